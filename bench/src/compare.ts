@@ -1,0 +1,103 @@
+/** One way to do the work of a table. */
+export interface Contender {
+  readonly name: string
+  /** Makes what one run needs, off the clock; for work that a second run on the same value would skip. */
+  readonly prepare?: () => unknown
+  /** Does the work once; what it returns is kept alive, so that no work is optimised away. */
+  readonly run: (prepared: never) => unknown
+}
+
+/** What the first contender of a table has to reach. */
+export interface Budget {
+  /** The contender to be measured against. */
+  readonly against: string
+  /** The highest ratio of the first contender's time to that contender's. */
+  readonly atMost: number
+}
+
+export interface CompareOptions {
+  readonly budgets?: readonly Budget[]
+  /** How often each contender takes its turn; 15 by default. */
+  readonly rounds?: number
+  /** How long one turn lasts at least; 20 by default. */
+  readonly milliseconds?: number
+}
+
+let kept: unknown
+
+/**
+ * Times the contenders in turns, so that whatever else the machine does meets all of them alike, and
+ * prints a table: the median of each, its ratio to the first, and whether the budgets are kept.
+ */
+export async function compare(
+  title: string,
+  contenders: readonly Contender[],
+  { budgets = [], rounds = 15, milliseconds = 20 }: CompareOptions = {},
+): Promise<void> {
+  const turns = []
+  for (const contender of contenders) {
+    turns.push({ contender, times: [await calibrate(contender, milliseconds)] })
+  }
+  const counts = turns.map(({ times }) => Math.max(1, Math.round(milliseconds / (times[0] ?? 1))))
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [at, { contender, times }] of turns.entries()) {
+      times.push(await time(contender, counts[at] ?? 1))
+    }
+  }
+  const medians = turns.map(({ times }) => median(times.slice(1)))
+  const [ours = 1] = medians
+  console.log(`\n${title}\n`)
+  console.log('| | time | ratio |\n| --- | --- | --- |')
+  for (const [at, { name }] of contenders.entries()) {
+    const own = medians[at] ?? 1
+    console.log(`| ${name} | ${human(own)} | ${(own / ours).toFixed(2)} |`)
+  }
+  for (const { against, atMost } of budgets) {
+    const at = contenders.findIndex(({ name }) => name === against)
+    const ratio = ours / (medians[at] ?? Number.NaN)
+    const verdict = ratio <= atMost ? 'kept' : 'missed'
+    console.log(`\nBudget: ≤ ${atMost}× ${against}; measured ${ratio.toFixed(2)}×: ${verdict}.`)
+  }
+}
+
+/** Warms a contender up and estimates how many milliseconds it takes. */
+async function calibrate(contender: Contender, milliseconds: number): Promise<number> {
+  let count = 1
+  for (;;) {
+    const each = await time(contender, count)
+    if (each * count >= milliseconds) return each
+    count *= 2
+  }
+}
+
+async function time({ prepare, run }: Contender, count: number): Promise<number> {
+  const prepared = prepare ? Array.from({ length: count }, prepare) : []
+  const started = performance.now()
+  for (let done = 0; done < count; done += 1) {
+    const result = run(prepared[done] as never)
+    kept = result instanceof Promise ? await result : result
+  }
+  return (performance.now() - started) / count
+}
+
+function median(times: readonly number[]): number {
+  const sorted = [...times].sort((a, b) => a - b)
+  return sorted[sorted.length >> 1] ?? Number.NaN
+}
+
+function human(milliseconds: number): string {
+  const [unit, size] = units.find(([, least]) => milliseconds >= least) ?? ['ns', 1e-6]
+  return `${(milliseconds / size).toPrecision(3)} ${unit}`
+}
+
+const units: readonly (readonly [unit: string, milliseconds: number])[] = [
+  ['s', 1e3],
+  ['ms', 1],
+  ['µs', 1e-3],
+  ['ns', 1e-6],
+]
+
+/** Keeps the last result reachable from outside. */
+export function lastResult(): unknown {
+  return kept
+}

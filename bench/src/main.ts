@@ -1,0 +1,20 @@
+/** Runs the groups of benchmarks that are named, all without a name: `npm run bench -- scim-filter`. */
+import { readdirSync } from 'node:fs'
+
+const groups = readdirSync(new URL('groups/', import.meta.url))
+  .filter((name) => name.endsWith('.ts'))
+  .map((name) => name.slice(0, -3))
+const wanted = process.argv.slice(2)
+const chosen = groups.filter(
+  (group) => wanted.length === 0 || wanted.some((name) => group.startsWith(name)),
+)
+if (chosen.length === 0) {
+  console.error(`no such group: ${wanted.join(', ')}; there are ${groups.join(', ')}`)
+  process.exitCode = 1
+}
+
+for (const group of chosen) {
+  console.log(`\n## ${group}`)
+  const { run } = (await import(`./groups/${group}.ts`)) as { run: () => Promise<void> }
+  await run()
+}

@@ -1,0 +1,203 @@
+import { ENTERPRISE_USER_SCHEMA, GROUP_SCHEMA, USER_SCHEMA } from '../constants.ts'
+import type { Attribute, SchemaDefinition } from './types.ts'
+
+type Rest = Omit<Partial<Attribute>, 'name' | 'description'>
+
+/** A single-valued attribute; RFC 7643 §8.7.1 writes every characteristic out, and so do we. */
+function single(name: string, description: string, rest: Rest = {}): Attribute {
+  const type = rest.type ?? 'string'
+  return {
+    name,
+    type,
+    multiValued: false,
+    description,
+    required: false,
+    ...(rest.canonicalValues ? { canonicalValues: rest.canonicalValues } : {}),
+    // Letter case means nothing for a truth value or a complex one: the schemas of §8.7.1 leave it out.
+    ...(type === 'boolean' || type === 'complex' ? {} : { caseExact: false }),
+    mutability: 'readWrite',
+    returned: 'default',
+    ...(type === 'boolean' ? {} : { uniqueness: 'none' as const }),
+    ...rest,
+  }
+}
+
+/** A multi-valued complex attribute (RFC 7643 §2.4). */
+function several(
+  name: string,
+  description: string,
+  subAttributes: readonly Attribute[],
+  rest: Rest = {},
+): Attribute {
+  return single(name, description, { type: 'complex', ...rest, multiValued: true, subAttributes })
+}
+
+const primary = single('primary', 'Whether this is the preferred value; true for one at most.', {
+  type: 'boolean',
+})
+const display = single('display', 'A name of the value to show to people.')
+
+function kind(description: string, ...canonicalValues: readonly string[]): Attribute {
+  return single('type', description, canonicalValues.length === 0 ? {} : { canonicalValues })
+}
+
+/** The definition of a User (RFC 7643 §8.7.1). */
+export const USER_DEFINITION: SchemaDefinition = {
+  id: USER_SCHEMA,
+  name: 'User',
+  description: 'User Account',
+  attributes: [
+    single('userName', 'The name by which a user signs in; unique at the service provider.', {
+      required: true,
+      uniqueness: 'server',
+    }),
+    single('name', 'The parts of the name of the user.', {
+      type: 'complex',
+      subAttributes: [
+        single('formatted', 'The whole name, as it is shown.'),
+        single('familyName', 'The family name, or last name.'),
+        single('givenName', 'The given name, or first name.'),
+        single('middleName', 'The middle names.'),
+        single('honorificPrefix', 'Titles before the name, such as "Dr.".'),
+        single('honorificSuffix', 'What follows the name, such as "III".'),
+      ],
+    }),
+    single('displayName', 'The name of the user to show to people.'),
+    single('nickName', 'What the user is called among friends.'),
+    single('profileUrl', 'The address of a page about the user.', {
+      type: 'reference',
+      referenceTypes: ['external'],
+    }),
+    single('title', 'The title of the user, such as "Vice President".'),
+    single('userType', 'What the user is to the organization, such as "Contractor".'),
+    single('preferredLanguage', 'The language the user prefers, as in Accept-Language.'),
+    single('locale', 'Where the user is, for formats of dates, numbers and currency.'),
+    single('timezone', 'The time zone of the user, by its IANA name.'),
+    single('active', 'Whether the account can be used.', { type: 'boolean' }),
+    single('password', 'The password of the user, in clear text, to be set only.', {
+      mutability: 'writeOnly',
+      returned: 'never',
+    }),
+    several('emails', 'Email addresses of the user.', [
+      single('value', 'An email address.'),
+      display,
+      kind('What the address is for.', 'work', 'home', 'other'),
+      primary,
+    ]),
+    several('phoneNumbers', 'Phone numbers of the user.', [
+      single('value', 'A phone number.'),
+      display,
+      kind('What the number is for.', 'work', 'home', 'mobile', 'fax', 'pager', 'other'),
+      primary,
+    ]),
+    several('ims', 'Instant messaging addresses of the user.', [
+      single('value', 'An instant messaging address.'),
+      display,
+      kind('The service.', 'aim', 'gtalk', 'icq', 'xmpp', 'msn', 'skype', 'qq', 'yahoo'),
+      primary,
+    ]),
+    several('photos', 'Pictures of the user.', [
+      single('value', 'The address of a picture.', {
+        type: 'reference',
+        referenceTypes: ['external'],
+      }),
+      display,
+      kind('The size of the picture.', 'photo', 'thumbnail'),
+      primary,
+    ]),
+    several('addresses', 'Postal addresses of the user.', [
+      single('formatted', 'The whole address, as it is shown.'),
+      single('streetAddress', 'The street, the number and what goes with them.'),
+      single('locality', 'The city or town.'),
+      single('region', 'The state or region.'),
+      single('postalCode', 'The postal code.'),
+      single('country', 'The country.'),
+      kind('What the address is for.', 'work', 'home', 'other'),
+      primary,
+    ]),
+    several(
+      'groups',
+      'The groups that the user belongs to, directly or by way of other groups.',
+      [
+        single('value', 'The id of the group.', { mutability: 'readOnly' }),
+        single('$ref', 'The address of the group.', {
+          type: 'reference',
+          referenceTypes: ['User', 'Group'],
+          mutability: 'readOnly',
+        }),
+        single('display', 'The name of the group.', { mutability: 'readOnly' }),
+        single('type', 'Whether the membership is direct.', {
+          canonicalValues: ['direct', 'indirect'],
+          mutability: 'readOnly',
+        }),
+      ],
+      { mutability: 'readOnly' },
+    ),
+    several('entitlements', 'What the user is entitled to.', [
+      single('value', 'An entitlement.'),
+      display,
+      kind('What kind of entitlement it is.'),
+      primary,
+    ]),
+    several('roles', 'The roles of the user.', [
+      single('value', 'A role.'),
+      display,
+      kind('What kind of role it is.'),
+      primary,
+    ]),
+    several('x509Certificates', 'Certificates of the user.', [
+      single('value', 'A certificate.', { type: 'binary' }),
+      display,
+      kind('What the certificate is for.'),
+      primary,
+    ]),
+  ],
+}
+
+/** The definition of a Group (RFC 7643 §8.7.1, with erratum 5368: `displayName` is required). */
+export const GROUP_DEFINITION: SchemaDefinition = {
+  id: GROUP_SCHEMA,
+  name: 'Group',
+  description: 'Group',
+  attributes: [
+    single('displayName', 'The name of the group to show to people.', { required: true }),
+    several('members', 'The members of the group.', [
+      single('value', 'The id of the member.', { mutability: 'immutable' }),
+      single('$ref', 'The address of the member.', {
+        type: 'reference',
+        referenceTypes: ['User', 'Group'],
+        mutability: 'immutable',
+      }),
+      single('type', 'What the member is.', {
+        canonicalValues: ['User', 'Group'],
+        mutability: 'immutable',
+      }),
+      single('display', 'A name of the member to show to people.', { mutability: 'immutable' }),
+    ]),
+  ],
+}
+
+/** The definition of the Enterprise User extension (RFC 7643 §8.7.1). */
+export const ENTERPRISE_USER_DEFINITION: SchemaDefinition = {
+  id: ENTERPRISE_USER_SCHEMA,
+  name: 'EnterpriseUser',
+  description: 'Enterprise User',
+  attributes: [
+    single('employeeNumber', 'What the organization numbers the person by.'),
+    single('costCenter', 'The cost center.'),
+    single('organization', 'The organization.'),
+    single('division', 'The division.'),
+    single('department', 'The department.'),
+    single('manager', 'Whom the user reports to.', {
+      type: 'complex',
+      subAttributes: [
+        single('value', 'The id of the manager.', { caseExact: true }),
+        single('$ref', 'The address of the manager.', {
+          type: 'reference',
+          referenceTypes: ['User'],
+        }),
+        single('displayName', 'The name of the manager.', { mutability: 'readOnly' }),
+      ],
+    }),
+  ],
+}

@@ -1,0 +1,96 @@
+/** The data types of an attribute (RFC 7643 §2.3). */
+export type AttributeType =
+  | 'string'
+  | 'boolean'
+  | 'decimal'
+  | 'integer'
+  | 'dateTime'
+  | 'binary'
+  | 'reference'
+  | 'complex'
+
+/** When an attribute may be written (RFC 7643 §7). */
+export type Mutability = 'readOnly' | 'readWrite' | 'immutable' | 'writeOnly'
+
+/** When an attribute is part of a response (RFC 7643 §7). */
+export type Returned = 'always' | 'never' | 'default' | 'request'
+
+/** How far a value is unique (RFC 7643 §7). */
+export type Uniqueness = 'none' | 'server' | 'global'
+
+/**
+ * One attribute of a schema (RFC 7643 §7). What is left out has the default of RFC 7643 §2.2: a
+ * single-valued, optional string, compared without regard to case, `readWrite`, returned by
+ * `default`, not unique.
+ */
+export interface Attribute {
+  readonly name: string
+  readonly type: AttributeType
+  readonly multiValued?: boolean
+  readonly description?: string
+  readonly required?: boolean
+  readonly canonicalValues?: readonly string[]
+  readonly caseExact?: boolean
+  readonly mutability?: Mutability
+  readonly returned?: Returned
+  readonly uniqueness?: Uniqueness
+  /** For `reference`: the resource types that can be referred to, `external` or `uri`. */
+  readonly referenceTypes?: readonly string[]
+  /** For `complex`: what the value is made of. */
+  readonly subAttributes?: readonly Attribute[]
+}
+
+/** One schema: a URN and the attributes that it defines (RFC 7643 §7). */
+export interface SchemaDefinition {
+  /** The URN of the schema. */
+  readonly id: string
+  readonly name: string
+  readonly description?: string
+  readonly attributes: readonly Attribute[]
+}
+
+/**
+ * The schemas of one resource type, by URN, the core schema first: a name without a URN resolves in
+ * the order of insertion. The common attributes of RFC 7643 §3.1 (`schemas`, `id`, `externalId`,
+ * `meta`) belong to every resource and need no definition.
+ */
+export type Definitions = Readonly<Record<string, SchemaDefinition>>
+
+/** One way to authenticate that a service provider offers (RFC 7643 §5). */
+export interface AuthenticationScheme {
+  readonly type: 'oauth' | 'oauth2' | 'oauthbearertoken' | 'httpbasic' | 'httpdigest'
+  readonly name: string
+  readonly description: string
+  readonly specUri?: string
+  readonly documentationUri?: string
+  readonly primary?: boolean
+}
+
+/** What `serviceProviderConfig` makes its document from (RFC 7643 §5). */
+export interface ServiceProviderConfigOptions {
+  readonly documentationUri?: string
+  readonly patch?: boolean
+  readonly bulk?: {
+    readonly supported: boolean
+    readonly maxOperations: number
+    readonly maxPayloadSize: number
+  }
+  readonly filter?: { readonly supported: boolean; readonly maxResults: number }
+  readonly changePassword?: boolean
+  readonly sort?: boolean
+  readonly etag?: boolean
+  readonly authenticationSchemes?: readonly AuthenticationScheme[]
+}
+
+/** One type of resource that a service provider serves (RFC 7643 §6). */
+export interface ResourceType {
+  readonly id: string
+  /** `id` by default. */
+  readonly name?: string
+  readonly description?: string
+  /** The path of the type below the base address, such as `/Users`. */
+  readonly endpoint: string
+  /** The URN of the core schema. */
+  readonly schema: string
+  readonly extensions?: readonly { readonly schema: string; readonly required: boolean }[]
+}

@@ -1,0 +1,87 @@
+import { isFailure, unwrap } from '@plumbline/result'
+import { describe, expect, it } from 'vitest'
+import { definitions, matching, refused, resource } from './compile.cases.ts'
+import { compileFilter } from './compile.ts'
+import { parseFilter } from './parse.ts'
+
+const compile = (filter: string, allow?: readonly string[]) =>
+  compileFilter(unwrap(parseFilter(filter)), allow ? { definitions, allow } : { definitions })
+
+describe('a compiled filter decides as RFC 7644 §3.4.2.2 says', () => {
+  it.each(matching)('%s is %s: %s', (filter, matches) => {
+    expect(unwrap(compile(filter))(resource)).toBe(matches)
+  })
+})
+
+describe('a filter that cannot be decided is invalidFilter when it is compiled', () => {
+  it.each(refused)('%s: %s', (filter) => {
+    const result = compile(filter)
+    expect(isFailure(result) && result.error).toMatchObject({
+      status: 400,
+      scimType: 'invalidFilter',
+    })
+  })
+})
+
+describe('allow', () => {
+  const allow = ['USERNAME', 'emails.value', 'name']
+
+  it.each([
+    'userName eq "x"',
+    'urn:ietf:params:scim:schemas:core:2.0:User:userName pr',
+    'emails.value pr',
+    'emails eq "x"',
+    'emails[value pr]',
+    'name.givenName pr',
+    'name pr',
+  ])('takes %s', (filter) => {
+    expect(compile(filter, allow).status).toBe('success')
+  })
+
+  it.each(['title pr', 'emails pr', 'emails.type pr', 'emails[type pr]', 'not (title pr)'])(
+    'refuses %s',
+    (filter) => {
+      const result = compile(filter, allow)
+      expect(isFailure(result) && result.error.scimType).toBe('invalidFilter')
+    },
+  )
+
+  it('takes all sub-attributes of an attribute that it names', () => {
+    expect(compile('emails[type eq "work" and primary eq true]', ['emails']).status).toBe('success')
+  })
+
+  it('allows nothing by a name that the definitions do not have', () => {
+    expect(compile('title pr', ['__proto__', 'constructor', '']).status).toBe('failure')
+  })
+})
+
+describe('a predicate takes any shape of resource without throwing', () => {
+  const filters = matching.map(([filter]) => unwrap(compile(filter)))
+  it.each([
+    [{}],
+    [[]],
+    [Object.create(null)],
+    [{ emails: 'x', name: [], tags: { value: 1 }, meta: 5, userName: {} }],
+    [
+      {
+        emails: [null, 1, 'x', [], [{ value: 'x' }]],
+        tags: [[[]]],
+        active: 'yes',
+        age: Number.NaN,
+      },
+    ],
+    [{ emails: { value: 'x', type: 'work' }, meta: { lastModified: 'soon' } }],
+  ])('%j', (shape) => {
+    for (const filter of filters) expect(typeof filter(shape)).toBe('boolean')
+  })
+})
+
+it('compiles 50,000 clauses', () => {
+  const text = Array.from({ length: 50_000 }, (_, at) => `userName eq "u${at}"`).join(' or ')
+  expect(unwrap(compile(text))({ userName: 'U49999' })).toBe(true)
+})
+
+it('finds nothing on a polluted prototype', () => {
+  const inherited = Object.create({ userName: 'x', toString: 'x' })
+  expect(unwrap(compile('toString pr'))(inherited)).toBe(false)
+})

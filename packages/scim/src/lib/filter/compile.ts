@@ -1,0 +1,219 @@
+import { failure, type Result, success } from '@plumbline/result'
+import {
+  type AttributeIndex,
+  type AttributeNode,
+  attributeIndex,
+  fold,
+  resolvePath,
+} from '../attributes.ts'
+import type { Definitions } from '../discovery/types.ts'
+import { ScimError } from '../error.ts'
+import { anyValue, isAssigned, isPresent, type Predicate } from './evaluate.ts'
+import { parsePath } from './parse.ts'
+import { stringifyFilter, stringifyPath } from './stringify.ts'
+import { makeTest } from './tests.ts'
+import type { AttributePath, Compare, Expression, Present, ValuePath } from './tree.ts'
+
+export interface CompileOptions {
+  /** The schemas of the resources; the core schema first. */
+  readonly definitions: Definitions
+  /**
+   * The only attributes that the filter may name, such as `userName` or `emails.value`, in any letter
+   * case; the name of a complex attribute allows its sub-attributes, too. All of them by default.
+   */
+  readonly allow?: readonly string[]
+}
+
+/**
+ * Compiles a filter into a predicate over wire resources.
+ *
+ * Everything is checked here: an unknown attribute, one outside `allow`, a value of the wrong type and an
+ * operator that the type does not have fail with `400 invalidFilter`. The predicate never fails.
+ *
+ * @example
+ * ```ts
+ * import { USER_DEFINITION } from '@plumbline/scim/discovery'
+ * import { compileFilter, parseFilter } from '@plumbline/scim/filter'
+ * import { unwrap } from '@plumbline/result'
+ *
+ * const definitions = { [USER_DEFINITION.id]: USER_DEFINITION }
+ * const filter = unwrap(parseFilter('emails.value ew "@EXAMPLE.com"'))
+ * const matches = unwrap(compileFilter(filter, { definitions }))
+ * matches({ emails: [{ value: 'b@example.com' }] }) //=> true
+ * ```
+ * @see RFC 7644 §3.4.2.2
+ */
+export function compileFilter(
+  expression: Expression,
+  { definitions, allow }: CompileOptions,
+): Result<(resource: object) => boolean, ScimError> {
+  const index = attributeIndex(definitions)
+  return compileIn(expression, {
+    resolve: (path) => {
+      const node = resolvePath(index, path)
+      return node?.kind === 'attribute' ? node : null
+    },
+    within: null,
+    allowed: allow === undefined ? null : allowedNodes(index, allow),
+    textBooleans: false,
+  })
+}
+
+/**
+ * Compiles the filter of a value path into a predicate over the elements of `node`, whose
+ * sub-attributes are the names; for PATCH, which reads text as a boolean where the type is one.
+ */
+export function compileElementFilter(
+  filter: Expression,
+  node: AttributeNode,
+): Result<Predicate, ScimError> {
+  return compileIn(filter, { ...scopeOf(node), allowed: null, textBooleans: true })
+}
+
+/** Where the paths of an expression are looked up, and what is allowed. */
+interface Scope {
+  readonly resolve: (path: AttributePath) => AttributeNode | null
+  /** The attribute whose elements are decided over; null for whole resources. */
+  readonly within: AttributeNode | null
+  readonly allowed: ReadonlySet<AttributeNode> | null
+  readonly textBooleans: boolean
+}
+
+function compileIn(expression: Expression, scope: Scope): Result<Predicate, ScimError> {
+  try {
+    return success(compile(expression, scope))
+  } catch (error) {
+    if (error instanceof ScimError) return failure(error)
+    throw error
+  }
+}
+
+function compile(expression: Expression, scope: Scope): Predicate {
+  switch (expression.type) {
+    case 'compare':
+      return compileCompare(expression, scope)
+    case 'present':
+      return compilePresent(expression, scope)
+    case 'logical': {
+      const operands = expression.operands.map((operand) => compile(operand, scope))
+      return expression.operator === 'and' ? every(operands) : some(operands)
+    }
+    case 'not': {
+      const operand = compile(expression.operand, scope)
+      return (resource) => !operand(resource)
+    }
+    case 'valuePath':
+      return compileValuePath(expression, scope)
+  }
+}
+
+function compileCompare(expression: Compare, scope: Scope): Predicate {
+  const { path, operator, value } = expression
+  const named = resolve(expression, path, scope)
+  // RFC 7643 §2.4: `value` is the significant part; only null is said of a complex value as a whole.
+  const node = value === null ? named : significant(named)
+  check(expression, node, scope)
+  if (value === null && operator === 'eq') {
+    const assigned = anyValue(node, scope.within, isAssigned, false)
+    return (resource) => !assigned(resource)
+  }
+  const wanted = scope.textBooleans && node.type === 'boolean' ? booleanOf(value) : value
+  const made = makeTest(node, operator, wanted)
+  if ('refused' in made) refuse(expression, made.refused)
+  return anyValue(node, scope.within, made.test, operator === 'ne' && value !== null)
+}
+
+function compilePresent(expression: Present, scope: Scope): Predicate {
+  const node = resolve(expression, expression.path, scope)
+  check(expression, node, scope)
+  return anyValue(node, scope.within, isPresent, false)
+}
+
+function compileValuePath(expression: ValuePath, scope: Scope): Predicate {
+  const node = resolve(expression, expression.path, scope)
+  if (scope.within !== null) refuse(expression, 'a value path cannot stand inside a value path')
+  if (!node.multiValued && node.type !== 'complex') {
+    refuse(expression, `${node.name} has neither several values nor sub-attributes`)
+  }
+  const { resolve: inner, within } = scopeOf(node)
+  const allowed = scope.allowed?.has(node) ? null : scope.allowed
+  const filter = compile(expression.filter, { ...scope, resolve: inner, within, allowed })
+  return anyValue(node, null, (element) => isAssigned(element) && filter(element), false)
+}
+
+function resolve(expression: Expression, path: AttributePath, scope: Scope): AttributeNode {
+  const node = scope.resolve(path)
+  if (node === null) refuse(expression, `there is no attribute ${stringifyPath(path)}`)
+  return node
+}
+
+/** Inside the brackets a name is a sub-attribute; `value` is the element itself where it is not complex. */
+function scopeOf(node: AttributeNode): Pick<Scope, 'resolve' | 'within'> {
+  return {
+    within: node,
+    resolve: ({ schema, attribute, subAttribute }) => {
+      if (schema !== null || subAttribute !== null) return null
+      if (node.type !== 'complex') return fold(attribute) === 'value' ? node : null
+      return node.subAttributes.get(fold(attribute)) ?? null
+    },
+  }
+}
+
+function significant(node: AttributeNode): AttributeNode {
+  return (node.type === 'complex' ? node.subAttributes.get('value') : null) ?? node
+}
+
+function check(expression: Expression, node: AttributeNode, { allowed }: Scope): void {
+  if (allowed === null || allowed.has(node) || (node.parent && allowed.has(node.parent))) return
+  refuse(expression, 'filtering by this attribute is not supported')
+}
+
+function allowedNodes(index: AttributeIndex, allow: readonly string[]): Set<AttributeNode> {
+  const nodes = new Set<AttributeNode>()
+  for (const text of allow) {
+    const path = parsePath(text)
+    const node = path.status === 'success' ? resolvePath(index, path.data) : null
+    // A name that the definitions do not have allows nothing.
+    if (node?.kind === 'attribute') nodes.add(node)
+    if (node?.kind === 'schema') for (const each of node.attributes.values()) nodes.add(each)
+  }
+  return nodes
+}
+
+function refuse(expression: Expression, why: string): never {
+  throw new ScimError(400, `${excerptOf(expression)}: ${why}`, { scimType: 'invalidFilter' })
+}
+
+function excerptOf(expression: Expression): string {
+  const text = stringifyFilter(expression)
+  return text.length > 100 ? `${text.slice(0, 100)}…` : text
+}
+
+// Deviation: Entra ID sends `roles[primary eq "True"]` in PATCH paths.
+function booleanOf(value: Compare['value']): Compare['value'] {
+  if (typeof value !== 'string') return value
+  const text = fold(value)
+  return text === 'true' || (text === 'false' ? false : value)
+}
+
+function every(operands: readonly Predicate[]): Predicate {
+  const [first, second] = operands
+  if (operands.length === 2 && first && second) {
+    return (resource) => first(resource) && second(resource)
+  }
+  return (resource) => {
+    for (const operand of operands) if (!operand(resource)) return false
+    return true
+  }
+}
+
+function some(operands: readonly Predicate[]): Predicate {
+  const [first, second] = operands
+  if (operands.length === 2 && first && second) {
+    return (resource) => first(resource) || second(resource)
+  }
+  return (resource) => {
+    for (const operand of operands) if (operand(resource)) return true
+    return false
+  }
+}

@@ -1,0 +1,66 @@
+import type { AttributeNode } from '../attributes.ts'
+
+/** Decides over a wire resource, or over one value of a multi-valued attribute. */
+export type Predicate = (resource: unknown) => boolean
+
+/** Decides over one value; `undefined` where there is none. */
+export type Test = (value: unknown) => boolean
+
+/**
+ * A predicate that holds when some value of the attribute passes the test: any value, of any element,
+ * of a multi-valued attribute (RFC 7644 §3.4.2.2), the one value, assigned or not, of another.
+ *
+ * @param within The complex attribute over whose elements the predicate decides; null for a resource.
+ * @param whenEmpty What holds for a multi-valued attribute without a value.
+ */
+export function anyValue(
+  node: AttributeNode,
+  within: AttributeNode | null,
+  test: Test,
+  whenEmpty: boolean,
+): Predicate {
+  // `value` names the elements themselves where they are not complex.
+  if (node === within) return test
+  const here = node.multiValued ? overElements(test, whenEmpty) : test
+  const inside = ofMember(node.name, here)
+  const { parent } = node
+  if (parent === null) return inContainer(node, inside)
+  if (parent === within) return inside
+  const outside = parent.multiValued ? overElements(inside, whenEmpty) : inside
+  return inContainer(parent, ofMember(parent.name, outside))
+}
+
+/** RFC 7643 §2.5: null, an empty list and absence are one state. */
+export function isAssigned(value: unknown): boolean {
+  return value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0)
+}
+
+/** What `pr` asks for: a value that is not empty (RFC 7644 §3.4.2.2, Table 3). */
+export function isPresent(value: unknown): boolean {
+  if (value === '' || !isAssigned(value)) return false
+  return typeof value !== 'object' || Object.values(Object(value)).some(isAssigned)
+}
+
+function overElements(test: Test, whenEmpty: boolean): Test {
+  return (value) => {
+    if (!Array.isArray(value)) return isAssigned(value) ? test(value) : whenEmpty
+    for (const element of value) if (test(element)) return true
+    return value.length === 0 && whenEmpty
+  }
+}
+
+function inContainer({ schema: { container } }: AttributeNode, test: Test): Test {
+  return container === null ? test : ofMember(container, test)
+}
+
+function ofMember(name: string, test: Test): Test {
+  // A definition may use a name that every object inherits something under.
+  if (name in Object.prototype) {
+    return (value) => test(isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined)
+  }
+  return (value) => test(isObject(value) ? value[name] : undefined)
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
+}

@@ -1,0 +1,42 @@
+import type { Cursor } from './cursor.ts'
+
+/** The run of letters at the cursor, for keywords and operators; empty where there is none. */
+export function parseWord(cursor: Cursor): string {
+  return cursor.takeWhile(LETTERS)
+}
+
+// ATTRNAME = ALPHA *(nameChar); nameChar = "$" / "-" / "_" / DIGIT / ALPHA (RFC 7643 §2.1)
+export function parseName(cursor: Cursor): string {
+  // `$ref` is a name of RFC 7643 though the grammar starts every name with a letter.
+  if (NAME_START[cursor.peek()] !== 1) cursor.fail('an attribute name')
+  return cursor.takeWhile(NAME)
+}
+
+/**
+ * The schema URN before an attribute name, or null; the last colon is the one between them.
+ * The version of a URN holds a dot, so that a name cannot be told from a URN before the last colon.
+ */
+export function parseSchema(cursor: Cursor): string | null {
+  const start = cursor.position
+  const run = cursor.takeWhile(URI)
+  const colon = run.lastIndexOf(':')
+  cursor.position = start + colon + 1
+  if (colon < 0) return null
+  if (colon === 0) cursor.fail('a schema URN before the colon', start)
+  return run.slice(0, colon)
+}
+
+/** A table that marks the code units of `characters`. */
+function tableOf(characters: string): Uint8Array {
+  const table = new Uint8Array(128)
+  for (const character of characters) table[character.charCodeAt(0)] = 1
+  return table
+}
+
+const ALPHA = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'
+const DIGIT = '0123456789'
+const LETTERS = tableOf(ALPHA)
+const NAME_START = tableOf(`${ALPHA}$`)
+const NAME = tableOf(`${ALPHA}${DIGIT}$-_`)
+// RFC 3986: unreserved, reserved and percent, less the brackets and parentheses of the filter grammar.
+const URI = tableOf(`${ALPHA}${DIGIT}-._~:/?#@!$&'*+,;=%`)

@@ -1,0 +1,125 @@
+import { isFailure, unwrap } from '@plumbline/result'
+import { describe, expect, it } from 'vitest'
+import { accepted, refused } from './parse.cases.ts'
+import { parseFilter, parsePatchPath, parsePath } from './parse.ts'
+import { stringifyFilter, stringifyPath } from './stringify.ts'
+
+describe('a filter that parses is written in one way (RFC 7644 §3.4.2.2)', () => {
+  it.each(accepted)('%s', (_, text, written) => {
+    const tree = unwrap(parseFilter(text))
+    expect(stringifyFilter(tree)).toBe(written)
+    expect(parseFilter(written)).toStrictEqual(parseFilter(text))
+  })
+})
+
+describe('a filter that does not parse is invalidFilter, with the place (RFC 7644 §3.12)', () => {
+  it.each(refused)('%s', (_, text, position) => {
+    const result = parseFilter(text)
+    if (!isFailure(result)) throw new Error(`parsed: ${text}`)
+    expect(result.error).toMatchObject({ status: 400, scimType: 'invalidFilter' })
+    expect(result.error.message).toContain(`at position ${position},`)
+  })
+})
+
+it('underlines the place with a caret', () => {
+  const result = parseFilter('userName is "bjensen"')
+  expect(isFailure(result) && result.error.message.split('\n')).toEqual([
+    'expected an operator (eq, ne, co, sw, ew, gt, ge, lt, le or pr) at position 9, found "i"',
+    'userName is "bjensen"',
+    '         ^',
+  ])
+})
+
+it('keeps the caret in place in a long filter with line ends', () => {
+  const result = parseFilter(`${'a eq "\\n" and '.repeat(50)}b eq "\n"`)
+  const [, excerpt = '', caret = ''] = isFailure(result) ? result.error.message.split('\n') : []
+  expect(excerpt[caret.indexOf('^')]).toBe('·')
+})
+
+it('gives the tree of a filter as plain data', () => {
+  expect(unwrap(parseFilter('a pr and not (b.c lt 2)'))).toStrictEqual({
+    type: 'logical',
+    operator: 'and',
+    operands: [
+      { type: 'present', path: { schema: null, attribute: 'a', subAttribute: null } },
+      {
+        type: 'not',
+        operand: {
+          type: 'compare',
+          path: { schema: null, attribute: 'b', subAttribute: 'c' },
+          operator: 'lt',
+          value: 2,
+        },
+      },
+    ],
+  })
+})
+
+describe('paths (RFC 7644 §3.10)', () => {
+  it.each([
+    ['userName', { schema: null, attribute: 'userName', subAttribute: null }],
+    ['name.givenName', { schema: null, attribute: 'name', subAttribute: 'givenName' }],
+    ['urn:x:2.0:User:a.b', { schema: 'urn:x:2.0:User', attribute: 'a', subAttribute: 'b' }],
+    ['urn:x:2.0:User', { schema: 'urn:x:2.0', attribute: 'User', subAttribute: null }],
+  ])('%s', (text, path) => {
+    expect(unwrap(parsePath(text))).toStrictEqual(path)
+    expect(stringifyPath(path)).toBe(text)
+  })
+
+  it.each(['', 'a b', 'a.', '.a', 'a[b pr]', 'a.b.c', '"a"', '__proto__'])(
+    'refuses %j as invalidPath',
+    (text) => {
+      const result = parsePath(text)
+      expect(isFailure(result) && result.error.scimType).toBe('invalidPath')
+    },
+  )
+})
+
+describe('PATCH paths (RFC 7644 §3.5.2)', () => {
+  it.each([
+    ['members', null, null],
+    ['name.familyName', 'familyName', null],
+    ['addresses[type eq "work"]', null, 'type eq "work"'],
+    ['addresses[type eq "work"].streetAddress', 'streetAddress', 'type eq "work"'],
+    ['members[value eq"2819c223-7f76-453a-919d-413861904646"].display', 'display', null],
+  ])('%s', (text, subAttribute, filter) => {
+    const path = unwrap(parsePatchPath(text))
+    expect(path.attribute.subAttribute).toBe(subAttribute)
+    if (filter !== null) expect(path.filter && stringifyFilter(path.filter)).toBe(filter)
+  })
+
+  it.each(['members[', 'members[]', 'a[b pr].c.d', 'a[b pr] and c pr', 'a.b[c pr]'])(
+    'refuses %j as invalidPath',
+    (text) => {
+      const result = parsePatchPath(text)
+      expect(isFailure(result) && result.error.scimType).toBe('invalidPath')
+    },
+  )
+})
+
+describe('hostile text is answered at once', () => {
+  it.each([
+    ['100,000 parentheses', '('.repeat(100_000)],
+    ['100,000 negations', 'not ('.repeat(100_000)],
+    ['100,000 brackets', 'a['.repeat(100_000)],
+    ['a megabyte of backslashes in an unclosed string', `a eq "${'\\'.repeat(1_000_000)}`],
+    ['a megabyte of line ends in an unclosed string', `a eq "${'\n'.repeat(1_000_000)}`],
+    ['a megabyte of spaces', ' '.repeat(1_000_000)],
+    ['a megabyte of colons', ':'.repeat(1_000_000)],
+    ['a megabyte of name', 'a'.repeat(1_000_000)],
+    ['a megabyte of digits', `a eq ${'1'.repeat(1_000_000)}x`],
+  ])('%s', (_, text) => {
+    expect(parseFilter(text).status).toBe('failure')
+  })
+
+  it('takes 64 levels and refuses 65', () => {
+    const nested = (levels: number) => `${'('.repeat(levels)}a pr${')'.repeat(levels)}`
+    expect(parseFilter(nested(64)).status).toBe('success')
+    expect(parseFilter(nested(65)).status).toBe('failure')
+  })
+
+  it('takes 50,000 clauses and writes them back', () => {
+    const text = Array.from({ length: 50_000 }, (_, at) => `a eq ${at}`).join(' or ')
+    expect(stringifyFilter(unwrap(parseFilter(text)))).toBe(text)
+  })
+})

@@ -1,0 +1,57 @@
+import type { AttributePath, Expression, Logical } from './tree.ts'
+
+/**
+ * Writes a filter as text that parses back to the same tree, with the fewest parentheses.
+ *
+ * @example
+ * ```ts
+ * import { parseFilter, stringifyFilter } from '@plumbline/scim/filter'
+ * import { unwrap } from '@plumbline/result'
+ *
+ * stringifyFilter(unwrap(parseFilter('((A PR) AND (b eq "x"))'))) //=> 'A pr and b eq "x"'
+ * ```
+ * @see RFC 7644 §3.4.2.2
+ */
+export function stringifyFilter(expression: Expression): string {
+  switch (expression.type) {
+    case 'compare': {
+      const { path, operator, value } = expression
+      return `${stringifyPath(path)} ${operator} ${JSON.stringify(value)}`
+    }
+    case 'present':
+      return `${stringifyPath(expression.path)} pr`
+    case 'logical':
+      return stringifyLogical(expression)
+    case 'not':
+      return `not (${stringifyFilter(expression.operand)})`
+    case 'valuePath':
+      return `${stringifyPath(expression.path)}[${stringifyFilter(expression.filter)}]`
+  }
+}
+
+/**
+ * Writes the path of an attribute as text that parses back to the same path.
+ *
+ * @example
+ * ```ts
+ * import { stringifyPath } from '@plumbline/scim/filter'
+ *
+ * stringifyPath({ schema: null, attribute: 'name', subAttribute: 'givenName' }) //=> 'name.givenName'
+ * ```
+ * @see RFC 7644 §3.10
+ */
+export function stringifyPath({ schema, attribute, subAttribute }: AttributePath): string {
+  const name = subAttribute === null ? attribute : `${attribute}.${subAttribute}`
+  return schema === null ? name : `${schema}:${name}`
+}
+
+/** Only a disjunction inside a conjunction needs parentheses: `and` binds closer than `or`. */
+function stringifyLogical({ operator, operands }: Logical): string {
+  return operands
+    .map((operand) =>
+      operator === 'and' && operand.type === 'logical'
+        ? `(${stringifyFilter(operand)})`
+        : stringifyFilter(operand),
+    )
+    .join(` ${operator} `)
+}

@@ -1,0 +1,50 @@
+import type { Cursor } from './cursor.ts'
+import { parseWord } from './names.ts'
+import type { Value } from './tree.ts'
+
+// compValue = false / null / true / number / string
+export function parseValue(cursor: Cursor): Value {
+  if (cursor.take(QUOTE)) return parseString(cursor)
+  const start = cursor.position
+  const number = cursor.takeMatch(NUMBER)
+  if (number !== null) return Number(number)
+  const word = parseWord(cursor).toLowerCase()
+  // RFC 5234 §2.3: the literals of the grammar match in any letter case.
+  if (word === 'true') return true
+  if (word === 'false') return false
+  if (word === 'null') return null
+  return cursor.fail('a value (a string in double quotes, a number, true, false or null)', start)
+}
+
+/** A JSON string (RFC 8259 §7) whose opening quote is behind the cursor. */
+function parseString(cursor: Cursor): string {
+  const { text, position: start } = cursor
+  let escaped = false
+  for (let at = start; ; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code === QUOTE) {
+      cursor.position = at + 1
+      return escaped ? decode(cursor, start - 1) : text.slice(start, at)
+    }
+    if (code === BACKSLASH) {
+      escaped = true
+      at += 1
+    } else if (!(code >= SPACE)) {
+      cursor.fail(at < text.length ? 'no control character in a string' : 'a closing quote', at)
+    }
+  }
+}
+
+function decode(cursor: Cursor, start: number): string {
+  try {
+    return JSON.parse(cursor.text.slice(start, cursor.position))
+  } catch {
+    return cursor.fail('a string with the escapes of JSON', start)
+  }
+}
+
+// RFC 8259 §6
+const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y
+const SPACE = 0x20
+const QUOTE = 0x22
+const BACKSLASH = 0x5c

@@ -1,0 +1,37 @@
+/** A point in time: whole milliseconds since 1970, and the digits of the fraction beyond them. */
+export interface Instant {
+  readonly milliseconds: number
+  /** Without trailing zeros, so that equal instants have equal digits. */
+  readonly finer: string
+}
+
+/**
+ * Reads a dateTime (RFC 7643 §2.3.5: an `xsd:dateTime`), or gives null when it is none.
+ * A value without an offset is in UTC.
+ */
+export function parseInstant(text: string): Instant | null {
+  const match = DATE_TIME.exec(text)
+  if (match === null) return null
+  const [, whole = '', day, fraction = '', offset = 'Z'] = match
+  const milliseconds = Date.parse(`${whole}.${`${fraction}000`.slice(0, 3)}${offset}`)
+  // Date.parse takes the 30th of February for the 1st of March.
+  if (Number(day) > 28 && Number(day) !== dayOfMonth(whole)) return null
+  return Number.isNaN(milliseconds)
+    ? null
+    : { milliseconds, finer: fraction.slice(3).replace(/0+$/, '') }
+}
+
+/** Negative when `a` is before `b`, positive when it is after, 0 when they are the same instant. */
+export function compareInstants(a: Instant, b: Instant): number {
+  if (a.milliseconds !== b.milliseconds) return a.milliseconds - b.milliseconds
+  if (a.finer === b.finer) return 0
+  return a.finer < b.finer ? -1 : 1
+}
+
+function dayOfMonth(whole: string): number {
+  return new Date(`${whole}Z`).getUTCDate()
+}
+
+// Digits are fixed in number, and one quantifier meets the fraction: matching is linear.
+const DATE_TIME =
+  /^(\d{4}-\d{2}-(\d{2})T\d{2}:\d{2}:\d{2})(?:\.(\d+))?(Z|[+-](?:0\d|1[0-4]):[0-5]\d)?$/i

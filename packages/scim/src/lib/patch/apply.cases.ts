@@ -1,0 +1,538 @@
+/** One row: what it shows, the operations, and the members that change, or the scimType of the refusal. */
+export type Row = readonly [
+  what: string,
+  operations: readonly object[],
+  expected: Readonly<Record<string, unknown>> | string,
+]
+
+const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'
+const USER = 'urn:ietf:params:scim:schemas:core:2.0:User'
+
+export const user = {
+  schemas: [USER, ENTERPRISE],
+  id: '2819c223',
+  externalId: 'bjensen',
+  userName: 'bjensen@example.com',
+  name: { givenName: 'Barbara', familyName: 'Jensen' },
+  active: true,
+  emails: [
+    { value: 'b@work.com', type: 'work', primary: true },
+    { value: 'b@home.org', type: 'home' },
+  ],
+  addresses: [{ type: 'work', locality: 'Oslo', country: 'NO' }],
+  groups: [{ value: 'g1', display: 'Guides' }],
+  meta: { resourceType: 'User', created: '2026-01-01T00:00:00Z', version: 'W/"1"' },
+  [ENTERPRISE]: { department: 'Sales', manager: { value: 'm1' } },
+}
+
+const bare = { schemas: [USER] }
+const [work, home] = user.emails
+
+/** RFC 7644 §3.5.2, sentence by sentence, over the user. */
+export const standard: readonly Row[] = [
+  // §3.5.2.1 Add
+  [
+    '§3.5.2.1: an attribute that is not there is added',
+    [{ op: 'add', path: 'title', value: 'Guide' }],
+    { title: 'Guide' },
+  ],
+  [
+    '§3.5.2.1: without a path the members of the value are added',
+    [{ op: 'add', value: { title: 'Guide', nickName: 'Babs' } }],
+    { title: 'Guide', nickName: 'Babs' },
+  ],
+  [
+    '§3.5.2.1: a complex attribute gains the sub-attributes that are named',
+    [{ op: 'add', path: 'name', value: { middleName: 'Jane' } }],
+    { name: { givenName: 'Barbara', familyName: 'Jensen', middleName: 'Jane' } },
+  ],
+  [
+    '§3.5.2.1: a multi-valued attribute gains a value',
+    [{ op: 'add', path: 'emails', value: [{ value: 'b@x.org', type: 'other' }] }],
+    { emails: [work, home, { value: 'b@x.org', type: 'other' }] },
+  ],
+  [
+    '§3.5.2.1: one value without a list is one value',
+    [{ op: 'add', path: 'emails', value: { value: 'b@x.org' } }],
+    { emails: [work, home, { value: 'b@x.org' }] },
+  ],
+  [
+    '§3.5.2.1: a single value is replaced',
+    [{ op: 'add', path: 'userName', value: 'b2' }],
+    { userName: 'b2' },
+  ],
+  [
+    '§3.5.2.1: what exists already changes nothing',
+    [{ op: 'add', path: 'emails', value: [{ value: 'B@WORK.com', type: 'work' }] }],
+    {},
+  ],
+  [
+    '§3.5.2.1: the same single value changes nothing',
+    [{ op: 'add', path: 'active', value: true }],
+    {},
+  ],
+  [
+    '§3.5.2.1: the location is made where it is missing',
+    [{ op: 'add', path: 'phoneNumbers[type eq "work"].value', value: '+1' }],
+    { phoneNumbers: [{ type: 'work', value: '+1' }] },
+  ],
+  [
+    '§3.5.2.1: by every term of the filter',
+    [{ op: 'add', path: 'phoneNumbers[type eq "work" and primary eq true].value', value: '+1' }],
+    { phoneNumbers: [{ type: 'work', primary: true, value: '+1' }] },
+  ],
+  [
+    '§3.5.2.1: but only a conjunction of eq describes a value',
+    [{ op: 'add', path: 'phoneNumbers[type ne "work"].value', value: '+1' }],
+    'noTarget',
+  ],
+  [
+    '§3.5.2.1: a filter chooses the value that is added to',
+    [{ op: 'add', path: 'emails[type eq "home"].display', value: 'Home' }],
+    { emails: [work, { ...home, display: 'Home' }] },
+  ],
+  // §3.5.2.2 Remove
+  [
+    '§3.5.2.2: a single value is removed',
+    [{ op: 'remove', path: 'active' }],
+    { active: undefined },
+  ],
+  ['§3.5.2.2: all values are removed', [{ op: 'remove', path: 'emails' }], { emails: undefined }],
+  [
+    '§3.5.2.2: the matching values are removed',
+    [{ op: 'remove', path: 'emails[type eq "work"]' }],
+    { emails: [home] },
+  ],
+  [
+    '§3.5.2.2: with the last value the attribute goes',
+    [{ op: 'remove', path: 'addresses[type eq "work"]' }],
+    { addresses: undefined },
+  ],
+  [
+    '§3.5.2.2: a sub-attribute of the matching values is removed',
+    [{ op: 'remove', path: 'emails[type eq "work"].primary' }],
+    { emails: [{ value: 'b@work.com', type: 'work' }, home] },
+  ],
+  [
+    '§3.5.2.2: a sub-attribute is removed',
+    [{ op: 'remove', path: 'name.givenName' }],
+    { name: { familyName: 'Jensen' } },
+  ],
+  [
+    '§3.5.2.2: an attribute that is not there is removed already',
+    [{ op: 'remove', path: 'title' }],
+    {},
+  ],
+  ['§3.5.2.2: required attributes stay', [{ op: 'remove', path: 'userName' }], 'mutability'],
+  ['§3.5.2.2: read-only attributes stay', [{ op: 'remove', path: 'id' }], 'mutability'],
+  [
+    '§3.5.2.2: read-only values stay',
+    [{ op: 'remove', path: 'groups[value eq "g1"]' }],
+    'mutability',
+  ],
+  [
+    'Table 9: a filter that matches nothing',
+    [{ op: 'remove', path: 'emails[type eq "fax"]' }],
+    'noTarget',
+  ],
+  // §3.5.2.3 Replace
+  [
+    '§3.5.2.3: a single value is replaced',
+    [{ op: 'replace', path: 'active', value: false }],
+    { active: false },
+  ],
+  [
+    '§3.5.2.3: what is missing is added',
+    [{ op: 'replace', path: 'title', value: 'Guide' }],
+    { title: 'Guide' },
+  ],
+  [
+    '§3.5.2.3: without a path the members of the value are replaced',
+    [{ op: 'replace', value: { active: false, nickName: 'Babs' } }],
+    { active: false, nickName: 'Babs' },
+  ],
+  [
+    '§3.5.2.3: all values of a multi-valued attribute are replaced',
+    [{ op: 'replace', path: 'emails', value: [{ value: 'n@x.org' }] }],
+    { emails: [{ value: 'n@x.org' }] },
+  ],
+  [
+    '§3.5.2.3: also by one value without a list',
+    [{ op: 'replace', path: 'emails', value: { value: 'n@x.org' } }],
+    { emails: [{ value: 'n@x.org' }] },
+  ],
+  [
+    '§3.5.2.3: other sub-attributes stay',
+    [{ op: 'replace', path: 'name', value: { givenName: 'Babs' } }],
+    { name: { givenName: 'Babs', familyName: 'Jensen' } },
+  ],
+  [
+    '§3.5.2.3: a matching value is replaced whole',
+    [{ op: 'replace', path: 'emails[type eq "work"]', value: { value: 'n@x.org', type: 'work' } }],
+    { emails: [{ value: 'n@x.org', type: 'work' }, home] },
+  ],
+  [
+    '§3.5.2.3: a sub-attribute of the matching values is replaced',
+    [{ op: 'replace', path: 'emails[type eq "work"].value', value: 'n@x.org' }],
+    { emails: [{ ...work, value: 'n@x.org' }, home] },
+  ],
+  [
+    '§3.5.2.3: a filter that matches nothing',
+    [{ op: 'replace', path: 'emails[type eq "fax"].value', value: 'x' }],
+    'noTarget',
+  ],
+  [
+    'RFC 7643 §2.5: null unassigns',
+    [{ op: 'replace', path: 'active', value: null }],
+    { active: undefined },
+  ],
+  [
+    'RFC 7643 §2.5: so does an empty list',
+    [{ op: 'replace', path: 'emails', value: [] }],
+    { emails: undefined },
+  ],
+  [
+    'RFC 7643 §2.5: null in a complex value unassigns a part',
+    [{ op: 'replace', path: 'name', value: { givenName: null } }],
+    { name: { familyName: 'Jensen' } },
+  ],
+  [
+    'what is required cannot be unassigned',
+    [{ op: 'replace', path: 'userName', value: null }],
+    'mutability',
+  ],
+  [
+    'what is required cannot be empty',
+    [{ op: 'replace', path: 'userName', value: '' }],
+    'invalidValue',
+  ],
+  // §3.5.2
+  [
+    '§3.5.2: a new primary value clears the others',
+    [{ op: 'add', path: 'emails', value: [{ value: 'n@x.org', primary: true }] }],
+    { emails: [{ ...work, primary: false }, home, { value: 'n@x.org', primary: true }] },
+  ],
+  [
+    '§3.5.2: also where a value becomes the primary one',
+    [{ op: 'replace', path: 'emails[type eq "home"].primary', value: true }],
+    {
+      emails: [
+        { ...work, primary: false },
+        { ...home, primary: true },
+      ],
+    },
+  ],
+  [
+    'RFC 7643 §2.4: not two at once',
+    [
+      {
+        op: 'add',
+        path: 'emails',
+        value: [
+          { value: '1', primary: true },
+          { value: '2', primary: true },
+        ],
+      },
+    ],
+    'invalidValue',
+  ],
+  [
+    '§3.5.2: an extension is written by its URN',
+    [{ op: 'replace', path: `${ENTERPRISE}:department`, value: 'HR' }],
+    { [ENTERPRISE]: { department: 'HR', manager: { value: 'm1' } } },
+  ],
+  [
+    '§3.5.2: a whole extension is merged',
+    [{ op: 'add', path: ENTERPRISE, value: { division: 'North' } }],
+    { [ENTERPRISE]: { department: 'Sales', manager: { value: 'm1' }, division: 'North' } },
+  ],
+  [
+    '§3.5.2: a whole extension is removed with its URN',
+    [{ op: 'remove', path: ENTERPRISE }],
+    { [ENTERPRISE]: undefined, ...bare },
+  ],
+  [
+    '§3.5.2: with the last member the URN goes',
+    [
+      { op: 'remove', path: `${ENTERPRISE}:department` },
+      { op: 'remove', path: `${ENTERPRISE}:manager` },
+    ],
+    { [ENTERPRISE]: undefined, ...bare },
+  ],
+  [
+    '§3.5.2: operations apply in order',
+    [
+      { op: 'remove', path: 'emails' },
+      { op: 'add', path: 'emails', value: { value: '1' } },
+      { op: 'replace', path: 'emails.value', value: '2' },
+    ],
+    { emails: [{ value: '2' }] },
+  ],
+  [
+    '§3.5.2: all or none',
+    [
+      { op: 'replace', path: 'active', value: false },
+      { op: 'remove', path: 'userName' },
+    ],
+    'mutability',
+  ],
+  ['§3.5.2: read-only attributes', [{ op: 'replace', path: 'id', value: 'x' }], 'mutability'],
+  [
+    '§3.5.2: read-only sub-attributes',
+    [{ op: 'replace', path: 'meta.version', value: 'x' }],
+    'mutability',
+  ],
+  [
+    '§3.5.2: read-only multi-valued attributes',
+    [{ op: 'add', path: 'groups', value: [{ value: 'g2' }] }],
+    'mutability',
+  ],
+  ['§3.5.2: an unknown attribute', [{ op: 'add', path: 'shoeSize', value: 9 }], 'invalidPath'],
+  [
+    '§3.5.2: an unknown sub-attribute',
+    [{ op: 'add', path: 'name.shoeSize', value: 9 }],
+    'invalidPath',
+  ],
+  [
+    '§3.5.2: an unknown member of a value',
+    [{ op: 'add', path: 'emails', value: { shoeSize: 9 } }],
+    'invalidPath',
+  ],
+  ['§3.5.2: an unknown key without a path', [{ op: 'add', value: { shoeSize: 9 } }], 'invalidPath'],
+  ['§3.5.2: an unknown schema', [{ op: 'add', path: 'urn:x:2.0:User:a', value: 1 }], 'invalidPath'],
+  [
+    '§3.5.2: a filter on a single-valued attribute',
+    [{ op: 'add', path: 'name[givenName pr].familyName', value: 'x' }],
+    'invalidPath',
+  ],
+  [
+    'Table 9: a filter that cannot be decided',
+    [{ op: 'remove', path: 'emails[primary gt true]' }],
+    'invalidFilter',
+  ],
+  ['a value of the wrong type', [{ op: 'replace', path: 'active', value: 'yes' }], 'invalidValue'],
+  [
+    'a text for a list of objects without a value',
+    [{ op: 'add', path: 'addresses', value: 'Oslo' }],
+    'invalidValue',
+  ],
+  ['a number for a text', [{ op: 'replace', path: 'title', value: 5 }], 'invalidValue'],
+  ['an object for a text', [{ op: 'replace', path: 'title', value: { a: 1 } }], 'invalidValue'],
+  [
+    '§3.10: names in any case, written as the definition spells them',
+    [{ op: 'add', path: 'EMAILS[TYPE eq "HOME"].DISPLAY', value: 'Home' }],
+    { emails: [work, { ...home, display: 'Home' }] },
+  ],
+  [
+    'a schema of the resource may be named',
+    [{ op: 'add', path: 'schemas', value: [ENTERPRISE] }],
+    {},
+  ],
+  [
+    'a schema that it cannot have may not',
+    [{ op: 'add', path: 'schemas', value: ['urn:x'] }],
+    'invalidValue',
+  ],
+  ['schemas stay', [{ op: 'remove', path: 'schemas' }], 'mutability'],
+]
+
+/** What identity providers send, over the user. */
+export const providers: readonly Row[] = [
+  [
+    'Entra ID: operations in title case, text booleans',
+    [{ op: 'Replace', path: 'active', value: 'False' }],
+    { active: false },
+  ],
+  [
+    'Entra ID: dotted keys without a path',
+    [{ op: 'replace', value: { 'name.givenName': 'Babs', 'name.familyName': 'J' } }],
+    { name: { givenName: 'Babs', familyName: 'J' } },
+  ],
+  [
+    'Entra ID: qualified keys without a path',
+    [{ op: 'replace', value: { [`${ENTERPRISE}:department`]: 'HR' } }],
+    { [ENTERPRISE]: { department: 'HR', manager: { value: 'm1' } } },
+  ],
+  [
+    'Entra ID: an extension without a path',
+    [{ op: 'replace', value: { [ENTERPRISE]: { department: 'HR' } } }],
+    { [ENTERPRISE]: { department: 'HR', manager: { value: 'm1' } } },
+  ],
+  [
+    'Entra ID: a value path as a key',
+    [{ op: 'add', value: { 'emails[type eq "work"].value': 'n@x.org' } }],
+    { emails: [{ ...work, value: 'n@x.org' }, home] },
+  ],
+  [
+    'Entra ID: a sub-attribute of all values as a key',
+    [{ op: 'add', value: { 'addresses.country': 'SE' } }],
+    { addresses: [{ type: 'work', locality: 'Oslo', country: 'SE' }] },
+  ],
+  [
+    'Entra ID: an address that is not there yet',
+    [{ op: 'Add', path: 'addresses[type eq "home"].locality', value: 'Bergen' }],
+    { addresses: [...user.addresses, { type: 'home', locality: 'Bergen' }] },
+  ],
+  [
+    'Entra ID: other letter case of sub-attributes',
+    [{ op: 'Replace', path: 'emails[type eq "home"].Value', value: 'n@x.org' }],
+    { emails: [work, { ...home, value: 'n@x.org' }] },
+  ],
+  [
+    'Entra ID: a text boolean inside a path',
+    [{ op: 'Add', path: 'roles[primary eq "True"].value', value: 'admin' }],
+    { roles: [{ primary: true, value: 'admin' }] },
+  ],
+  [
+    'Entra ID: a role as a text of JSON',
+    [{ op: 'Add', path: 'roles', value: [{ value: '{"id":"1"}' }] }],
+    { roles: [{ value: '{"id":"1"}' }] },
+  ],
+  [
+    'Entra ID: a list of one for a single value',
+    [{ op: 'Replace', path: 'title', value: [{ value: 'Guide' }] }],
+    { title: 'Guide' },
+  ],
+  [
+    'Entra ID: a manager as a list of one',
+    [{ op: 'Add', path: `${ENTERPRISE}:manager`, value: [{ $ref: null, value: 'm2' }] }],
+    { [ENTERPRISE]: { department: 'Sales', manager: { value: 'm2' } } },
+  ],
+  [
+    'Entra ID: a manager by the id alone',
+    [{ op: 'Add', path: `${ENTERPRISE}:manager`, value: 'm2' }],
+    { [ENTERPRISE]: { department: 'Sales', manager: { value: 'm2' } } },
+  ],
+  [
+    'Entra ID: a dot between the URN and the name',
+    [{ op: 'Add', path: `${ENTERPRISE}.manager`, value: 'm2' }],
+    { [ENTERPRISE]: { department: 'Sales', manager: { value: 'm2' } } },
+  ],
+  [
+    'Entra ID: an empty text removes the manager',
+    [{ op: 'Replace', path: `${ENTERPRISE}:manager`, value: '' }],
+    { [ENTERPRISE]: { department: 'Sales' } },
+  ],
+  [
+    'Okta: deactivation without a path',
+    [{ op: 'replace', value: { active: false } }],
+    { active: false },
+  ],
+  [
+    'Okta: read-only members sent back as they are',
+    [{ op: 'replace', value: { id: '2819c223', groups: user.groups, title: 'Guide' } }],
+    { title: 'Guide' },
+  ],
+  [
+    'Okta: but not with another value',
+    [{ op: 'replace', value: { id: 'other', title: 'Guide' } }],
+    'mutability',
+  ],
+  ['Okta: a password', [{ op: 'replace', value: { password: 'x' } }], { password: 'x' }],
+  [
+    'validators: remove, add and replace of one attribute',
+    [
+      { op: 'remove', path: 'emails[type eq "work"]' },
+      { op: 'add', path: 'emails[type eq "work"].value', value: 'a@x.org' },
+      { op: 'replace', path: 'emails[type eq "work"].value', value: 'b@x.org' },
+    ],
+    { emails: [home, { type: 'work', value: 'b@x.org' }] },
+  ],
+]
+
+const GROUP = 'urn:ietf:params:scim:schemas:core:2.0:Group'
+
+export const group = {
+  schemas: [GROUP],
+  id: 'g1',
+  displayName: 'Guides',
+  members: [
+    { value: 'u1', display: 'Babs', type: 'User' },
+    { value: 'u2', display: 'Mandy' },
+    { value: 'u3' },
+  ],
+}
+
+const [u1, u2, u3] = group.members
+
+/** Membership of the group. */
+export const memberships: readonly Row[] = [
+  [
+    '§3.5.2.1 example: a member is added',
+    [{ op: 'add', path: 'members', value: [{ display: 'B', value: 'u4' }] }],
+    { members: [u1, u2, u3, { display: 'B', value: 'u4' }] },
+  ],
+  [
+    '§3.5.2.1: a member is not added twice',
+    [{ op: 'add', path: 'members', value: [{ value: 'u1', display: 'Other' }] }],
+    {},
+  ],
+  [
+    '§3.5.2.2 example: one member is removed',
+    [{ op: 'remove', path: 'members[value eq "u2"]' }],
+    { members: [u1, u3] },
+  ],
+  [
+    '§3.5.2.2 example: without the space',
+    [{ op: 'remove', path: 'members[value eq"u2"]' }],
+    { members: [u1, u3] },
+  ],
+  [
+    '§3.5.2.2 example: all members are removed',
+    [{ op: 'remove', path: 'members' }],
+    { members: undefined },
+  ],
+  [
+    '§3.5.2.2 example: remove and add',
+    [
+      { op: 'remove', path: 'members[value eq "u1"]' },
+      { op: 'add', path: 'members', value: [{ value: 'u5' }] },
+    ],
+    { members: [u2, u3, { value: 'u5' }] },
+  ],
+  [
+    '§3.5.2.3 example: all members are replaced',
+    [{ op: 'replace', path: 'members', value: [{ value: 'u9' }] }],
+    { members: [{ value: 'u9' }] },
+  ],
+  [
+    'RFC 7643 §4.2: the id of a member is immutable',
+    [{ op: 'replace', path: 'members[value eq "u1"].value', value: 'u9' }],
+    'mutability',
+  ],
+  [
+    'RFC 7643 §4.2: what a member lacks can be added',
+    [{ op: 'add', path: 'members[value eq "u3"].display', value: 'Kim' }],
+    { members: [u1, u2, { value: 'u3', display: 'Kim' }] },
+  ],
+  [
+    'Deviation, Entra ID: remove by a list of values',
+    [{ op: 'Remove', path: 'members', value: [{ $ref: null, value: 'u2' }] }],
+    { members: [u1, u3] },
+  ],
+  [
+    'Deviation, OneLogin: remove by one value',
+    [{ op: 'remove', path: 'members', value: { value: 'u2' } }],
+    { members: [u1, u3] },
+  ],
+  ['a member that is not there', [{ op: 'remove', path: 'members[value eq "u9"]' }], 'noTarget'],
+  [
+    'a value that is not there',
+    [{ op: 'remove', path: 'members', value: [{ value: 'u9' }] }],
+    'noTarget',
+  ],
+  [
+    'Okta: renames with the id beside',
+    [{ op: 'replace', value: { id: 'g1', displayName: 'Tours' } }],
+    { displayName: 'Tours' },
+  ],
+  ['erratum 5368: displayName is required', [{ op: 'remove', path: 'displayName' }], 'mutability'],
+  [
+    'JumpCloud: several operations',
+    [
+      { op: 'add', path: 'members', value: [{ value: 'u4' }] },
+      { op: 'remove', path: 'members', value: [{ value: 'u1' }] },
+    ],
+    { members: [u2, u3, { value: 'u4' }] },
+  ],
+]

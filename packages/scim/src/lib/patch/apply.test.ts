@@ -1,0 +1,121 @@
+import { isFailure, unwrap } from '@plumbline/result'
+import { describe, expect, it } from 'vitest'
+import { PATCH_OP_SCHEMA } from '../constants.ts'
+import {
+  ENTERPRISE_USER_DEFINITION,
+  GROUP_DEFINITION,
+  USER_DEFINITION,
+} from '../discovery/definitions.ts'
+import type { Definitions } from '../discovery/types.ts'
+import { group, memberships, providers, type Row, standard, user } from './apply.cases.ts'
+import { applyPatch } from './apply.ts'
+import { parsePatch } from './parse.ts'
+import type { Tolerance } from './types.ts'
+
+const userDefinitions = {
+  [USER_DEFINITION.id]: USER_DEFINITION,
+  [ENTERPRISE_USER_DEFINITION.id]: ENTERPRISE_USER_DEFINITION,
+}
+const groupDefinitions = { [GROUP_DEFINITION.id]: GROUP_DEFINITION }
+
+function patch(
+  resource: object,
+  operations: readonly object[],
+  definitions: Definitions,
+  tolerate: readonly Tolerance[] = [],
+) {
+  const parsed = unwrap(parsePatch({ schemas: [PATCH_OP_SCHEMA], Operations: operations }))
+  return applyPatch(resource, parsed, { definitions, tolerate })
+}
+
+function check(resource: object, definitions: Definitions): (...row: Row) => void {
+  return (_, operations, expected) => {
+    const before = structuredClone(resource)
+    const result = patch(resource, operations, definitions)
+    expect(resource).toStrictEqual(before)
+    if (typeof expected === 'string') {
+      expect(isFailure(result) && result.error).toMatchObject({ status: 400, scimType: expected })
+      return
+    }
+    const wanted = Object.entries({ ...resource, ...expected }).filter(
+      ([, value]) => value !== undefined,
+    )
+    expect(unwrap(result)).toStrictEqual(Object.fromEntries(wanted))
+    if (Object.keys(expected).length === 0) expect(unwrap(result)).toBe(resource)
+  }
+}
+
+describe('PATCH as RFC 7644 §3.5.2 says', () => {
+  it.each(standard)('%s', check(user, userDefinitions))
+})
+
+describe('PATCH as identity providers send it', () => {
+  it.each(providers)('%s', check(user, userDefinitions))
+})
+
+describe('PATCH of the members of a group', () => {
+  it.each(memberships)('%s', check(group, groupDefinitions))
+})
+
+describe('tolerances', () => {
+  it('replace-creates: a replace that matches nothing creates the value', () => {
+    const operations = [{ op: 'replace', path: 'emails[type eq "other"].value', value: 'n@x.org' }]
+    const patched = unwrap(patch(user, operations, userDefinitions, ['replace-creates']))
+    expect(patched.emails).toStrictEqual([...user.emails, { type: 'other', value: 'n@x.org' }])
+  })
+
+  it('remove-missing: a remove that matches nothing changes nothing', () => {
+    const operations = [
+      { op: 'remove', path: 'members[value eq "u9"]' },
+      { op: 'remove', path: 'members', value: [{ value: 'u9' }] },
+    ]
+    expect(unwrap(patch(group, operations, groupDefinitions, ['remove-missing']))).toBe(group)
+  })
+
+  it('unknown-attributes: what no definition has is ignored', () => {
+    const operations = [
+      { op: 'add', path: 'shoeSize', value: 9 },
+      { op: 'add', path: 'name', value: { shoeSize: 9, middleName: 'Jane' } },
+      { op: 'add', value: { shoeSize: 9, title: 'Guide' } },
+    ]
+    const patched = unwrap(patch(user, operations, userDefinitions, ['unknown-attributes']))
+    expect(patched).toMatchObject({ title: 'Guide', name: { ...user.name, middleName: 'Jane' } })
+    expect(JSON.stringify(patched)).not.toContain('shoeSize')
+  })
+})
+
+it('adds an extension to schemas with its first member', () => {
+  const plain = { schemas: [USER_DEFINITION.id], userName: 'b' }
+  const operations = [{ op: 'add', path: 'department', value: 'HR' }]
+  expect(unwrap(patch(plain, operations, userDefinitions))).toStrictEqual({
+    schemas: [USER_DEFINITION.id, ENTERPRISE_USER_DEFINITION.id],
+    userName: 'b',
+    [ENTERPRISE_USER_DEFINITION.id]: { department: 'HR' },
+  })
+})
+
+it('shares with the resource what it does not touch', () => {
+  const patched = unwrap(patch(user, [{ op: 'add', path: 'title', value: 'x' }], userDefinitions))
+  expect(patched.emails).toBe(user.emails)
+  expect(patched.name).toBe(user.name)
+})
+
+it('applies 10,000 operations to 100,000 members in one pass', () => {
+  const members = Array.from({ length: 100_000 }, (_, at) => ({ value: `u${at}`, type: 'User' }))
+  const operations = Array.from({ length: 5_000 }, (_, at) => [
+    { op: 'remove', path: `members[value eq "u${at * 3}"]` },
+    { op: 'add', path: 'members', value: [{ value: `n${at}` }] },
+  ]).flat()
+  const patched = unwrap(patch({ ...group, members }, operations, groupDefinitions))
+  expect(patched.members).toHaveLength(100_000)
+})
+
+it('takes values nested 100,000 deep for what they are', () => {
+  const deep = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`)
+  for (const path of ['title', 'emails', 'name', 'active', 'emails[type eq "work"].value']) {
+    const result = patch(user, [{ op: 'replace', path, value: deep }], userDefinitions)
+    expect(isFailure(result) && result.error.status).toBe(400)
+  }
+  const meta = patch(user, [{ op: 'replace', value: { meta: deep } }], userDefinitions)
+  expect(isFailure(meta) && meta.error.scimType).toBe('mutability')
+})

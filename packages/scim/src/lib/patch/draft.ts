@@ -1,0 +1,110 @@
+import { type AttributeIndex, type AttributeNode, fold, type SchemaNode } from '../attributes.ts'
+import { isObject, type Members } from '../resource/read.ts'
+import { WorkingList } from './list.ts'
+import { isSame } from './value.ts'
+
+/**
+ * A resource that is being changed: what is written is copied first, and what is not is shared with the
+ * resource that was given. The lists of multi-valued attributes are kept in a form that many operations
+ * change in one pass.
+ */
+export class Draft {
+  readonly index: AttributeIndex
+  private readonly original: Members
+  private root: Members
+  private readonly copied = new Set<string>()
+  private readonly lists = new Map<AttributeNode, WorkingList>()
+
+  constructor(resource: Members, index: AttributeIndex) {
+    this.index = index
+    this.original = resource
+    this.root = resource
+  }
+
+  /** The value of a top-level attribute, undefined where there is none. */
+  get(node: AttributeNode): unknown {
+    const list = this.lists.get(node)
+    if (list) return list.values()
+    const holder = this.holder(node.schema)
+    return Object.hasOwn(holder, node.name) ? (holder[node.name] ?? undefined) : undefined
+  }
+
+  /** Sets a top-level attribute, or removes it by undefined; the same value changes nothing. */
+  set(node: AttributeNode, value: unknown): void {
+    if (isSame(this.get(node), value)) return
+    this.lists.delete(node)
+    this.write(node, value)
+  }
+
+  /** The values of a multi-valued attribute, to be changed in place. */
+  list(node: AttributeNode): WorkingList {
+    const known = this.lists.get(node)
+    if (known) return known
+    const value = this.get(node)
+    const list = new WorkingList(
+      node,
+      Array.isArray(value) ? value : value === undefined ? [] : [value],
+    )
+    this.lists.set(node, list)
+    return list
+  }
+
+  /** Removes all that an extension holds. */
+  removeExtension({ container, attributes }: SchemaNode): void {
+    if (container === null) return
+    for (const node of attributes.values()) this.lists.delete(node)
+    if (!Object.hasOwn(this.root, container)) return
+    this.copyRoot()
+    delete this.root[container]
+    this.listSchema(container, false)
+  }
+
+  /** The changed resource; the very resource that was given where nothing changed. */
+  finish(): Members {
+    for (const [node, list] of this.lists) {
+      if (!list.changed) continue
+      const values = list.values()
+      this.write(node, values.length === 0 ? undefined : values)
+    }
+    return this.root
+  }
+
+  private holder({ container }: SchemaNode): Members {
+    if (container === null) return this.root
+    const holder = Object.hasOwn(this.root, container) ? this.root[container] : undefined
+    return isObject(holder) ? holder : {}
+  }
+
+  private write({ name, schema }: AttributeNode, value: unknown): void {
+    this.copyRoot()
+    const { container } = schema
+    if (container === null) {
+      assign(this.root, name, value)
+      return
+    }
+    const holder = this.copied.has(container) ? this.holder(schema) : { ...this.holder(schema) }
+    assign(holder, name, value)
+    this.copied.add(container)
+    // RFC 7644 §3.5.2: an extension is listed in `schemas` as long as it holds something.
+    const holds = Object.keys(holder).length > 0
+    assign(this.root, container, holds ? holder : undefined)
+    if (!holds) this.copied.delete(container)
+    this.listSchema(container, holds)
+  }
+
+  private listSchema(urn: string, listed: boolean): void {
+    const schemas = Array.isArray(this.root.schemas) ? this.root.schemas : [this.index.core.id]
+    const isUrn = (one: unknown): boolean => typeof one === 'string' && fold(one) === fold(urn)
+    if (schemas.some(isUrn) === listed) return
+    this.root.schemas = listed ? [...schemas, urn] : schemas.filter((one) => !isUrn(one))
+  }
+
+  private copyRoot(): void {
+    if (this.root === this.original) this.root = { ...this.original }
+  }
+}
+
+function assign(holder: Members, name: string, value: unknown): void {
+  if (value === undefined) delete holder[name]
+  else holder[name] = value
+}

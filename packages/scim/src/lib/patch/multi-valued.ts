@@ -1,0 +1,185 @@
+import { type AttributeNode, fold } from '../attributes.ts'
+import type { Compare, Expression } from '../filter/tree.ts'
+import { isObject, type Members } from '../resource/read.ts'
+import { type Context, merge, requireRemovable, requireWritable, type Write } from './apply.ts'
+import type { WorkingList } from './list.ts'
+import { refused, takeValue, takeValues } from './value.ts'
+
+/** Applies an operation to the values of a multi-valued attribute. */
+export function writeMultiValued(context: Context, write: Write): void {
+  const list = context.draft.list(write.node)
+  if (write.op === 'remove') remove(context, write, list)
+  else if (write.part !== null) writePart(context, write, list)
+  else if (write.filter !== null) writeMatches(context, write, list)
+  else if (write.op === 'add') add(context, write, list)
+  else replaceAll(context, write, list)
+}
+
+// RFC 7644 §3.5.2.1: what is there already is not added again.
+function add({ rules }: Context, { node, value, place }: Write, list: WorkingList): void {
+  for (const taken of takeValues(value, node, place, rules)) {
+    const found = list.find(taken)
+    const element = list.at(found)
+    if (found < 0) appendTo(list, node, taken)
+    else if (isObject(element) && isObject(taken)) {
+      list.replace(found, addTo(element, taken, node))
+    }
+  }
+}
+
+/** The members that a value has not yet, or has otherwise where that may change. */
+function addTo(element: Members, taken: Members, node: AttributeNode): Members {
+  const additions = Object.entries(taken).filter(([name, part]) => {
+    const { mutability, caseExact } = node.subAttributes.get(fold(name)) ?? {}
+    const before = Object.hasOwn(element, name) ? element[name] : undefined
+    if (part === null || mutability === 'readOnly') return false
+    if (before === undefined) return true
+    if (mutability === 'immutable') return false
+    // The same text in another letter case is the same value.
+    return caseExact || typeof before !== 'string' || fold(before) !== fold(String(part))
+  })
+  return { ...element, ...Object.fromEntries(additions) }
+}
+
+// RFC 7644 §3.5.2.3: without a filter all values are replaced.
+function replaceAll(
+  { draft, rules }: Context,
+  { node, value, place }: Write,
+  list: WorkingList,
+): void {
+  const taken = takeValues(value, node, place, rules).map(withoutNulls)
+  const before = list.values()
+  const current = before.length === 0 ? undefined : before
+  requireWritable(node, current, taken.length === 0 ? undefined : taken, place)
+  draft.set(node, taken.length === 0 ? undefined : taken)
+}
+
+function writeMatches(context: Context, write: Write, list: WorkingList): void {
+  const { op, node, value, place } = write
+  const places = matches(write, list)
+  if (places.length === 0) {
+    create(context, write, list)
+    return
+  }
+  const taken = takeValue(value, node, place, context.rules)
+  for (const at of places) {
+    const element = list.at(at)
+    if (!isObject(taken) || !isObject(element)) {
+      list.replace(at, taken)
+    } else {
+      // RFC 7644 §3.5.2.3: a matching value is replaced whole; an addition leaves the rest of it.
+      const sent = op === 'add' ? taken : { ...unassigned(element), ...taken }
+      list.replace(at, merge(element, sent, node) ?? {})
+    }
+  }
+}
+
+/** Writes one sub-attribute of the values that match, of all where there is no filter. */
+function writePart(context: Context, write: Write, list: WorkingList): void {
+  const { node, part, filter, value, place } = write
+  const places = filter === null ? list.places() : matches(write, list)
+  if (part === null) return
+  if (places.length === 0) {
+    create(context, { ...write, value: { [part.name]: value } }, list)
+    return
+  }
+  const taken = takeValue({ [part.name]: value }, node, place, context.rules)
+  if (!isObject(taken)) return
+  for (const at of places) {
+    const element = list.at(at)
+    if (isObject(element)) list.replace(at, merge(element, taken, node) ?? {})
+  }
+}
+
+/**
+ * Nothing matches: an `add` makes the value that the filter describes (RFC 7644 §3.5.2.1: what does
+ * not exist is added); a `replace` has no target (§3.5.2.3), unless that is tolerated.
+ */
+function create({ tolerated, rules }: Context, write: Write, list: WorkingList): void {
+  const { op, node, filter, value, place } = write
+  const terms = filter === null ? {} : termsOf(filter, node)
+  const creates = op === 'add' || filter === null || tolerated.has('replace-creates')
+  if (!creates || terms === null) throw refused('noTarget', `${place}: no value matches`)
+  const taken = takeValue(value, node, place, rules)
+  const described = takeValue(terms, node, place, rules)
+  if (isObject(taken)) {
+    appendTo(list, node, { ...(isObject(described) ? described : {}), ...taken })
+  } else if (taken !== undefined) appendTo(list, node, taken)
+}
+
+/** The members that a conjunction of `eq` describes; null for any other filter. */
+function termsOf(filter: Expression, node: AttributeNode): Members | null {
+  const operands =
+    filter.type === 'logical' && filter.operator === 'and' ? filter.operands : [filter]
+  const isTerm = (operand: Expression): operand is Compare =>
+    operand.type === 'compare' && operand.operator === 'eq' && node.type === 'complex'
+  if (!operands.every(isTerm)) return null
+  return Object.fromEntries(operands.map(({ path, value }) => [path.attribute, value]))
+}
+
+function remove(context: Context, write: Write, list: WorkingList): void {
+  const { node, part, filter, value, place } = write
+  if (part !== null) {
+    const places = filter === null ? list.places() : selected(context, write, matches(write, list))
+    for (const at of places) {
+      const element = list.at(at)
+      if (!isObject(element)) continue
+      const left = merge(element, { [part.name]: null }, node)
+      if (left === undefined) list.remove(at)
+      else list.replace(at, left)
+    }
+    return
+  }
+  const places =
+    filter !== null
+      ? selected(context, write, matches(write, list))
+      : value === undefined || value === null
+        ? list.places()
+        : selected(context, write, named(context, write, list))
+  if (places.length > 0 && node.mutability === 'immutable') requireRemovable(node, place)
+  for (const at of places) list.remove(at)
+  if (places.length > 0 && node.required && list.values().length === 0)
+    requireRemovable(node, place)
+}
+
+/** Deviation: Entra ID, OneLogin and JumpCloud name the values to remove in `value`. */
+function named({ rules }: Context, { node, value, place }: Write, list: WorkingList): number[] {
+  const places = new Set<number>()
+  for (const taken of takeValues(value, node, place, rules)) {
+    for (const at of list.having(taken)) places.add(at)
+  }
+  return [...places]
+}
+
+function matches({ filter }: Write, list: WorkingList): number[] {
+  return filter === null ? [] : list.matching(filter)
+}
+
+function selected({ tolerated }: Context, { place }: Write, places: number[]): number[] {
+  if (places.length > 0 || tolerated.has('remove-missing')) return places
+  throw refused('noTarget', `${place}: no value matches`)
+}
+
+function appendTo(list: WorkingList, node: AttributeNode, taken: unknown): void {
+  const element = withoutNulls(taken)
+  if (isObject(element)) {
+    for (const part of node.subAttributes.values()) {
+      const value = Object.hasOwn(element, part.name) ? element[part.name] : undefined
+      if (part.mutability === 'readOnly' && value !== undefined) {
+        throw refused('mutability', `${node.name}.${part.name} is read-only`)
+      }
+    }
+    if (Object.keys(element).length === 0) return
+  }
+  list.append(element)
+}
+
+function withoutNulls(taken: unknown): unknown {
+  if (!isObject(taken)) return taken
+  return Object.fromEntries(Object.entries(taken).filter(([, part]) => part !== null))
+}
+
+/** Every member as null, for a merge that leaves nothing of them. */
+function unassigned(element: Members): Members {
+  return Object.fromEntries(Object.keys(element).map((name) => [name, null]))
+}

@@ -1,0 +1,101 @@
+import { failure, isFailure, type Result, success } from '@plumbline/result'
+import { fold } from '../attributes.ts'
+import { PATCH_OP_SCHEMA } from '../constants.ts'
+import { type ErrorType, ScimError } from '../error.ts'
+import { parsePatchPath } from '../filter/parse.ts'
+import { isObject, type Members } from '../resource/read.ts'
+import type { Operation, OperationName, ParseOptions, Path } from './types.ts'
+
+/**
+ * Reads the body of a PATCH request.
+ *
+ * `op` and the names of the members match in any letter case. Fails with `400`: `invalidSyntax` where the
+ * body is not a PatchOp, `invalidPath` for a malformed path, `invalidValue` where a value is missing,
+ * `noTarget` for a `remove` without a path. Whether a path names an attribute is for `applyPatch`.
+ *
+ * @example
+ * ```ts
+ * import { PATCH_OP_SCHEMA } from '@plumbline/scim'
+ * import { parsePatch } from '@plumbline/scim/patch'
+ * import { unwrap } from '@plumbline/result'
+ *
+ * const body = { schemas: [PATCH_OP_SCHEMA], Operations: [{ op: 'Remove', path: 'title' }] }
+ * unwrap(parsePatch(body)).map(({ op }) => op) //=> ['remove']
+ * ```
+ * @see RFC 7644 §3.5.2
+ */
+export function parsePatch(
+  body: unknown,
+  { tolerate = [] }: ParseOptions = {},
+): Result<Operation[], ScimError> {
+  try {
+    const members = membersOf(body, 'the body')
+    requirePatchSchema(members.get('schemas'))
+    const operations = members.get('operations')
+    if (!Array.isArray(operations)) throw refused('invalidSyntax', 'Operations must be a list')
+    // RFC 7644 §3.5.2: "one or more" operations.
+    if (operations.length === 0 && !tolerate.includes('empty-operations')) {
+      throw refused('invalidSyntax', 'Operations must hold at least one operation')
+    }
+    return success(operations.map(readOperation))
+  } catch (error) {
+    if (error instanceof ScimError) return failure(error)
+    throw error
+  }
+}
+
+function readOperation(operation: unknown, at: number): Operation {
+  const place = `Operations[${at}]`
+  const members = membersOf(operation, place)
+  const op = nameOf(members.get('op'), place)
+  const path = pathOf(members.get('path'), place)
+  const value = members.get('value')
+  if (op === 'remove') {
+    // RFC 7644 §3.5.2.2
+    if (path === null) throw refused('noTarget', `${place}: remove needs a path`)
+    return value === undefined ? { op, path } : { op, path, value }
+  }
+  if (value === undefined) throw refused('invalidValue', `${place}: ${op} needs a value`)
+  if (path === null && !isObject(value)) {
+    throw refused('invalidValue', `${place}: without a path the value must be an object`)
+  }
+  return { op, path, value }
+}
+
+function nameOf(value: unknown, place: string): OperationName {
+  const name = typeof value === 'string' ? fold(value) : ''
+  if (name === 'add' || name === 'replace' || name === 'remove') return name
+  throw refused('invalidSyntax', `${place}.op must be add, replace or remove`)
+}
+
+function pathOf(value: unknown, place: string): Path | null {
+  if (value === undefined || value === null || value === '') return null
+  if (typeof value !== 'string') throw refused('invalidPath', `${place}.path must be a string`)
+  const path = parsePatchPath(value)
+  if (isFailure(path)) throw refused('invalidPath', `${place}.path: ${path.error.message}`)
+  return path.data
+}
+
+/** The members of an object by folded name. */
+function membersOf(value: unknown, place: string): ReadonlyMap<string, unknown> {
+  if (!isObject(value)) throw refused('invalidSyntax', `${place} must be a JSON object`)
+  const members = new Map<string, unknown>()
+  for (const [key, member] of Object.entries<Members[string]>(value)) {
+    if (members.has(fold(key))) {
+      throw refused('invalidSyntax', `${place}: ${key} is there twice, in different letter case`)
+    }
+    members.set(fold(key), member)
+  }
+  return members
+}
+
+function requirePatchSchema(schemas: unknown): void {
+  const listed =
+    Array.isArray(schemas) &&
+    schemas.some((one) => typeof one === 'string' && fold(one) === fold(PATCH_OP_SCHEMA))
+  if (!listed) throw refused('invalidSyntax', `schemas must list ${PATCH_OP_SCHEMA}`)
+}
+
+function refused(scimType: ErrorType, detail: string): ScimError {
+  return new ScimError(400, detail, { scimType })
+}

@@ -1,0 +1,46 @@
+import type { Definitions } from '../discovery/types.ts'
+import type { AttributePath, Expression } from '../filter/tree.ts'
+
+/** What a PATCH operation does (RFC 7644 §3.5.2). */
+export type OperationName = 'add' | 'replace' | 'remove'
+
+/**
+ * The target of an operation (`PATH = attrPath / valuePath [subAttr]`, RFC 7644 §3.5.2).
+ * With a `filter`, `attribute.subAttribute` is what follows the bracket, as in
+ * `emails[type eq "work"].display`.
+ */
+export interface Path {
+  readonly attribute: AttributePath
+  /** The filter between the brackets; null where there are none. */
+  readonly filter: Expression | null
+}
+
+/** One operation of a PATCH body. */
+export interface Operation {
+  readonly op: OperationName
+  /** Null where the operation has no path: the members of `value` name the targets. */
+  readonly path: Path | null
+  /** Absent only for `remove`. */
+  readonly value?: unknown
+}
+
+/** Departures from the standard that are off unless named. */
+export type Tolerance =
+  /** A `replace` whose value filter matches nothing creates the element: Entra ID relies on it. */
+  | 'replace-creates'
+  /** A `remove` that matches nothing succeeds: clients that retry removals rely on it. */
+  | 'remove-missing'
+  /** An attribute that no definition has is ignored: clients that send their own attributes. */
+  | 'unknown-attributes'
+
+export interface ApplyOptions {
+  /** The schemas of the resource; the core schema first. */
+  readonly definitions: Definitions
+  /** The departures from the standard to take; none by default. */
+  readonly tolerate?: readonly Tolerance[]
+}
+
+export interface ParseOptions {
+  /** `empty-operations`: a PATCH without operations changes nothing; validators of providers send it. */
+  readonly tolerate?: readonly 'empty-operations'[]
+}

@@ -1,0 +1,148 @@
+import { type AttributeNode, fold } from '../attributes.ts'
+import type { AttributeType } from '../discovery/types.ts'
+import { type ErrorType, ScimError } from '../error.ts'
+import { parseInstant } from '../instant.ts'
+import { isObject, type Members } from '../resource/read.ts'
+
+/** How values are taken from a client. */
+export interface ValueRules {
+  /** Whether a member that no definition has is ignored. */
+  readonly ignoreUnknown: boolean
+}
+
+/**
+ * Takes one value of an attribute as a client sends it: checks it against the definition, spells the
+ * names as the definition does, and gives undefined for what is unassigned.
+ * Throws a ScimError that names the member.
+ */
+export function takeValue(
+  sent: unknown,
+  node: AttributeNode,
+  place: string,
+  rules: ValueRules,
+): unknown {
+  const value = unwrapped(sent, node)
+  if (value === null || value === undefined) return undefined
+  if (node.type !== 'complex') return takers[node.type](value, place)
+  if (isObject(value)) return takeMembers(value, node, place, rules)
+  // Entra ID removes a manager by an empty string, and sets one by its id alone.
+  if (value === '') return undefined
+  const significant = node.subAttributes.get('value')
+  if (significant === undefined) throw refused('invalidValue', `${place} must be an object`)
+  return { [significant.name]: takeValue(value, significant, `${place}.value`, rules) }
+}
+
+/** Takes the values of a multi-valued attribute; one value without a list is a list of one. */
+export function takeValues(
+  sent: unknown,
+  node: AttributeNode,
+  place: string,
+  rules: ValueRules,
+): unknown[] {
+  if (sent === null || sent === undefined) return []
+  const list = Array.isArray(sent) ? sent : [sent]
+  const values: unknown[] = []
+  for (const [at, element] of list.entries()) {
+    const value = takeValue(element, node, `${place}[${at}]`, rules)
+    if (value !== undefined && !isEmpty(value)) values.push(value)
+  }
+  if (values.filter(isPrimary).length > 1) {
+    throw refused('invalidValue', `${place} has more than one primary value`)
+  }
+  return values
+}
+
+/** Whether two wire values are the same; members that are unassigned do not matter. */
+export function isSame(a: unknown, b: unknown): boolean {
+  if (a === b) return true
+  if (Array.isArray(a) && Array.isArray(b)) {
+    return a.length === b.length && a.every((element, at) => isSame(element, b[at]))
+  }
+  if (!isObject(a) || !isObject(b)) return false
+  const left = assignedMembers(a)
+  return (
+    left.length === assignedMembers(b).length &&
+    left.every(([name, member]) => Object.hasOwn(b, name) && isSame(member, b[name]))
+  )
+}
+
+/** Whether an element is the primary one. */
+export function isPrimary(value: unknown): boolean {
+  return isObject(value) && value.primary === true
+}
+
+export function isEmpty(value: unknown): boolean {
+  return isObject(value) && Object.keys(value).length === 0
+}
+
+export function refused(scimType: ErrorType, detail: string): ScimError {
+  return new ScimError(400, detail, { scimType })
+}
+
+function assignedMembers(value: Members): [string, unknown][] {
+  return Object.entries(value).filter(
+    ([, member]) => member !== null && !(Array.isArray(member) && member.length === 0),
+  )
+}
+
+/** Deviation: Entra ID sends a single value as a list of one, also with the value in an object. */
+function unwrapped(sent: unknown, node: AttributeNode): unknown {
+  const value = Array.isArray(sent) && sent.length === 1 ? sent[0] : sent
+  if (node.type === 'complex' || !isObject(value)) return value
+  const names = Object.keys(value)
+  return names.length === 1 && fold(names[0] ?? '') === 'value' ? Object.values(value)[0] : value
+}
+
+/** Members that are null stay as null, so that a merge removes them. */
+function takeMembers(
+  sent: Members,
+  node: AttributeNode,
+  place: string,
+  rules: ValueRules,
+): Members {
+  const members = new Map<string, unknown>()
+  for (const [key, value] of Object.entries(sent)) {
+    const part = node.subAttributes.get(fold(key))
+    if (part === undefined) {
+      if (rules.ignoreUnknown) continue
+      throw refused('invalidPath', `${place} has no sub-attribute ${JSON.stringify(key)}`)
+    }
+    const taken = part.multiValued
+      ? takeValues(value, part, `${place}.${part.name}`, rules)
+      : takeValue(value, part, `${place}.${part.name}`, rules)
+    members.set(part.name, taken ?? null)
+  }
+  return Object.fromEntries(members)
+}
+
+const takers: Readonly<
+  Record<Exclude<AttributeType, 'complex'>, (value: unknown, place: string) => unknown>
+> = {
+  string: takeText,
+  reference: takeText,
+  binary: takeText,
+  boolean: (value, place) => {
+    if (typeof value === 'boolean') return value
+    // Deviation: Entra ID sends booleans as text.
+    const text = typeof value === 'string' ? fold(value) : ''
+    if (text === 'true' || text === 'false') return text === 'true'
+    throw refused('invalidValue', `${place} must be true or false`)
+  },
+  integer: (value, place) => {
+    if (Number.isInteger(value)) return value
+    throw refused('invalidValue', `${place} must be an integer`)
+  },
+  decimal: (value, place) => {
+    if (typeof value === 'number') return value
+    throw refused('invalidValue', `${place} must be a number`)
+  },
+  dateTime: (value, place) => {
+    if (typeof value === 'string' && parseInstant(value) !== null) return value
+    throw refused('invalidValue', `${place} must be a dateTime such as 2026-01-31T12:00:00Z`)
+  },
+}
+
+function takeText(value: unknown, place: string): string {
+  if (typeof value === 'string') return value
+  throw refused('invalidValue', `${place} must be a string`)
+}

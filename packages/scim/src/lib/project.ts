@@ -1,0 +1,166 @@
+import { isFailure } from '@plumbline/result'
+import {
+  type AttributeIndex,
+  type AttributeNode,
+  attributeIndex,
+  resolvePath,
+  type SchemaNode,
+} from './attributes.ts'
+import type { Definitions } from './discovery/types.ts'
+import { parsePath } from './filter/parse.ts'
+import type { ListQuery } from './model.ts'
+import { isObject, type Members } from './resource/read.ts'
+
+/**
+ * Keeps the members of a wire resource that a response carries: what is returned `always`, never what
+ * is returned `never`, and of the rest what the query's `attributes` name, or all that its
+ * `excludedAttributes` do not, down to sub-attributes and whole extensions.
+ *
+ * A member that no definition describes is kept unless `attributes` are named. Paths that name nothing
+ * choose nothing. The resource is not changed.
+ *
+ * @example
+ * ```ts
+ * import { project } from '@plumbline/scim'
+ * import { USER_DEFINITION } from '@plumbline/scim/discovery'
+ *
+ * const definitions = { [USER_DEFINITION.id]: USER_DEFINITION }
+ * const user = { id: '1', userName: 'b', title: 'Guide', password: 'x' }
+ * project(user, { attributes: ['title'] }, definitions) //=> { id: '1', title: 'Guide' }
+ * project(user, {}, definitions) //=> { id: '1', userName: 'b', title: 'Guide' }
+ * ```
+ * @see RFC 7644 §3.9, RFC 7643 §7
+ */
+export function project(
+  resource: object,
+  query: Pick<ListQuery, 'attributes' | 'excludedAttributes'>,
+  definitions: Definitions,
+): Record<string, unknown> {
+  return projectionOf(query, definitions)(resource)
+}
+
+/** What becomes of a member: all of it is kept, or what the function leaves of it. */
+type Rule = true | ((value: unknown) => unknown)
+type Projection = (resource: object) => Members
+
+const prepared = new WeakMap<Definitions, WeakMap<object, Projection>>()
+
+/** Prepared once for a query and its definitions: a list projects every resource by the same query. */
+function projectionOf(
+  query: Pick<ListQuery, 'attributes' | 'excludedAttributes'>,
+  definitions: Definitions,
+): Projection {
+  const known = prepared.get(definitions) ?? new WeakMap<object, Projection>()
+  prepared.set(definitions, known)
+  const projection = known.get(query) ?? prepare(query, attributeIndex(definitions))
+  known.set(query, projection)
+  return projection
+}
+
+function prepare(
+  { attributes, excludedAttributes }: Pick<ListQuery, 'attributes' | 'excludedAttributes'>,
+  index: AttributeIndex,
+): Projection {
+  const named = attributes?.length ? nodesOf(attributes, index) : null
+  const choice: Choice = {
+    named,
+    parents: new Set([...(named ?? [])].flatMap(({ parent }) => parent ?? [])),
+    excluded: nodesOf(excludedAttributes ?? [], index),
+  }
+  const rules = new Map<string, Rule | false>()
+  for (const schema of index.schemas.values()) {
+    if (schema.container !== null) rules.set(schema.container, extensionRule(schema, choice))
+  }
+  for (const [name, rule] of rulesOf(index.core, choice)) rules.set(name, rule)
+  return (resource) => select(resource, rules, named === null)
+}
+
+/** What a query names. */
+interface Choice {
+  /** Null where all is wanted that is returned by default. */
+  readonly named: ReadonlySet<AttributeNode> | null
+  /** The complex attributes of which a part is named. */
+  readonly parents: ReadonlySet<AttributeNode>
+  readonly excluded: ReadonlySet<AttributeNode>
+}
+
+/** The attributes that paths name; a schema names all of its own. */
+function nodesOf(paths: readonly string[], index: AttributeIndex): Set<AttributeNode> {
+  const nodes = new Set<AttributeNode>()
+  for (const text of paths) {
+    const path = parsePath(text)
+    const node = isFailure(path) ? null : resolvePath(index, path.data)
+    if (node?.kind === 'attribute') nodes.add(node)
+    if (node?.kind === 'schema') for (const each of node.attributes.values()) nodes.add(each)
+  }
+  return nodes
+}
+
+function extensionRule(schema: SchemaNode, choice: Choice): Rule | false {
+  const rules = rulesOf(schema, choice)
+  if (![...rules.values()].some(Boolean)) return false
+  return (value) => {
+    if (!isObject(value)) return value
+    return orNothing(select(value, rules, choice.named === null))
+  }
+}
+
+function rulesOf(schema: SchemaNode, choice: Choice): Map<string, Rule | false> {
+  return new Map([...schema.attributes.values()].map((node) => [node.name, ruleOf(node, choice)]))
+}
+
+function ruleOf(node: AttributeNode, choice: Choice): Rule | false {
+  const partial = choice.parents.has(node) && choice.named?.has(node) === false
+  if (!partial && !isKept(node, choice)) return false
+  const rules = new Map<string, Rule | false>()
+  for (const part of node.subAttributes.values()) {
+    rules.set(
+      part.name,
+      partial
+        ? isKept(part, choice)
+        : isKept(part, { ...choice, named: null }) || choice.named?.has(part) === true,
+    )
+  }
+  if ([...rules.values()].every((rule) => rule === true)) return true
+  const reduce = (value: unknown): unknown =>
+    isObject(value) ? orNothing(select(value, rules, !partial)) : value
+  return (value) => {
+    if (!Array.isArray(value)) return reduce(value)
+    const kept = value.map(reduce).filter((element) => element !== undefined)
+    return kept.length === 0 ? undefined : kept
+  }
+}
+
+// RFC 7643 §7, `returned`
+function isKept(node: AttributeNode, { named, excluded }: Choice): boolean {
+  switch (node.returned) {
+    case 'always':
+      return true
+    case 'never':
+      return false
+    case 'request':
+      return named?.has(node) ?? false
+    case 'default':
+      return named === null ? !excluded.has(node) : named.has(node)
+  }
+}
+
+function select(
+  value: object,
+  rules: ReadonlyMap<string, Rule | false>,
+  keepUnknown: boolean,
+): Members {
+  const members: [string, unknown][] = []
+  for (const [name, member] of Object.entries(value)) {
+    const rule = rules.get(name) ?? keepUnknown
+    if (rule === false) continue
+    const kept = rule === true ? member : rule(member)
+    if (kept !== undefined) members.push([name, kept])
+  }
+  // Entries are defined, never assigned: no name can reach a prototype.
+  return Object.fromEntries(members)
+}
+
+function orNothing(members: Members): Members | undefined {
+  return Object.keys(members).length === 0 ? undefined : members
+}

@@ -1,0 +1,240 @@
+import { failure, isFailure, type Result, success } from '@plumbline/result'
+import { type AttributeIndex, attributeIndex, fold, resolvePath } from './attributes.ts'
+import { SEARCH_REQUEST_SCHEMA } from './constants.ts'
+import type { Definitions } from './discovery/types.ts'
+import { type ErrorType, ScimError } from './error.ts'
+import { parseFilter, parsePath } from './filter/parse.ts'
+import { stringifyPath } from './filter/stringify.ts'
+import type { Expression } from './filter/tree.ts'
+import type { ListQuery } from './model.ts'
+import { isObject, type Members } from './resource/read.ts'
+
+export interface ListQueryOptions {
+  /** How many resources a page has where the client does not say; 100 by default. */
+  readonly defaultCount?: number
+  /** How many resources a page has at most; no limit by default. */
+  readonly maxCount?: number
+  /** The definitions that every path has to resolve against; any path will do by default. */
+  readonly attributes?: Definitions
+}
+
+/**
+ * Reads the query of a list request.
+ *
+ * `startIndex` below 1 is 1, `count` below 0 is 0 and above `maxCount` is `maxCount`. Fails with
+ * `400`: `invalidFilter` for the filter, `invalidPath` for a path that is malformed or unknown,
+ * `invalidValue` for all else, such as a parameter that is there twice.
+ *
+ * @example
+ * ```ts
+ * import { parseListQuery } from '@plumbline/scim'
+ * import { unwrap } from '@plumbline/result'
+ *
+ * const url = new URL('http://localhost/Users?startIndex=0&count=10&attributes=userName,emails.value')
+ * const { startIndex, count, attributes } = unwrap(parseListQuery(url))
+ * startIndex //=> 1
+ * count //=> 10
+ * attributes //=> ['userName', 'emails.value']
+ * ```
+ * @see RFC 7644 §3.4.2
+ */
+export function parseListQuery(
+  url: URL,
+  options: ListQueryOptions = {},
+): Result<ListQuery, ScimError> {
+  return refusing(() => {
+    const sent = new Map<string, string[]>()
+    for (const [name, value] of url.searchParams) {
+      if (!NAMES.has(name)) continue
+      const values = sent.get(name)
+      if (values) values.push(value)
+      else sent.set(name, [value])
+    }
+    const text = (name: string): string | undefined => {
+      const [value, again] = sent.get(name) ?? []
+      if (again !== undefined) throw refused('invalidValue', `${name} is there twice`)
+      return value
+    }
+    const integer = (name: string): number | undefined => {
+      const value = text(name)
+      if (value !== undefined && !INTEGER.test(value))
+        throw refused('invalidValue', `${name} must be an integer`)
+      return value === undefined ? undefined : Number(value)
+    }
+    const paths = (name: string): string[] | undefined =>
+      // RFC 7644 §3.4.2.5: names, separated by commas.
+      sent.get(name)?.flatMap((value) =>
+        value
+          .split(',')
+          .map((path) => path.trim())
+          .filter(Boolean),
+      )
+    return queryOf({ text, integer, paths }, options)
+  })
+}
+
+/**
+ * Reads the body of a `.search` request, which has the same members as the query of a list request.
+ *
+ * Fails like `parseListQuery`, and with `invalidValue` where a member has the wrong type, with
+ * `invalidSyntax` where `schemas` does not list the schema of a search request.
+ *
+ * @example
+ * ```ts
+ * import { parseSearchRequest, SEARCH_REQUEST_SCHEMA } from '@plumbline/scim'
+ * import { unwrap } from '@plumbline/result'
+ *
+ * const body = { schemas: [SEARCH_REQUEST_SCHEMA], filter: 'title pr', count: 5 }
+ * unwrap(parseSearchRequest(body)).count //=> 5
+ * ```
+ * @see RFC 7644 §3.4.3
+ */
+export function parseSearchRequest(
+  body: unknown,
+  options: ListQueryOptions = {},
+): Result<ListQuery, ScimError> {
+  return refusing(() => {
+    const sent = membersOf(body)
+    const text = (name: string): string | undefined => {
+      const value = sent.get(name)
+      if (value === undefined || typeof value === 'string') return value
+      throw refused('invalidValue', `${name} must be a string`)
+    }
+    const integer = (name: string): number | undefined => {
+      const value = sent.get(name)
+      if (value === undefined || Number.isInteger(value)) return value as number | undefined
+      throw refused('invalidValue', `${name} must be an integer`)
+    }
+    const paths = (name: string): string[] | undefined => {
+      const value = sent.get(name)
+      if (value === undefined) return undefined
+      if (Array.isArray(value) && value.every((path) => typeof path === 'string')) return value
+      throw refused('invalidValue', `${name} must be a list of strings`)
+    }
+    return queryOf({ text, integer, paths }, options)
+  })
+}
+
+/** How the members of a query are read, from a URL or from a body. */
+interface Source {
+  readonly text: (name: string) => string | undefined
+  readonly integer: (name: string) => number | undefined
+  readonly paths: (name: string) => string[] | undefined
+}
+
+function queryOf(
+  { text, integer, paths }: Source,
+  { defaultCount = 100, maxCount = Number.POSITIVE_INFINITY, attributes }: ListQueryOptions,
+): ListQuery {
+  const index = attributes === undefined ? null : attributeIndex(attributes)
+  const filter = text('filter')
+  const sortBy = text('sortBy')
+  const included = paths('attributes')
+  const excluded = paths('excludedAttributes')
+  if (included?.length && excluded?.length) {
+    // RFC 7644 §3.9: the two are mutually exclusive.
+    throw refused('invalidValue', 'attributes and excludedAttributes cannot be sent together')
+  }
+  return {
+    ...(filter === undefined ? {} : { filter: filterOf(filter, index) }),
+    startIndex: within(integer('startIndex') ?? 1, 1, Number.MAX_SAFE_INTEGER),
+    count: within(integer('count') ?? defaultCount, 0, Math.min(maxCount, Number.MAX_SAFE_INTEGER)),
+    ...(sortBy === undefined ? {} : { sortBy: checked(sortBy, 'sortBy', index) }),
+    sortOrder: orderOf(text('sortOrder')),
+    ...(included?.length
+      ? { attributes: included.map((path) => checked(path, 'attributes', index)) }
+      : {}),
+    ...(excluded?.length
+      ? { excludedAttributes: excluded.map((path) => checked(path, 'excludedAttributes', index)) }
+      : {}),
+  }
+}
+
+function within(value: number, least: number, most: number): number {
+  // A negative zero would be written as 0 anyway.
+  return Math.min(Math.max(value, least), most) + 0
+}
+
+function orderOf(text = 'ascending'): ListQuery['sortOrder'] {
+  const order = fold(text)
+  if (order === 'ascending' || order === 'descending') return order
+  throw refused('invalidValue', 'sortOrder must be ascending or descending')
+}
+
+function checked(text: string, name: string, index: AttributeIndex | null): string {
+  const path = parsePath(text)
+  if (isFailure(path)) throw path.error
+  if (index !== null && resolvePath(index, path.data) === null) {
+    throw refused('invalidPath', `${name}: there is no attribute ${text}`)
+  }
+  return text
+}
+
+function filterOf(text: string, index: AttributeIndex | null): Expression {
+  const filter = parseFilter(text)
+  if (isFailure(filter)) throw filter.error
+  if (index !== null) requirePaths(filter.data, index)
+  return filter.data
+}
+
+/** Of a value path the attribute is looked up here; what its brackets name is for `compileFilter`. */
+function requirePaths(expression: Expression, index: AttributeIndex): void {
+  switch (expression.type) {
+    case 'logical':
+      for (const operand of expression.operands) requirePaths(operand, index)
+      return
+    case 'not':
+      requirePaths(expression.operand, index)
+      return
+    default:
+      if (resolvePath(index, expression.path) !== null) return
+      throw refused('invalidFilter', `there is no attribute ${stringifyPath(expression.path)}`)
+  }
+}
+
+/** The members of a search by their own spelling; null is absence (RFC 7643 §2.5). */
+function membersOf(body: unknown): ReadonlyMap<string, unknown> {
+  if (!isObject(body)) throw refused('invalidSyntax', 'the body must be a JSON object')
+  requireSearchSchema(body)
+  const spelled = new Map([...NAMES].map((name) => [fold(name), name]))
+  const sent = new Map<string, unknown>()
+  for (const [key, value] of Object.entries(body)) {
+    const name = spelled.get(fold(key))
+    if (name === undefined || value === null) continue
+    if (sent.has(name)) throw refused('invalidValue', `${name} is there twice`)
+    sent.set(name, value)
+  }
+  return sent
+}
+
+function requireSearchSchema(body: Members): void {
+  const [, schemas] = Object.entries(body).find(([key]) => fold(key) === 'schemas') ?? []
+  const listed =
+    Array.isArray(schemas) &&
+    schemas.some((one) => typeof one === 'string' && fold(one) === fold(SEARCH_REQUEST_SCHEMA))
+  if (!listed) throw refused('invalidSyntax', `schemas must list ${SEARCH_REQUEST_SCHEMA}`)
+}
+
+function refusing(read: () => ListQuery): Result<ListQuery, ScimError> {
+  try {
+    return success(read())
+  } catch (error) {
+    if (error instanceof ScimError) return failure(error)
+    throw error
+  }
+}
+
+function refused(scimType: ErrorType, detail: string): ScimError {
+  return new ScimError(400, detail, { scimType })
+}
+
+const NAMES: ReadonlySet<string> = new Set([
+  'filter',
+  'startIndex',
+  'count',
+  'sortBy',
+  'sortOrder',
+  'attributes',
+  'excludedAttributes',
+])
+const INTEGER = /^[+-]?\d{1,400}$/

@@ -1,0 +1,97 @@
+import type { StandardSchemaV1 } from '@standard-schema/spec'
+import { attributeIndex, fold } from '../attributes.ts'
+import { ENTERPRISE_USER_SCHEMA } from '../constants.ts'
+import { ENTERPRISE_USER_DEFINITION } from '../discovery/definitions.ts'
+import { ScimError } from '../error.ts'
+import type { EnterpriseUser } from '../model.ts'
+import { invalid, isObject, type Members, readMembers } from './read.ts'
+import { writeMembers, writePlain } from './write.ts'
+
+/**
+ * The extensions of a resource, by the key under which each is read: its URN, and a synchronous
+ * Standard Schema of its value.
+ */
+export type ExtensionSchemas = Readonly<
+  Record<string, { readonly urn: string; readonly schema: StandardSchemaV1 }>
+>
+
+/** What a map of extensions reads: each key with the output of its schema, absent where the client sent none. */
+export type InferExtensions<Extensions extends ExtensionSchemas> = {
+  readonly [Key in keyof Extensions]?: StandardSchemaV1.InferOutput<Extensions[Key]['schema']>
+}
+
+const enterprise = attributeIndex({ [ENTERPRISE_USER_SCHEMA]: ENTERPRISE_USER_DEFINITION }).core
+
+/** The default of `options.extensions`: the Enterprise User, under `enterprise`. */
+export const defaultExtensions: ExtensionSchemas = {
+  enterprise: { urn: ENTERPRISE_USER_SCHEMA, schema: enterpriseSchema() },
+}
+
+/** Reads the extensions that a body carries; throws a ScimError that names the member. */
+export function readExtensions(body: Members, extensions: ExtensionSchemas): Members {
+  const sent = new Map(Object.entries(body).map(([key, value]) => [fold(key), value]))
+  const read: [string, unknown][] = []
+  for (const [key, { urn, schema }] of Object.entries(extensions)) {
+    const value = sent.get(fold(urn))
+    if (value === undefined || value === null) continue
+    if (!isObject(value)) throw invalid(urn, 'must be an object')
+    if (Object.keys(value).length > 0) read.push([key, validated(value, urn, schema)])
+  }
+  return Object.fromEntries(read)
+}
+
+/** The wire members of the extensions that a model carries, by URN. */
+export function writeExtensions(model: Members, extensions: ExtensionSchemas): Members {
+  const written: [string, unknown][] = []
+  for (const [key, { urn }] of Object.entries(extensions)) {
+    const value = Object.hasOwn(model, key) ? model[key] : undefined
+    if (!isObject(value)) continue
+    const wire =
+      urn === ENTERPRISE_USER_SCHEMA
+        ? { ...Object(writePlain(value)), ...writeMembers(value, enterprise.attributes) }
+        : writePlain(value)
+    if (isObject(wire) && Object.keys(wire).length > 0) written.push([urn, wire])
+  }
+  return Object.fromEntries(written)
+}
+
+function validated(value: Members, urn: string, schema: StandardSchemaV1): unknown {
+  const result = schema['~standard'].validate(value)
+  if (result instanceof Promise) {
+    throw new TypeError(`the schema of the extension ${urn} must be synchronous`)
+  }
+  const [issue] = result.issues ?? []
+  if (issue) throw invalid(`${urn}${pathOf(issue)}`, `is not valid: ${issue.message}`)
+  if ('value' in result) return result.value
+  throw invalid(urn, 'is not valid')
+}
+
+/** The path of an issue as a client writes it: `:manager.value`, `:badges[0]`. */
+function pathOf({ path = [] }: StandardSchemaV1.Issue): string {
+  let text = ''
+  for (const segment of path) {
+    const key = typeof segment === 'object' ? segment.key : segment
+    const dot = text === '' ? ':' : '.'
+    text += typeof key === 'number' ? `[${key}]` : `${dot}${String(key)}`
+  }
+  return text
+}
+
+function enterpriseSchema(): StandardSchemaV1<unknown, EnterpriseUser> {
+  return {
+    '~standard': {
+      version: 1,
+      vendor: 'plumbline',
+      validate: (value) => {
+        if (!isObject(value)) return { issues: [{ message: 'must be an object' }] }
+        try {
+          // The definition is that of EnterpriseUser, name for name and type for type.
+          return { value: readMembers(value, enterprise.attributes, '') as EnterpriseUser }
+        } catch (error) {
+          if (error instanceof ScimError) return { issues: [{ message: error.message }] }
+          throw error
+        }
+      },
+    },
+  }
+}

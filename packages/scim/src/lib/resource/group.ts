@@ -1,0 +1,48 @@
+import type { Result } from '@plumbline/result'
+import { GROUP_SCHEMA } from '../constants.ts'
+import { GROUP_DEFINITION } from '../discovery/definitions.ts'
+import type { ScimError } from '../error.ts'
+import type { Group } from '../model.ts'
+import { modelAttributes, parseResource } from './body.ts'
+import { readMembers } from './read.ts'
+import { writeMembers } from './write.ts'
+
+const attributes = modelAttributes(GROUP_DEFINITION)
+
+/**
+ * Reads the body of a group; `$ref` of a member is read as `ref`. Fails with `400 invalidValue`, whose
+ * message names the member with its path.
+ *
+ * @example
+ * ```ts
+ * import { parseGroup } from '@plumbline/scim'
+ * import { unwrap } from '@plumbline/result'
+ *
+ * const group = unwrap(parseGroup({ displayName: 'Guides', members: [{ value: '1', $ref: null }] }))
+ * group //=> { displayName: 'Guides', members: [{ value: '1' }] }
+ * ```
+ * @see RFC 7643 §4.2
+ */
+export function parseGroup(body: unknown): Result<Group, ScimError> {
+  return parseResource(
+    body,
+    GROUP_SCHEMA,
+    // The definition is that of Group, name for name and type for type.
+    (members) => readMembers(members, attributes, '') as unknown as Group,
+  )
+}
+
+/**
+ * Writes a group as the wire object of a response; `ref` of a member is written as `$ref`.
+ *
+ * @example
+ * ```ts
+ * import { groupResource } from '@plumbline/scim'
+ *
+ * groupResource({ displayName: 'Guides', members: [] }).displayName //=> 'Guides'
+ * ```
+ * @see RFC 7643 §4.2
+ */
+export function groupResource(group: Group): Record<string, unknown> {
+  return { schemas: [GROUP_SCHEMA], ...writeMembers(group, attributes) }
+}

@@ -1,0 +1,120 @@
+import { type AttributeNode, fold } from '../attributes.ts'
+import type { AttributeType } from '../discovery/types.ts'
+import { ScimError } from '../error.ts'
+import { parseInstant } from '../instant.ts'
+
+/** A JSON object, or the model that is read from one. */
+export type Members = Record<string, unknown>
+
+/**
+ * Reads the members of a JSON object that `attributes` defines, in any letter case, into the model:
+ * `$ref` becomes `ref`, a dateTime becomes a `Date`, null and empty lists become absence. Members
+ * that are not defined are ignored. Throws a ScimError, `invalidValue`, that names the member.
+ *
+ * @param place The path of the object, with a dot behind it; empty for the resource itself.
+ */
+export function readMembers(
+  input: object,
+  attributes: ReadonlyMap<string, AttributeNode>,
+  place: string,
+): Members {
+  const members: [string, unknown][] = []
+  const seen = new Set<AttributeNode>()
+  for (const [key, value] of Object.entries(input)) {
+    const node = attributes.get(fold(key))
+    if (node === undefined) continue
+    const path = `${place}${node.name}`
+    if (seen.has(node)) throw invalid(path, 'is there twice, in different letter case')
+    seen.add(node)
+    const read = readValue(value, node, path)
+    if (read !== undefined) members.push([modelName(node.name), read])
+  }
+  // Entries are defined, never assigned: no name can reach a prototype.
+  const model: Members = Object.fromEntries(members)
+  for (const node of attributes.values()) {
+    if (node.required && node.name !== 'schemas') requireValue(model, node, place)
+  }
+  return model
+}
+
+/** Whether a value is a JSON object. */
+export function isObject(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The refusal of a member, by its path. */
+export function invalid(path: string, why: string): ScimError {
+  return new ScimError(400, `${path} ${why}`, { scimType: 'invalidValue' })
+}
+
+function readValue(value: unknown, node: AttributeNode, path: string): unknown {
+  if (value === null || value === undefined) return undefined
+  if (!node.multiValued) return readSingle(value, node, path)
+  // Deviation: OneLogin's templates send one value without a list.
+  const list = Array.isArray(value) ? value : [value]
+  const values: unknown[] = []
+  for (const [at, element] of list.entries()) {
+    if (element === null) continue
+    const read = readSingle(element, node, `${path}[${at}]`)
+    if (read !== undefined) values.push(read)
+  }
+  if (values.length === 0) return undefined
+  requireOnePrimary(values, path)
+  return values
+}
+
+function readSingle(value: unknown, node: AttributeNode, path: string): unknown {
+  if (node.type !== 'complex') return readers[node.type](value, path)
+  if (!isObject(value)) throw invalid(path, 'must be an object')
+  const model = readMembers(value, node.subAttributes, `${path}.`)
+  return Object.keys(model).length === 0 ? undefined : model
+}
+
+const readers: Readonly<
+  Record<Exclude<AttributeType, 'complex'>, (value: unknown, path: string) => unknown>
+> = {
+  string: readText,
+  reference: readText,
+  binary: readText,
+  boolean: (value, path) => {
+    if (typeof value === 'boolean') return value
+    // Deviation: Entra ID sends booleans as text.
+    const text = typeof value === 'string' ? fold(value) : ''
+    if (text !== 'true' && text !== 'false') throw invalid(path, 'must be true or false')
+    return text === 'true'
+  },
+  integer: (value, path) => {
+    if (!Number.isInteger(value)) throw invalid(path, 'must be an integer')
+    return value
+  },
+  decimal: (value, path) => {
+    if (typeof value !== 'number') throw invalid(path, 'must be a number')
+    return value
+  },
+  dateTime: (value, path) => {
+    const instant = typeof value === 'string' ? parseInstant(value) : null
+    if (instant === null) throw invalid(path, 'must be a dateTime such as 2026-01-31T12:00:00Z')
+    return new Date(instant.milliseconds)
+  },
+}
+
+function readText(value: unknown, path: string): string {
+  if (typeof value !== 'string') throw invalid(path, 'must be a string')
+  return value
+}
+
+// RFC 7643 §2.4: the primary value is true for no more than one element.
+function requireOnePrimary(values: readonly unknown[], path: string): void {
+  const primaries = values.filter((value) => isObject(value) && value.primary === true)
+  if (primaries.length > 1) throw invalid(path, 'has more than one primary value')
+}
+
+function requireValue(model: Members, node: AttributeNode, place: string): void {
+  const name = modelName(node.name)
+  const value = Object.hasOwn(model, name) ? model[name] : undefined
+  if (value === undefined || value === '') throw invalid(`${place}${node.name}`, 'is required')
+}
+
+function modelName(name: string): string {
+  return name === '$ref' ? 'ref' : name
+}

@@ -1,0 +1,94 @@
+import type { Result } from '@plumbline/result'
+import { USER_SCHEMA } from '../constants.ts'
+import { USER_DEFINITION } from '../discovery/definitions.ts'
+import type { ScimError } from '../error.ts'
+import type { User } from '../model.ts'
+import { modelAttributes, parseResource } from './body.ts'
+import {
+  defaultExtensions,
+  type ExtensionSchemas,
+  type InferExtensions,
+  readExtensions,
+  writeExtensions,
+} from './extensions.ts'
+import { readMembers } from './read.ts'
+import { writeMembers } from './write.ts'
+
+export interface ParseUserOptions<Extensions extends ExtensionSchemas = ExtensionSchemas> {
+  /**
+   * The extensions to read, in place of the default: the Enterprise User under the key `enterprise`,
+   * which has to be listed again where it is still accepted.
+   */
+  readonly extensions?: Extensions | undefined
+}
+
+export interface ResourceOptions {
+  /** The extensions that `parseUser` read the user with; they name each URN. */
+  readonly extensions?: ExtensionSchemas
+}
+
+const attributes = modelAttributes(USER_DEFINITION)
+
+/**
+ * Reads the body of a user.
+ *
+ * Names match in any letter case; null and empty lists are absence; members that are not of the schema
+ * are ignored. Fails with `400 invalidValue`, whose message names the member with its path. Read-only
+ * members (`id`, `meta`, `groups`) are read as well: a service provider sets its own.
+ *
+ * @example
+ * ```ts
+ * import { parseUser } from '@plumbline/scim'
+ * import { unwrap } from '@plumbline/result'
+ *
+ * const user = unwrap(parseUser({ UserName: 'bjensen', name: null, active: 'True' }))
+ * user //=> { userName: 'bjensen', active: true, extensions: {} }
+ * ```
+ * @see RFC 7643 §4.1
+ */
+export function parseUser(
+  body: unknown,
+  options?: { readonly extensions?: undefined },
+): Result<User, ScimError>
+export function parseUser<const Extensions extends ExtensionSchemas>(
+  body: unknown,
+  options: ParseUserOptions<Extensions>,
+): Result<User<InferExtensions<Extensions>>, ScimError>
+export function parseUser(
+  body: unknown,
+  { extensions = defaultExtensions }: ParseUserOptions = {},
+): Result<User<never>, ScimError> {
+  return parseResource(body, USER_SCHEMA, (members) => ({
+    // The definition is that of User, name for name and type for type.
+    ...(readMembers(members, attributes, '') as unknown as User),
+    // The schemas of the extensions gave these values their types.
+    extensions: readExtensions(members, extensions) as never,
+  }))
+}
+
+/**
+ * Writes a user as the wire object of a response.
+ *
+ * `schemas` lists the core schema and the extensions that are there; dates are RFC 3339 text; the
+ * password and what is empty are left out.
+ *
+ * @example
+ * ```ts
+ * import { userResource } from '@plumbline/scim'
+ *
+ * const user = { userName: 'bjensen', password: 'x', emails: [], extensions: {} }
+ * const { schemas, ...rest } = userResource(user)
+ * rest //=> { userName: 'bjensen' }
+ * ```
+ * @see RFC 7643 §4.1
+ */
+export function userResource(
+  user: User<unknown>,
+  { extensions = defaultExtensions }: ResourceOptions = {},
+): Record<string, unknown> {
+  const { extensions: carried } = user
+  const written = writeExtensions(Object(carried ?? {}), extensions)
+  const { meta, ...members } = writeMembers(user, attributes)
+  const schemas = [USER_SCHEMA, ...Object.keys(written)]
+  return { schemas, ...members, ...written, ...(meta === undefined ? {} : { meta }) }
+}

@@ -1,0 +1,74 @@
+import { ERROR_SCHEMA, LIST_RESPONSE_SCHEMA, MEDIA_TYPE } from './constants.ts'
+import type { ScimError } from './error.ts'
+import type { Page } from './model.ts'
+
+/**
+ * Makes the response that carries `body` as `application/scim+json`; status 200 by default.
+ *
+ * @example
+ * ```ts
+ * import { scimResponse } from '@plumbline/scim'
+ *
+ * scimResponse({ id: '1' }, { status: 201 }).headers.get('Content-Type') //=> 'application/scim+json'
+ * ```
+ * @see RFC 7644 §3.1
+ */
+export function scimResponse(body: object, init: ResponseInit = {}): Response {
+  const headers = new Headers(init.headers)
+  headers.set('Content-Type', MEDIA_TYPE)
+  return new Response(JSON.stringify(body), { ...init, headers })
+}
+
+/**
+ * Makes the error document of a refused request, with the status of the error.
+ *
+ * @example
+ * ```ts
+ * import { errorResponse, ScimError } from '@plumbline/scim'
+ *
+ * const taken = new ScimError(409, 'userName is taken', { scimType: 'uniqueness' })
+ * const { status, scimType } = await errorResponse(taken).json()
+ * status //=> '409'
+ * scimType //=> 'uniqueness'
+ * ```
+ * @see RFC 7644 §3.12
+ */
+export function errorResponse(error: ScimError, init: ResponseInit = {}): Response {
+  const { status, scimType, message } = error
+  const body = {
+    schemas: [ERROR_SCHEMA],
+    ...(scimType === null ? {} : { scimType }),
+    detail: message,
+    // RFC 7644 §3.12: the status is a JSON string.
+    status: String(status),
+  }
+  return scimResponse(body, { ...init, status })
+}
+
+/**
+ * Makes a ListResponse of one page, each resource written by `toResource`.
+ *
+ * @example
+ * ```ts
+ * import { listResponse } from '@plumbline/scim'
+ *
+ * const page = { resources: ['a', 'b'], totalResults: 7, startIndex: 3 }
+ * const { itemsPerPage } = await listResponse(page, (id) => ({ id })).json()
+ * itemsPerPage //=> 2
+ * ```
+ * @see RFC 7644 §3.4.2
+ */
+export function listResponse<Resource>(
+  { resources, totalResults, startIndex }: Page<Resource>,
+  toResource: (resource: Resource) => object,
+  init: ResponseInit = {},
+): Response {
+  const body = {
+    schemas: [LIST_RESPONSE_SCHEMA],
+    totalResults,
+    itemsPerPage: resources.length,
+    startIndex,
+    Resources: resources.map((resource) => toResource(resource)),
+  }
+  return scimResponse(body, init)
+}

@@ -1,0 +1,98 @@
+import { isFailure } from '@plumbline/result'
+import { type AttributeNode, attributeIndex, fold, resolvePath } from './attributes.ts'
+import type { AttributeType, Definitions } from './discovery/types.ts'
+import { parsePath } from './filter/parse.ts'
+import { compareInstants, parseInstant } from './instant.ts'
+import type { ListQuery } from './model.ts'
+import { compareText } from './order.ts'
+import { isObject } from './resource/read.ts'
+
+/**
+ * Makes the comparator that sorts wire resources by `sortBy` and `sortOrder`.
+ *
+ * A multi-valued attribute sorts by its primary value, or its first; what is unassigned comes last
+ * ascending and first descending. Without `sortBy`, or where it names nothing that can be ordered, all
+ * resources are equal. `Array.prototype.sort` is stable, so equal resources keep their order.
+ *
+ * @example
+ * ```ts
+ * import { compareResources } from '@plumbline/scim'
+ * import { USER_DEFINITION } from '@plumbline/scim/discovery'
+ *
+ * const definitions = { [USER_DEFINITION.id]: USER_DEFINITION }
+ * const users = [{ userName: 'c' }, {}, { userName: 'B' }]
+ * const order = compareResources({ sortBy: 'userName', sortOrder: 'ascending' }, definitions)
+ * users.sort(order) //=> [{ userName: 'B' }, { userName: 'c' }, {}]
+ * ```
+ * @see RFC 7644 §3.4.2.3
+ */
+export function compareResources(
+  { sortBy, sortOrder }: Partial<Pick<ListQuery, 'sortBy' | 'sortOrder'>>,
+  definitions: Definitions,
+): (a: object, b: object) => number {
+  const named = sortBy === undefined ? null : nodeOf(sortBy, definitions)
+  // RFC 7644 §3.4.2.3: a complex attribute sorts by its `value`.
+  const node = named?.type === 'complex' ? (named.subAttributes.get('value') ?? null) : named
+  if (node === null) return () => 0
+  const read = reader(node)
+  const order = orders[node.type](node)
+  const sign = sortOrder === 'descending' ? -1 : 1
+  return (a, b) => sign * compareKeys(read(a), read(b), order)
+}
+
+type Order = (a: unknown, b: unknown) => number
+
+function nodeOf(sortBy: string, definitions: Definitions): AttributeNode | null {
+  const path = parsePath(sortBy)
+  const node = isFailure(path) ? null : resolvePath(attributeIndex(definitions), path.data)
+  return node?.kind === 'attribute' ? node : null
+}
+
+function compareKeys(a: unknown, b: unknown, order: Order): number {
+  if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined)
+  return order(a, b)
+}
+
+/** The value that a resource sorts by; undefined where there is none. */
+function reader({
+  name,
+  parent,
+  schema: { container },
+}: AttributeNode): (resource: object) => unknown {
+  const path = [...(container === null ? [] : [container]), ...(parent ? [parent.name] : []), name]
+  return (resource) => {
+    let value: unknown = resource
+    for (const step of path) value = isObject(value) ? preferred(own(value, step)) : undefined
+    return value === null || value === '' ? undefined : value
+  }
+}
+
+/** Of several values the primary one, or the first. */
+function preferred(value: unknown): unknown {
+  if (!Array.isArray(value)) return value
+  return value.find((element) => isObject(element) && element.primary === true) ?? value[0]
+}
+
+function own(value: Record<string, unknown>, name: string): unknown {
+  return Object.hasOwn(value, name) ? value[name] : undefined
+}
+
+const byText: Order = (a, b) => compareText(String(a), String(b))
+const byNumber: Order = (a, b) => Number(a) - Number(b)
+const text = ({ caseExact }: AttributeNode): Order =>
+  caseExact ? byText : (a, b) => byText(fold(String(a)), fold(String(b)))
+
+const orders: Readonly<Record<AttributeType, (node: AttributeNode) => Order>> = {
+  string: text,
+  reference: text,
+  binary: text,
+  boolean: () => byNumber,
+  integer: () => byNumber,
+  decimal: () => byNumber,
+  dateTime: () => (a, b) => {
+    const left = parseInstant(String(a))
+    const right = parseInstant(String(b))
+    return left && right ? compareInstants(left, right) : byText(a, b)
+  },
+  complex: () => () => 0,
+}

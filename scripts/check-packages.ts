@@ -1,0 +1,82 @@
+/**
+ * Judges the built packages as a stranger would get them: packs each, reads the package with publint
+ * and attw, installs them into an empty folder and imports every entry there without the sources.
+ */
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cp, mkdir, readdir } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { root, run } from './run.ts'
+
+const packages = ['result', 'problem', 'openapi', 'scim']
+const work = mkdtempSync(join(tmpdir(), 'plumbline-packages-'))
+let failed = false
+
+try {
+  await installThirdParties()
+  for (const name of packages) await judge(name)
+  await importEntries()
+} finally {
+  rmSync(work, { recursive: true, force: true })
+}
+process.exitCode = failed ? 1 : 0
+
+async function installThirdParties(): Promise<void> {
+  await mkdir(join(work, 'node_modules', '@plumbline'), { recursive: true })
+  for (const entry of await readdir(join(root, 'node_modules'))) {
+    if (entry === '@plumbline' || entry.startsWith('.')) continue
+    symlinkSync(join(root, 'node_modules', entry), join(work, 'node_modules', entry))
+  }
+}
+
+async function judge(name: string): Promise<void> {
+  const folder = join('packages', name)
+  await expect(`publint ${name}`, run('publint', ['--strict', folder]))
+  const pack = await run('npm', ['pack', '--silent', '--pack-destination', work, `./${folder}`])
+  const tarball = join(work, pack.output.trim().split('\n').pop() ?? '')
+  await expect(
+    `attw ${name}`,
+    run('attw', [
+      '--profile',
+      'esm-only',
+      '--exclude-entrypoints',
+      './package.json',
+      '--',
+      tarball,
+    ]),
+  )
+  const unpacked = join(work, name)
+  await mkdir(unpacked)
+  await expect(`unpack ${name}`, run('tar', ['-xzf', tarball, '-C', unpacked]))
+  await cp(join(unpacked, 'package'), join(work, 'node_modules', '@plumbline', name), {
+    recursive: true,
+  })
+}
+
+async function importEntries(): Promise<void> {
+  const entries = packages.flatMap((name) => {
+    const manifest = readFileSync(join(root, 'packages', name, 'package.json'), 'utf8')
+    const { exports } = JSON.parse(manifest) as { exports: Record<string, unknown> }
+    return Object.keys(exports).map((entry) => `@plumbline/${name}${entry.slice(1)}`)
+  })
+  const program = entries.map((entry, at) => `import * as entry${at} from '${entry}'`)
+  const used = entries.map((entry, at) => `  ['${entry}', entry${at}],`)
+  writeFileSync(
+    join(work, 'all.ts'),
+    `${program.join('\n')}\nfor (const [name, entry] of [\n${used.join('\n')}\n] as const) {\n` +
+      "  if (Object.keys(entry).length === 0) throw new Error(name + ' exports nothing')\n}\n",
+  )
+  writeFileSync(join(work, 'package.json'), '{ "type": "module" }')
+  await expect(`import ${entries.length} entries`, run('node', [join(work, 'all.ts')]))
+  const flags = ['--module', 'nodenext', '--target', 'es2023', '--strict', '--noEmit']
+  const types = run('tsc', [...flags, '--skipLibCheck', '--ignoreConfig', join(work, 'all.ts')])
+  await expect('types of the entries', types)
+}
+
+async function expect(what: string, step: ReturnType<typeof run>): Promise<void> {
+  const { code, output } = await step
+  console.log(`${code === 0 ? 'ok    ' : 'FAILED'} ${what}`)
+  if (code === 0) return
+  failed = true
+  console.log(output)
+}
