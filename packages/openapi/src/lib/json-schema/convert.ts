@@ -1,0 +1,89 @@
+import { isObject, type Members } from '../own.ts'
+import { nameIn } from '../pointer.ts'
+import type { Schema } from '../schema.ts'
+
+/** The JSON Schema of what a schema accepts, or why it has none. */
+export type Converted =
+  | { readonly json: Members }
+  | { readonly fault: string; readonly path: readonly (string | number)[] }
+
+const converted = new WeakMap<Schema, Converted>()
+
+/** Converts the input side of a schema to draft 2020-12, once: the same schema gives the same object. */
+export function convert(schema: Schema): Converted {
+  const known = converted.get(schema)
+  if (known) return known
+  const made = attempt(schema)
+  converted.set(schema, made)
+  return made
+}
+
+/** The schema that the root of a conversion stands for: a named root is a reference into its `$defs`. */
+export function rootOf(json: Members): Members {
+  return follow(json, json) ?? json
+}
+
+/** What a local reference of a conversion leads to; null where there is nothing, or only a circle. */
+export function follow(schema: Members, root: Members): Members | null {
+  let at: unknown = schema
+  for (let steps = 0; steps < 32; steps += 1) {
+    if (!isObject(at)) return null
+    if (typeof at.$ref !== 'string') return at
+    if (at.$ref === '#') return root
+    const name = nameIn(at.$ref, DEFINITIONS)
+    const definitions = root.$defs
+    at =
+      name !== null && isObject(definitions) && Object.hasOwn(definitions, name)
+        ? definitions[name]
+        : null
+  }
+  return null
+}
+
+/** Where the definitions of a conversion stand. */
+export const DEFINITIONS = '#/$defs/'
+
+function attempt(schema: Schema): Converted {
+  const { input } = schema['~standard'].jsonSchema
+  try {
+    return { json: input({ target: TARGET, libraryOptions: { fallback: REFUSING } }) }
+  } catch (error) {
+    const fault = error instanceof Error ? error.message : String(error)
+    return { fault, path: placeOfFault(schema) }
+  }
+}
+
+/** ArkType would document a Date, which no JSON value is, as anything. */
+const REFUSING = {
+  date: () => {
+    throw new Error('Date cannot be represented in JSON Schema')
+  },
+  default: ({ base }: { readonly base: unknown }) => base,
+}
+
+/** Where in a zod schema the first node without a JSON Schema stands; the root where nobody tells. */
+function placeOfFault(schema: Schema): readonly (string | number)[] {
+  let place: readonly (string | number)[] = []
+  const override = (node: ZodNode): void => {
+    const type = node.zodSchema._zod.def.type
+    if (Object.keys(node.jsonSchema).length === 0 && type !== 'any' && type !== 'unknown') {
+      place = node.path
+    }
+  }
+  try {
+    const libraryOptions = { unrepresentable: 'any', override }
+    schema['~standard'].jsonSchema.input({ target: TARGET, libraryOptions })
+  } catch {
+    // Other libraries refuse again; their message is all there is.
+  }
+  return place
+}
+
+/** What zod shows of each node while it converts. */
+interface ZodNode {
+  readonly zodSchema: { readonly _zod: { readonly def: { readonly type: string } } }
+  readonly jsonSchema: object
+  readonly path: readonly (string | number)[]
+}
+
+const TARGET = 'draft-2020-12'

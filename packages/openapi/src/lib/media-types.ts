@@ -1,0 +1,35 @@
+/** A media type or range as it stands in a header or a spec. */
+export interface MediaRange {
+  /** `type/subtype` in lower case, without parameters. */
+  readonly range: string
+  /** The weight that an Accept header gives it, 0 to 1; 1 by default (RFC 9110 §12.4.2). */
+  readonly weight: number
+}
+
+/** Reads one media type or range; whatever it is, it gives something to compare with. */
+export function parseMediaRange(text: string): MediaRange {
+  const [range = '', ...parameters] = text.split(';')
+  let weight = 1
+  for (const parameter of parameters) {
+    const [name = '', value = ''] = parameter.split('=')
+    if (name.trim().toLowerCase() !== 'q') continue
+    const number = Number(value.trim())
+    weight = number >= 0 && number <= 1 ? number : 0
+  }
+  return { range: range.trim().toLowerCase(), weight }
+}
+
+/** Whether a media range takes a media type, both in lower case. */
+export function takes(range: string, type: string): boolean {
+  if (range === type || range === '*/*') return true
+  return range.endsWith('/*') && type.startsWith(range.slice(0, -1))
+}
+
+/** Whether a media type, in lower case, is JSON: by name or by the suffix of RFC 6839 §3.1. */
+export function isJson(type: string): boolean {
+  return type === 'application/json' || type.endsWith('+json')
+}
+
+/** The two media types of forms. */
+export const FORM = 'application/x-www-form-urlencoded'
+export const MULTIPART = 'multipart/form-data'

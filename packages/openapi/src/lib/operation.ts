@@ -1,0 +1,162 @@
+import type { Result } from '@plumbline/result'
+import type { OperationInputError } from './input-error.ts'
+import type { SecurityRequirement } from './model.ts'
+import { type PreparedContract, prepareContract } from './request/contract.ts'
+import { parseRequest } from './request/parse.ts'
+import type { PathParams, Route } from './route.ts'
+import type { Input, Output, Schema } from './schema.ts'
+
+/** A body: one schema, which means `application/json`, or a schema for each media type. */
+export type BodySpec = Schema | Readonly<Record<string, Schema>>
+
+/** A header of a response. */
+export interface HeaderSpec {
+  readonly schema: Schema
+  readonly description?: string
+  /** False by default. */
+  readonly required?: boolean
+}
+
+/** One response of an operation. */
+export interface ResponseSpec {
+  readonly description: string
+  readonly body?: BodySpec
+  readonly headers?: Readonly<Record<string, HeaderSpec>>
+}
+
+/** A status code, a range such as `4XX`, or `default`: what no other response declares. */
+export type ResponseKey = number | `${1 | 2 | 3 | 4 | 5}XX` | 'default' | `${number}`
+
+/** What an operation says of itself. */
+export interface OperationSpec {
+  readonly summary: string
+  readonly description?: string
+  readonly tags?: readonly string[]
+  /** False by default. */
+  readonly deprecated?: boolean
+  /** An object schema whose keys are exactly the variables of the route. */
+  readonly params?: Schema
+  /** An object schema with a key for each query parameter. */
+  readonly query?: Schema
+  /** An object schema with a key for each request header, in any letter case. */
+  readonly headers?: Schema
+  /** An object schema with a key for each cookie. */
+  readonly cookies?: Schema
+  readonly body?: BodySpec
+  readonly responses?: { readonly [Key in ResponseKey]?: ResponseSpec }
+  /** Names of the document's problem catalog. */
+  readonly problems?: readonly string[]
+  /** Scheme names with the scopes each has to grant; an empty list means no authentication. */
+  readonly security?: readonly SecurityRequirement[]
+}
+
+/** What `operation.parse` gives: each part as its schema gives it, undefined where there is none. */
+export interface ParsedRequest<
+  Of extends Route = Route,
+  Spec extends OperationSpec = OperationSpec,
+> {
+  readonly params: Spec extends { readonly params: infer Params extends Schema }
+    ? Output<Params>
+    : PathParams<Of>
+  readonly query: OutputOf<Spec, 'query'>
+  readonly headers: OutputOf<Spec, 'headers'>
+  readonly cookies: OutputOf<Spec, 'cookies'>
+  readonly body: Spec extends { readonly body: infer Body }
+    ? Body extends Schema
+      ? Output<Body>
+      : Body extends Readonly<Record<string, Schema>>
+        ? { readonly [Type in keyof Body]: Output<Body[Type]> }[keyof Body]
+        : undefined
+    : undefined
+}
+
+type OutputOf<Spec, Part extends string> = Spec extends {
+  readonly [Name in Part]: infer Given extends Schema
+}
+  ? Output<Given>
+  : undefined
+
+/** One operation of an API: a route with everything that is published and enforced about it. */
+export interface Operation<
+  Of extends Route = Route,
+  Spec extends OperationSpec = OperationSpec,
+  Name extends string = string,
+> {
+  readonly operationId: Name
+  readonly route: Of
+  readonly spec: Spec
+  /**
+   * Reads a request: params, query, headers, cookies, then body, up to the first that is refused.
+   *
+   * Nothing that a client sends makes it throw or reject. A body that was read before is a mistake of
+   * the program and rejects with a TypeError.
+   *
+   * @param params What the router read from the path; an empty object by default.
+   */
+  parse(
+    request: Request,
+    params?: Readonly<Record<string, string | undefined>>,
+  ): Promise<Result<ParsedRequest<Of, Spec>, OperationInputError>>
+}
+
+/** Refuses, when it compiles, params whose keys are not the variables of the route. */
+export type CheckParams<Of extends Route, Spec> = Spec extends {
+  readonly params: infer Params extends Schema
+}
+  ? string extends keyof PathParams<Of> | keyof Input<Params>
+    ? unknown
+    : [keyof PathParams<Of>, keyof Input<Params>] extends [
+          keyof Input<Params>,
+          keyof PathParams<Of>,
+        ]
+      ? unknown
+      : {
+          readonly params: `the keys of params must be the variables of the route: ${keyof PathParams<Of> & string}`
+        }
+  : unknown
+
+/**
+ * Defines an operation: binds one route to its schemas, responses, problem types and security.
+ *
+ * Params whose keys differ from the variables of the route do not compile; what the types cannot see,
+ * `build` of the document refuses.
+ *
+ * @example
+ * ```ts
+ * import { defineOperation } from '@plumbline/openapi'
+ * import { unwrap } from '@plumbline/result'
+ * import { z } from 'zod'
+ *
+ * const route = { method: 'GET', pattern: '/books/:bookId' } as const
+ * const readBook = defineOperation('readBook', route, {
+ *   summary: 'Read a book',
+ *   query: z.object({ page: z.int().min(1).optional() }),
+ *   responses: { 200: { description: 'The book', body: z.object({ title: z.string() }) } },
+ * })
+ * const request = new Request('http://localhost/books/b1?page=2')
+ * const { params, query } = unwrap(await readBook.parse(request, { bookId: 'b1' }))
+ * params.bookId //=> 'b1'
+ * query.page //=> 2
+ * ```
+ */
+export function defineOperation<
+  const Name extends string,
+  const Of extends Route,
+  const Spec extends OperationSpec,
+>(operationId: Name, route: Of, spec: Spec & CheckParams<Of, Spec>): Operation<Of, Spec, Name> {
+  // Prepared at the first request, so that defining an operation costs nothing where it only documents.
+  let contract: PreparedContract | undefined
+  return {
+    operationId,
+    route,
+    spec,
+    parse: async (request, params = {}) => {
+      contract ??= prepareContract(spec)
+      // The schemas of the contract are those that the type of the spec names.
+      return (await parseRequest(contract, request, params)) as Result<
+        ParsedRequest<Of, Spec>,
+        OperationInputError
+      >
+    },
+  }
+}

@@ -1,0 +1,85 @@
+import { FORM, isJson, MULTIPART, parseMediaRange, takes } from '../media-types.ts'
+import type { PreparedBody, PreparedPart } from './contract.ts'
+import { refuse, validate } from './validate.ts'
+import { addValue, objectOf, type Values } from './values.ts'
+
+/** Reads the body of a request by its Content-Type, and validates it; throws what is refused. */
+export async function readBody(body: PreparedBody, request: Request): Promise<unknown> {
+  if (request.bodyUsed) throw new TypeError('the body of the request was read before')
+  const header = request.headers.get('Content-Type')
+  const type = header === null ? null : parseMediaRange(header).range
+  if (body.kind === 'one') {
+    return await validate('body', body.part, await contentOf(request, type, body.part))
+  }
+  const found = body.parts.find(({ range }) => type !== null && takes(range, type))
+  if (found) {
+    return await validate('body', found.part, await contentOf(request, type, found.part))
+  }
+  if (request.body !== null && (await text(request)) !== '') {
+    throw refuse('body', unsupported(header, body), 'unsupported-media-type')
+  }
+  return await absent(body)
+}
+
+/** A body that is not there: undefined, for each schema in turn, and the first one's refusal. */
+async function absent({ parts }: PreparedBody & { readonly kind: 'by-media-type' }) {
+  for (const { part } of parts) {
+    const result = await part.schema['~standard'].validate(undefined)
+    if (!result.issues) return result.value
+  }
+  const [first] = parts
+  return first ? await validate('body', first.part, undefined) : undefined
+}
+
+async function contentOf(
+  request: Request,
+  type: string | null,
+  { shapes }: PreparedPart,
+): Promise<unknown> {
+  if (request.body === null) return undefined
+  if (type === MULTIPART) return objectOf(await formOf(request), shapes)
+  const read = await text(request)
+  if (read === '') return undefined
+  if (type === FORM) return objectOf(entriesOf(new URLSearchParams(read)), shapes)
+  return type !== null && isJson(type) ? parseJson(read) : read
+}
+
+function parseJson(read: string): unknown {
+  try {
+    return JSON.parse(read)
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw refuse('body', `not valid JSON: ${why}`, 'malformed')
+  }
+}
+
+/** A client that hangs up, or sends what is no form, is refused and never an exception. */
+async function text(request: Request): Promise<string> {
+  try {
+    return await request.text()
+  } catch {
+    throw refuse('body', 'the body could not be read', 'malformed')
+  }
+}
+
+async function formOf(request: Request): Promise<Values<FormDataEntryValue>> {
+  try {
+    return entriesOf(await request.formData())
+  } catch {
+    throw refuse('body', 'not valid multipart/form-data', 'malformed')
+  }
+}
+
+function entriesOf<Value>(entries: Iterable<[string, Value]>): Values<Value> {
+  const values: Values<Value> = new Map()
+  for (const [name, value] of entries) addValue(values, name, value)
+  return values
+}
+
+function unsupported(
+  header: string | null,
+  { parts }: PreparedBody & { readonly kind: 'by-media-type' },
+): string {
+  const sent = header === null ? 'a body without a Content-Type' : header.slice(0, 100)
+  return `${sent} is not one of ${parts.map(({ range }) => range).join(', ')}`
+}

@@ -1,0 +1,96 @@
+import { failure, type Result, success } from '@plumbline/result'
+import { OperationInputError } from '../input-error.ts'
+import { readBody } from './body.ts'
+import type { PreparedContract, PreparedPart } from './contract.ts'
+import { validate } from './validate.ts'
+import { addValue, objectOf, readValue, type Values } from './values.ts'
+
+/** The parts of a request, each as its schema gives it. */
+export interface Parts {
+  readonly params: unknown
+  readonly query: unknown
+  readonly headers: unknown
+  readonly cookies: unknown
+  readonly body: unknown
+}
+
+/** What the router read from the path. */
+export type RouterParams = Readonly<Record<string, string | undefined>>
+
+/** Reads a request by a prepared contract, up to the first part that is refused. */
+export async function parseRequest(
+  contract: PreparedContract,
+  request: Request,
+  routed: RouterParams,
+): Promise<Result<Parts, OperationInputError>> {
+  try {
+    const { params, query, headers, cookies, body } = contract
+    return success({
+      params: params ? await validate('params', params, paramsOf(routed, params)) : routed,
+      query: query ? await validate('query', query, queryOf(request, query)) : undefined,
+      headers: headers
+        ? await validate('headers', headers, headersOf(request, headers))
+        : undefined,
+      cookies: cookies
+        ? await validate('cookies', cookies, cookiesOf(request, cookies))
+        : undefined,
+      body: body ? await readBody(body, request) : undefined,
+    })
+  } catch (error) {
+    if (error instanceof OperationInputError) return failure(error)
+    throw error
+  }
+}
+
+function paramsOf(routed: RouterParams, { shapes }: PreparedPart): Record<string, unknown> {
+  const values: Values<string> = new Map()
+  for (const [name, value] of Object.entries(routed)) {
+    if (value !== undefined) values.set(name, value)
+  }
+  return objectOf(values, shapes)
+}
+
+function queryOf({ url }: Request, { shapes }: PreparedPart): Record<string, unknown> {
+  const values: Values<string> = new Map()
+  const from = url.indexOf('?')
+  if (from >= 0) {
+    const to = url.indexOf('#', from)
+    const search = url.slice(from + 1, to < 0 ? undefined : to)
+    for (const [name, value] of new URLSearchParams(search)) addValue(values, name, value)
+  }
+  return objectOf(values, shapes)
+}
+
+/** RFC 9110 §5.3: a repeated header is one list, its values separated by commas. */
+function headersOf(request: Request, { shapes }: PreparedPart): Record<string, unknown> {
+  const entries: [string, unknown][] = []
+  for (const [name, shape] of shapes) {
+    const value = request.headers.get(name)
+    if (value === null) continue
+    const isList = shape.list !== null && !shape.string
+    const read = isList ? value.split(',').map((one) => one.trim()) : value
+    entries.push([name, readValue(read, shape)])
+  }
+  return Object.fromEntries(entries)
+}
+
+/** RFC 6265 §5.4; the first of two cookies of one name is the more specific one. */
+function cookiesOf(request: Request, { shapes }: PreparedPart): Record<string, unknown> {
+  const values: Values<string> = new Map()
+  for (const pair of (request.headers.get('Cookie') ?? '').split(';')) {
+    const equals = pair.indexOf('=')
+    if (equals < 0) continue
+    const name = pair.slice(0, equals).trim()
+    if (shapes.has(name) && !values.has(name)) values.set(name, unquoted(pair.slice(equals + 1)))
+  }
+  return objectOf(values, shapes)
+}
+
+function unquoted(text: string): string {
+  const value = text.trim().replace(/^"([^"]*)"$/, '$1')
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    return value
+  }
+}

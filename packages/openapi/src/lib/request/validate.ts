@@ -1,0 +1,43 @@
+import type { StandardSchemaV1 } from '@standard-schema/spec'
+import { type InputErrorCode, type InputLocation, OperationInputError } from '../input-error.ts'
+import type { Schema } from '../schema.ts'
+
+/** Runs the schema of a part; what it refuses is thrown, for `parseRequest` alone to catch. */
+export function validate(
+  location: InputLocation,
+  { schema }: { readonly schema: Schema },
+  value: unknown,
+): unknown {
+  let validated: ReturnType<Schema['~standard']['validate']>
+  try {
+    validated = schema['~standard'].validate(value)
+  } catch (error) {
+    throw refusalOf(error, location)
+  }
+  if (!(validated instanceof Promise)) return accepted(location, validated)
+  return validated.then(
+    (result) => accepted(location, result),
+    (error: unknown) => {
+      throw refusalOf(error, location)
+    },
+  )
+}
+
+/** Refuses a part of the request with one sentence. */
+export function refuse(
+  location: InputLocation,
+  message: string,
+  code: InputErrorCode,
+): OperationInputError {
+  return new OperationInputError(location, [{ message, path: [] }], code)
+}
+
+function accepted(location: InputLocation, result: StandardSchemaV1.Result<unknown>): unknown {
+  if (result.issues) throw new OperationInputError(location, result.issues)
+  return result.value
+}
+
+/** A recursive schema follows the nesting of the input, which a client can make deeper than the stack. */
+function refusalOf(error: unknown, location: InputLocation): unknown {
+  return error instanceof RangeError ? refuse(location, 'nested too deeply', 'invalid') : error
+}

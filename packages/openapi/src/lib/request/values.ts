@@ -1,0 +1,53 @@
+import type { Shape } from '../json-schema/shape.ts'
+
+/** The values of each name, in the order in which they came. */
+export type Values<Value> = Map<string, Value | Value[]>
+
+/** Adds one value; the second of a name makes a list. */
+export function addValue<Value>(values: Values<Value>, name: string, value: Value): void {
+  const known = values.get(name)
+  if (known === undefined) values.set(name, value)
+  else if (Array.isArray(known)) known.push(value)
+  else values.set(name, [known, value])
+}
+
+/** Makes the object that a schema validates, its texts read as the JSON Schema promises. */
+export function objectOf<Value>(
+  values: Values<Value>,
+  shapes: ReadonlyMap<string, Shape>,
+): Record<string, unknown> {
+  const entries: [string, unknown][] = []
+  for (const [name, value] of values) {
+    const shape = shapes.get(name)
+    entries.push([name, shape === undefined ? value : readValue(value, shape)])
+  }
+  // Entries are defined, never assigned: no name reaches a prototype.
+  return Object.fromEntries(entries)
+}
+
+/** Reads a value as its schema wants it: one value of a list becomes a list, text a number or boolean. */
+export function readValue(value: unknown, shape: Shape): unknown {
+  if (Array.isArray(value)) {
+    const { list } = shape
+    return list === null || list.string ? value : value.map((one) => readScalar(one, list))
+  }
+  const read = readScalar(value, shape)
+  // A schema that takes the value by itself gets it by itself.
+  const isTaken = typeof read === 'string' ? shape.string : typeof read !== 'object'
+  if (isTaken || shape.list === null) return read
+  return [readScalar(value, shape.list)]
+}
+
+/** Text that a schema takes as text stays text; so does text that is no JSON number or boolean. */
+function readScalar(value: unknown, shape: Shape): unknown {
+  if (typeof value !== 'string' || shape.string) return value
+  if (shape.boolean && (value === 'true' || value === 'false')) return value === 'true'
+  if (shape.number && NUMBER.test(value)) {
+    const number = Number(value)
+    return Number.isFinite(number) ? number : value
+  }
+  return value
+}
+
+// A JSON number (RFC 8259 §6).
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/

@@ -1,0 +1,11 @@
+export type {
+  ProblemCatalog,
+  ProblemDetails,
+  ProblemEntry,
+  ProblemOptions,
+  ProblemSpec,
+} from './lib/define.ts'
+export { defineProblems } from './lib/define.ts'
+export type { InputError, Issue, IssueLocation } from './lib/issues.ts'
+export { ISSUES_SCHEMA, issuesFrom } from './lib/issues.ts'
+export { MEDIA_TYPE_PROBLEM } from './lib/media-type.ts'

@@ -1,0 +1,177 @@
+import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec'
+import { MEDIA_TYPE_PROBLEM } from './media-type.ts'
+
+/** One problem type, as it is written in a catalog. */
+export interface ProblemSpec {
+  /** Resolved against the base address of the catalog, it is the problem's `type`. */
+  readonly slug: string
+  /** The HTTP status code of the answer, 400 to 599. */
+  readonly status: number
+  /** A short summary of the problem type, the same for every occurrence. */
+  readonly title: string
+  /** An object schema of the extension members; none by default. */
+  readonly extensions?: ExtensionsSchema
+}
+
+/** What a catalog takes for extension members: a schema that also gives its JSON Schema. */
+export type ExtensionsSchema = StandardSchemaV1 & StandardJSONSchemaV1
+
+/** The members that every problem document may have (RFC 9457 §3.1). */
+export interface ProblemDetails {
+  readonly type: string
+  readonly title: string
+  readonly status: number
+  readonly detail?: string
+  readonly instance?: string
+}
+
+/** What one occurrence of a problem adds to its type. */
+export type ProblemOptions<Spec extends ProblemSpec = ProblemSpec> = {
+  /** What went wrong this time, for the person who reads it. */
+  readonly detail?: string
+  /** A URI reference that names this occurrence. */
+  readonly instance?: string
+  /** Headers of the response; `Content-Type` is the problem's own. */
+  readonly headers?: HeadersInit
+} & ExtensionsOption<Spec>
+
+type ExtensionsOption<Spec extends ProblemSpec> = Spec extends {
+  readonly extensions: infer Schema extends ExtensionsSchema
+}
+  ? Empty extends StandardSchemaV1.InferInput<Schema>
+    ? { readonly extensions?: StandardSchemaV1.InferInput<Schema> }
+    : { readonly extensions: StandardSchemaV1.InferInput<Schema> }
+  : { readonly extensions?: never }
+
+type Empty = Record<never, never>
+
+/** One problem type of a catalog: call it to answer with the problem. */
+export type ProblemEntry<Spec extends ProblemSpec = ProblemSpec> = ((
+  ...options: Arguments<Spec>
+) => Response) & {
+  /** The URI of the problem type. */
+  readonly type: string
+  readonly slug: string
+  readonly status: Spec['status']
+  readonly title: string
+  readonly extensions: ExtensionsSchema | undefined
+}
+
+type Arguments<Spec extends ProblemSpec> =
+  Empty extends ProblemOptions<Spec>
+    ? [options?: ProblemOptions<Spec>]
+    : [options: ProblemOptions<Spec>]
+
+/** Problem types by name, as `defineProblems` makes them. */
+export type ProblemCatalog<
+  Specs extends Readonly<Record<string, ProblemSpec>> = Readonly<Record<string, ProblemSpec>>,
+> = { readonly [Name in keyof Specs]: ProblemEntry<Specs[Name]> }
+
+/**
+ * Defines a catalog of problem types; each entry, called, makes the response of that problem.
+ *
+ * The `type` of a problem is its slug resolved against `base`, to which a missing trailing slash is
+ * added. Throws a TypeError for what only the program can have got wrong: a base that is not absolute, a
+ * status outside 400 to 599, two entries of one type, an extension named like a standard member.
+ *
+ * @example
+ * ```ts
+ * import { defineProblems } from '@plumbline/problem'
+ * import { z } from 'zod'
+ *
+ * const problems = defineProblems('https://example.com/problems', {
+ *   outOfCredit: {
+ *     slug: 'out-of-credit',
+ *     status: 403,
+ *     title: 'Not enough credit',
+ *     extensions: z.object({ balance: z.number() }),
+ *   },
+ * })
+ * const response = problems.outOfCredit({ detail: 'It costs 50.', extensions: { balance: 30 } })
+ * await response.json()
+ * //=> {
+ * //     type: 'https://example.com/problems/out-of-credit',
+ * //     title: 'Not enough credit',
+ * //     status: 403,
+ * //     detail: 'It costs 50.',
+ * //     balance: 30,
+ * //   }
+ * ```
+ * @see RFC 9457 §3
+ */
+export function defineProblems<const Specs extends Readonly<Record<string, ProblemSpec>>>(
+  base: string | URL,
+  entries: Specs,
+): ProblemCatalog<Specs> {
+  const root = baseOf(base)
+  const named = new Map<string, string>()
+  const catalog = Object.entries(entries).map(([name, spec]) => {
+    const entry = defineEntry(root, name, spec)
+    const other = named.get(entry.type)
+    if (other !== undefined) {
+      throw new TypeError(`problems ${other} and ${name} have the same type ${entry.type}`)
+    }
+    named.set(entry.type, name)
+    return [name, entry] as const
+  })
+  return Object.freeze(Object.fromEntries(catalog)) as ProblemCatalog<Specs>
+}
+
+function baseOf(base: string | URL): URL {
+  const text = String(base)
+  if (!URL.canParse(text)) throw new TypeError(`the base of a catalog must be absolute: ${text}`)
+  return new URL(text.endsWith('/') ? text : `${text}/`)
+}
+
+function defineEntry(base: URL, name: string, spec: ProblemSpec): ProblemEntry {
+  const { slug, status, title, extensions } = spec
+  if (!Number.isInteger(status) || status < 400 || status > 599) {
+    throw new TypeError(`problem ${name}: status must be 400 to 599, not ${status}`)
+  }
+  if (!URL.canParse(slug, base)) throw new TypeError(`problem ${name}: ${slug} is no URI reference`)
+  if (extensions) refuseStandardNames(name, extensions)
+  const type = new URL(slug, base).href
+  const answer = ({
+    detail,
+    instance,
+    extensions: own = {},
+    headers,
+  }: Occurrence = {}): Response => {
+    const body = {
+      type,
+      title,
+      status,
+      ...(detail === undefined ? {} : { detail }),
+      ...(instance === undefined ? {} : { instance }),
+      ...own,
+    }
+    const sent = new Headers(headers)
+    sent.set('Content-Type', MEDIA_TYPE_PROBLEM)
+    return new Response(JSON.stringify(body), { status, headers: sent })
+  }
+  return Object.freeze(Object.assign(answer, { type, slug, status, title, extensions }))
+}
+
+interface Occurrence {
+  readonly detail?: string
+  readonly instance?: string
+  readonly headers?: HeadersInit
+  readonly extensions?: object
+}
+
+function refuseStandardNames(name: string, extensions: ExtensionsSchema): void {
+  const schema = extensions['~standard'].jsonSchema.input({ target: 'draft-2020-12' })
+  const root = typeof schema.$ref === 'string' ? lastOf(schema, schema.$ref) : schema
+  const properties = Object.keys(Object(Object(root).properties))
+  const taken = properties.find((property) => STANDARD.has(property))
+  if (taken) throw new TypeError(`problem ${name}: the extension ${taken} is a standard member`)
+}
+
+/** The definition that a reference such as `#/$defs/Credit` names. */
+function lastOf(schema: Record<string, unknown>, reference: string): unknown {
+  const key = reference.split('/').at(-1) ?? ''
+  const definitions = Object(schema.$defs)
+  return Object.hasOwn(definitions, key) ? definitions[key] : undefined
+}
+
+const STANDARD: ReadonlySet<string> = new Set(['type', 'title', 'status', 'detail', 'instance'])
