@@ -199,7 +199,7 @@ async function orpc(all: readonly Plan[]): Promise<unknown> {
     all.map(({ name, path, params, query, body, response }) => [
       name,
       os
-        .route({ method: 'POST', path: `${path}/{id}`, inputStructure: 'detailed' })
+        .route({ method: 'POST', path: `/${path.slice(1)}/{id}`, inputStructure: 'detailed' })
         .input(z.object({ params, query, body }))
         .output(response)
         .handler(({ input }) => input.body as never),

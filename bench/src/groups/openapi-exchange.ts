@@ -2,7 +2,7 @@ import { createDocument, defineOperation } from '@plumbline/openapi'
 import { openapiHandler } from '@plumbline/openapi/router'
 import { checkResponse } from '@plumbline/openapi/testing'
 import { unwrap } from '@plumbline/result'
-import OpenAPIResponseValidator from 'openapi-response-validator'
+import responseValidator from 'openapi-response-validator'
 import { z } from 'zod'
 import { compare } from '../compare.ts'
 
@@ -28,7 +28,7 @@ export async function run(): Promise<void> {
 
 async function checking(): Promise<void> {
   const built = unwrap(document.build())
-  const validator = new OpenAPIResponseValidator({
+  const validator = new responseValidator.default({
     responses: { 200: { description: 'The book', schema: { $ref: '#/components/schemas/Book' } } },
     components: built.components,
   } as never)

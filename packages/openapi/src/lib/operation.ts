@@ -99,6 +99,17 @@ export interface Operation<
   ): Promise<Result<ParsedRequest<Of, Spec>, OperationInputError>>
 }
 
+/** An operation whatever its route and schemas, that names no problem beyond `ProblemName`. */
+export interface AnyOperation<ProblemName extends string = string> {
+  readonly operationId: string
+  readonly route: Route
+  readonly spec: OperationSpec & { readonly problems?: readonly ProblemName[] }
+  parse(
+    request: Request,
+    params?: Readonly<Record<string, string | undefined>>,
+  ): Promise<Result<unknown, OperationInputError>>
+}
+
 /** Refuses, when it compiles, params whose keys are not the variables of the route. */
 export type CheckParams<Of extends Route, Spec> = Spec extends {
   readonly params: infer Params extends Schema

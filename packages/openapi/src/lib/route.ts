@@ -12,12 +12,10 @@ export interface Route {
 }
 
 /** The parameters that the pattern of a route implies: an object with a string for each variable. */
-export type PathParams<Of extends Route> =
-  Of['pattern'] extends RoutePattern<infer Source>
-    ? MatchParams<Source>
-    : Of['pattern'] extends string
-      ? MatchParams<Of['pattern']>
-      : never
+export type PathParams<Of extends Route> = MatchParams<SourceOf<Of['pattern']>>
+
+type SourceOf<Pattern> =
+  Pattern extends RoutePattern<infer Source> ? Source : Pattern extends string ? Pattern : never
 
 /** A route as the document shows it. */
 export interface PreparedRoute {

@@ -88,8 +88,7 @@ export type ProblemCatalog<
  *   },
  * })
  * const response = problems.outOfCredit({ detail: 'It costs 50.', extensions: { balance: 30 } })
- * await response.json()
- * //=> {
+ * await response.json() //=> {
  * //     type: 'https://example.com/problems/out-of-credit',
  * //     title: 'Not enough credit',
  * //     status: 403,

@@ -1,0 +1,34 @@
+export {
+  JSON_SCHEMA_DIALECT,
+  MEDIA_TYPE_JSON,
+  MEDIA_TYPE_YAML,
+  OPENAPI_VERSION,
+} from './lib/constants.ts'
+export type {
+  DocumentBuilder,
+  DocumentOperations,
+  DocumentOptions,
+} from './lib/document/builder.ts'
+export { createDocument } from './lib/document/builder.ts'
+export type { BuildFault } from './lib/document/errors.ts'
+export { OpenAPIBuildError } from './lib/document/errors.ts'
+export type { InputErrorCode, InputLocation } from './lib/input-error.ts'
+export { OperationInputError } from './lib/input-error.ts'
+export type * as OpenAPI from './lib/model.ts'
+export type {
+  AnyOperation,
+  BodySpec,
+  HeaderSpec,
+  Operation,
+  OperationSpec,
+  ParsedRequest,
+  ResponseKey,
+  ResponseSpec,
+} from './lib/operation.ts'
+export { defineOperation } from './lib/operation.ts'
+export type { PathParams, Route } from './lib/route.ts'
+export type { Schema } from './lib/schema.ts'
+export { OpenAPIParseError, OpenAPIStringifyError } from './lib/text/errors.ts'
+export { parse } from './lib/text/parse.ts'
+export type { StringifyOptions } from './lib/text/stringify.ts'
+export { stringify } from './lib/text/stringify.ts'

@@ -1,0 +1,194 @@
+import type { ProblemEntry } from '@plumbline/problem'
+import { failure, type Result, success } from '@plumbline/result'
+import type { DocumentOperations } from '../document/builder.ts'
+import { FORM, isJson, parseMediaRange, takes } from '../media-types.ts'
+import { isObject } from '../own.ts'
+import { pointerOf } from '../pointer.ts'
+import type { Schema } from '../schema.ts'
+import { type Contract, contractsOf, type PreparedResponse } from './contracts.ts'
+import { ConformanceError, type Violation, type ViolationKind } from './violation.ts'
+
+/**
+ * Checks one exchange against the operations of a document: status, media type, required headers, and
+ * the body by the schema that is declared for it.
+ *
+ * The body is read from a clone, so that the response can still be sent; bodies of media types that
+ * have no end, such as `text/event-stream`, and binary ones are not read.
+ *
+ * @example
+ * ```ts
+ * import { createDocument, defineOperation } from '@plumbline/openapi'
+ * import { checkResponse } from '@plumbline/openapi/testing'
+ * import { isFailure } from '@plumbline/result'
+ * import { z } from 'zod'
+ *
+ * const route = { method: 'GET', pattern: '/books/:bookId' } as const
+ * const builder = createDocument({ info: { title: 'Books', version: '1.0.0' } }).add(
+ *   defineOperation('readBook', route, {
+ *     summary: 'Read a book',
+ *     responses: { 200: { description: 'The book', body: z.object({ title: z.string() }) } },
+ *   }),
+ * )
+ * const request = new Request('http://localhost/books/b1')
+ * const checked = await checkResponse(builder, request, Response.json({ title: 7 }))
+ * isFailure(checked) && checked.error.violations[0]?.pointer //=> '/title'
+ * ```
+ */
+export async function checkResponse(
+  document: DocumentOperations,
+  request: Request,
+  response: Response,
+): Promise<Result<undefined, ConformanceError>> {
+  const contract = contractsOf(document).find(request)
+  const violations = contract
+    ? await checkExchange(contract, request, response)
+    : [undocumented(request)]
+  return violations.length === 0 ? success() : failure(new ConformanceError(violations))
+}
+
+/** Every departure of a response from the contract of its operation. */
+export async function checkExchange(
+  contract: Contract,
+  request: Request,
+  response: Response,
+): Promise<readonly Violation[]> {
+  const note = noteOf(contract)
+  const declared = declaredFor(contract, response.status)
+  if (declared === null) {
+    return [note('undocumented-status', `the status ${response.status} is not declared`)]
+  }
+  const hasBody = request.method !== 'HEAD' && !NULL_BODY.has(response.status)
+  if ('problems' in declared) {
+    return hasBody ? await checkProblem(declared.problems, response, note) : []
+  }
+  const missing = declared.requiredHeaders.filter((name) => !response.headers.has(name))
+  return [
+    ...missing.map((name) => note('missing-header', `the header ${name} is missing`)),
+    ...(hasBody ? await checkBody(declared, response, note) : []),
+  ]
+}
+
+/** The violation of an exchange that matches no operation. */
+export function undocumented({ method, url }: Request): Violation {
+  const message = `no operation is bound to ${method} ${new URL(url).pathname}`
+  return { kind: 'undocumented-operation', operationId: null, message }
+}
+
+type Note = (kind: ViolationKind, message: string, pointer?: string) => Violation
+
+function noteOf({ operationId }: Contract): Note {
+  return (kind, message, pointer) => ({
+    kind,
+    operationId,
+    message,
+    ...(pointer === undefined ? {} : { pointer }),
+  })
+}
+
+/** OpenAPI 3.1.1 §4.8.16: the code itself, then its range, then `default`. */
+function declaredFor(
+  { responses, problems }: Contract,
+  status: number,
+): PreparedResponse | { readonly problems: readonly ProblemEntry[] } | null {
+  const exact = responses.get(String(status))
+  if (exact) return exact
+  const entries = problems.get(String(status))
+  if (entries) return { problems: entries }
+  return responses.get(`${Math.floor(status / 100)}XX`) ?? responses.get('default') ?? null
+}
+
+async function checkBody(
+  { body }: PreparedResponse,
+  response: Response,
+  note: Note,
+): Promise<readonly Violation[]> {
+  const header = response.headers.get('Content-Type')
+  if (body.length === 0) {
+    return (await isEmpty(response))
+      ? []
+      : [note('undocumented-media-type', `no body is declared, and there is one: ${header}`)]
+  }
+  const type = header === null ? '' : parseMediaRange(header).range
+  const found = body.find(([range]) => takes(range, type))
+  if (!found) {
+    const declared = body.map(([range]) => range).join(', ')
+    return [note('undocumented-media-type', `${header} is not one of ${declared}`)]
+  }
+  const [, schema] = found
+  if (!isReadable(type)) return []
+  const content = readContent(type, await response.clone().text())
+  if (content === null) return [note('body-mismatch', 'the body is not valid JSON', '')]
+  return await checkValue(schema, content.value, note)
+}
+
+async function checkProblem(
+  entries: readonly ProblemEntry[],
+  response: Response,
+  note: Note,
+): Promise<readonly Violation[]> {
+  const header = response.headers.get('Content-Type')
+  if (header === null || parseMediaRange(header).range !== 'application/problem+json') {
+    return [
+      note('undocumented-media-type', `a problem must be application/problem+json: ${header}`),
+    ]
+  }
+  const content = readContent('application/problem+json', await response.clone().text())
+  const body = content?.value
+  if (!isObject(body)) return [note('body-mismatch', 'the body is not a JSON object', '')]
+  const entry = entries.find(({ type }) => type === body.type)
+  if (!entry) {
+    const types = entries.map(({ type }) => type).join(', ')
+    const message = `the type ${JSON.stringify(body.type)} is not one of ${types}`
+    return [note('undocumented-problem-type', message, '/type')]
+  }
+  const fixed = (['title', 'status'] as const).filter((name) => body[name] !== entry[name])
+  const texts = ['detail', 'instance'].filter(
+    (name) => body[name] !== undefined && typeof body[name] !== 'string',
+  )
+  return [
+    ...fixed.map((name) => note('body-mismatch', `must be ${entry[name]}`, `/${name}`)),
+    ...texts.map((name) => note('body-mismatch', 'must be a string', `/${name}`)),
+    ...(entry.extensions ? await checkValue(entry.extensions, body, note) : []),
+  ]
+}
+
+async function checkValue(
+  schema: Schema,
+  value: unknown,
+  note: Note,
+): Promise<readonly Violation[]> {
+  const { issues = [] } = await schema['~standard'].validate(value)
+  return issues.map(({ message, path = [] }) => {
+    const steps = path.map((step) => String(typeof step === 'object' ? step.key : step))
+    return note('body-mismatch', message, pointerOf(steps))
+  })
+}
+
+/** Only what has an end, and what a schema can say something about, is read. */
+function isReadable(type: string): boolean {
+  return isJson(type) || type === FORM || (type.startsWith('text/') && type !== 'text/event-stream')
+}
+
+function readContent(type: string, text: string): { readonly value: unknown } | null {
+  if (type === FORM) return { value: Object.fromEntries(new URLSearchParams(text)) }
+  if (!isJson(type)) return { value: text }
+  try {
+    return { value: JSON.parse(text) }
+  } catch {
+    return null
+  }
+}
+
+/** Whether there is nothing in the body; of a stream no more than its first piece is read. */
+async function isEmpty(response: Response): Promise<boolean> {
+  const { body } = response.body === null ? response : response.clone()
+  if (body === null) return true
+  const reader = body.getReader()
+  const { done, value } = await reader.read()
+  // The other branch of the clone is the client's: this one alone is given up.
+  void reader.cancel().catch(() => undefined)
+  return done || value.byteLength === 0
+}
+
+/** RFC 9110 §6.4.1: responses without content, whatever their headers say. */
+const NULL_BODY: ReadonlySet<number> = new Set([204, 205, 304])

@@ -1,0 +1,101 @@
+import type { ProblemEntry } from '@plumbline/problem'
+import { createMultiMatcher, type MultiMatcher } from '@remix-run/route-pattern/match'
+import { MEDIA_TYPE_JSON } from '../constants.ts'
+import type { DocumentOperations } from '../document/builder.ts'
+import { parseMediaRange } from '../media-types.ts'
+import type { AnyOperation, BodySpec, ResponseSpec } from '../operation.ts'
+import { prepareRoute } from '../route.ts'
+import { isSchema, type Schema } from '../schema.ts'
+
+/** What one operation may answer, prepared for look-ups. */
+export interface Contract {
+  readonly operationId: string
+  /** By status code, range or `default`. */
+  readonly responses: ReadonlyMap<string, PreparedResponse>
+  /** By status code. */
+  readonly problems: ReadonlyMap<string, readonly ProblemEntry[]>
+}
+
+export interface PreparedResponse {
+  readonly requiredHeaders: readonly string[]
+  /** By media range in lower case, most specific first. */
+  readonly body: readonly (readonly [range: string, schema: Schema])[]
+}
+
+/** The operations of a document, found as the router finds them. */
+export interface Contracts {
+  readonly all: readonly Contract[]
+  /** The operation that a request is for; HEAD is for that of GET where it has none of its own. */
+  find(request: Request): Contract | null
+}
+
+const prepared = new WeakMap<DocumentOperations, { count: number; contracts: Contracts }>()
+
+/** Prepares the operations of a builder, once for as long as none is added. */
+export function contractsOf(builder: DocumentOperations): Contracts {
+  const operations = builder.operations()
+  const known = prepared.get(builder)
+  if (known?.count === operations.length) return known.contracts
+  const contracts = prepareContracts(operations, builder.problems())
+  prepared.set(builder, { count: operations.length, contracts })
+  return contracts
+}
+
+function prepareContracts(
+  operations: readonly AnyOperation[],
+  catalog: Readonly<Record<string, ProblemEntry>>,
+): Contracts {
+  const matchers = new Map<string, MultiMatcher<Contract>>()
+  const all: Contract[] = []
+  for (const operation of operations) {
+    const route = prepareRoute(operation.route)
+    // What the document cannot show is the build's to refuse.
+    if (typeof route === 'string') continue
+    const contract = prepareContract(operation, catalog)
+    all.push(contract)
+    const matcher = matchers.get(route.method) ?? createMultiMatcher<Contract>()
+    matcher.add(route.pattern, contract)
+    matchers.set(route.method, matcher)
+  }
+  const match = (method: string, url: string): Contract | null =>
+    matchers.get(method)?.match(url)?.data ?? null
+  return {
+    all,
+    find: ({ method, url }) => {
+      const name = method.toLowerCase()
+      return match(name, url) ?? (name === 'head' ? match('get', url) : null)
+    },
+  }
+}
+
+function prepareContract(
+  { operationId, spec }: AnyOperation,
+  catalog: Readonly<Record<string, ProblemEntry>>,
+): Contract {
+  const problems = new Map<string, ProblemEntry[]>()
+  for (const name of spec.problems ?? []) {
+    const entry = Object.hasOwn(catalog, name) ? catalog[name] : undefined
+    if (entry === undefined) continue
+    const status = String(entry.status)
+    problems.set(status, [...(problems.get(status) ?? []), entry])
+  }
+  const responses = Object.entries(spec.responses ?? {}).flatMap(([status, response]) =>
+    response ? [[status, prepareResponse(response)] as const] : [],
+  )
+  return { operationId, responses: new Map(responses), problems }
+}
+
+function prepareResponse({ headers = {}, body }: ResponseSpec): PreparedResponse {
+  const required = Object.entries(headers).filter(([, header]) => header.required === true)
+  return {
+    requiredHeaders: required.map(([name]) => name),
+    body: body === undefined ? [] : prepareBody(body),
+  }
+}
+
+function prepareBody(body: BodySpec): PreparedResponse['body'] {
+  if (isSchema(body)) return [[MEDIA_TYPE_JSON, body]]
+  return Object.entries(body)
+    .map(([type, schema]) => [parseMediaRange(type).range, schema] as const)
+    .sort(([a], [b]) => a.split('*').length - b.split('*').length)
+}

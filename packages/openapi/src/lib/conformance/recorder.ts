@@ -1,0 +1,74 @@
+import type { DocumentOperations } from '../document/builder.ts'
+import { checkExchange, undocumented } from './check.ts'
+import { type Contract, contractsOf } from './contracts.ts'
+import type { Violation } from './violation.ts'
+
+/** A declared pair of operation and status. */
+export interface Declared {
+  readonly operationId: string
+  readonly status: number
+}
+
+/** Checks every exchange of a test run, and knows what the run never showed. */
+export interface ConformanceRecorder {
+  /** Install it first: it sees what the client sees. What a handler throws goes on. */
+  readonly middleware: (
+    context: { readonly request: Request },
+    next: () => Promise<Response>,
+  ) => Promise<Response>
+  /** Every departure so far, in the order of the exchanges. */
+  violations(): readonly Violation[]
+  /** The declared pairs that no exchange has shown; ranges and `default` do not count. */
+  uncovered(): readonly Declared[]
+}
+
+/**
+ * Starts a record of exchanges, each checked as `checkResponse` does.
+ *
+ * @example
+ * ```ts
+ * import { createDocument, defineOperation } from '@plumbline/openapi'
+ * import { createConformanceRecorder } from '@plumbline/openapi/testing'
+ *
+ * const route = { method: 'DELETE', pattern: '/books/:bookId' } as const
+ * const builder = createDocument({ info: { title: 'Books', version: '1.0.0' } }).add(
+ *   defineOperation('deleteBook', route, {
+ *     summary: 'Delete a book',
+ *     responses: { 204: { description: 'Gone' }, 404: { description: 'No such book' } },
+ *   }),
+ * )
+ * const recorder = createConformanceRecorder(builder)
+ * const request = new Request('http://localhost/books/b1', { method: 'DELETE' })
+ * await recorder.middleware({ request }, async () => new Response(null, { status: 204 }))
+ *
+ * recorder.violations() //=> []
+ * recorder.uncovered() //=> [{ operationId: 'deleteBook', status: 404 }]
+ * ```
+ */
+export function createConformanceRecorder(document: DocumentOperations): ConformanceRecorder {
+  const violations: Violation[] = []
+  const covered = new Set<string>()
+  return {
+    middleware: async ({ request }, next) => {
+      const response = await next()
+      const contract = contractsOf(document).find(request)
+      if (contract === null) violations.push(undocumented(request))
+      else {
+        violations.push(...(await checkExchange(contract, request, response)))
+        // An answer to HEAD shows nothing of the body that is declared.
+        if (request.method !== 'HEAD') covered.add(`${contract.operationId} ${response.status}`)
+      }
+      return response
+    },
+    violations: () => [...violations],
+    uncovered: () =>
+      contractsOf(document)
+        .all.flatMap(declaredBy)
+        .filter(({ operationId, status }) => !covered.has(`${operationId} ${status}`)),
+  }
+}
+
+function declaredBy({ operationId, responses, problems }: Contract): readonly Declared[] {
+  const codes = [...responses.keys(), ...problems.keys()].filter((status) => /^\d+$/.test(status))
+  return codes.map((status) => ({ operationId, status: Number(status) }))
+}

@@ -1,0 +1,164 @@
+import { DEFINITIONS } from '../json-schema/convert.ts'
+import { mapSubschemas, type Step } from '../json-schema/walk.ts'
+import { isObject, type Members, own } from '../own.ts'
+import { nameIn } from '../pointer.ts'
+import type { Schema } from '../schema.ts'
+
+/** One converted schema, with what is known of the names in it. */
+export interface Conversion {
+  readonly json: Members
+  /** The names of `$defs` by their keys. A key without one is written where it is used. */
+  readonly names: ReadonlyMap<string, ComponentName>
+  /** The root's own name, where it names itself or contains itself. */
+  readonly rootName: ComponentName | null
+}
+
+/** A name that the schema gave itself, or the path to where a nameless one that contains itself stands. */
+export type ComponentName =
+  | { readonly kind: 'given'; readonly name: string }
+  | { readonly kind: 'place'; readonly path: readonly Step[]; readonly shape: string }
+
+/**
+ * Finds the names in a conversion. Libraries name in three ways: keys of `$defs` (zod), an `id` left in
+ * the schema (ArkType, Valibot), and keys made by counting, which are no names. A nameless schema needs
+ * one only where it contains itself.
+ */
+export function nameDefinitions(schema: Schema, json: Members): Conversion {
+  const definitions = isObject(json.$defs) ? json.$defs : {}
+  const isName = NAMED_KEYS[schema['~standard'].vendor] ?? (() => true)
+  const names = new Map<string, ComponentName>()
+  for (const [key, definition] of Object.entries(definitions)) {
+    const id = idOf(definition)
+    if (id !== null) names.set(key, { kind: 'given', name: id })
+    else if (isName(key)) names.set(key, { kind: 'given', name: key })
+  }
+  const unnamed = Object.keys(definitions).filter((key) => !names.has(key))
+  // ArkType writes a named schema that contains itself twice: with its name, and as a nameless twin.
+  const twins = unnamed.length > 0 ? twinsOf(json, definitions) : new Map<string, string>()
+  for (const key of unnamed) {
+    const name = twins.get(textOf(definitions[key]))
+    if (name !== undefined) names.set(key, { kind: 'given', name })
+  }
+  const nameless = new Set(unnamed.filter((key) => !names.has(key)))
+  const id = idOf(json)
+  const given: ComponentName | null = id === null ? null : { kind: 'given', name: id }
+  const circular = findCircles(json, definitions, nameless)
+  if (circular.size === 0) return { json, names, rootName: given }
+
+  // Valibot writes a root that contains itself twice: as the root, and as what the circle goes back to.
+  const root = textOf(json)
+  let rootName: ComponentName | null = given
+  for (const [key, path] of circular) {
+    const definition = key === ROOT ? json : definitions[key]
+    const text = textOf(definition)
+    const shape = shapeText(definition, json, definitions, nameless)
+    const isRoot = key === ROOT || text === root
+    const name: ComponentName = { kind: 'place', path: isRoot ? [] : path, shape }
+    if (key !== ROOT) names.set(key, name)
+    if (isRoot) rootName ??= name
+  }
+  return { json, names, rootName }
+}
+
+/** The name that a schema carries inside, or null. */
+export function idOf(schema: unknown): string | null {
+  const id = own(schema, 'id') ?? own(schema, '$id')
+  return typeof id === 'string' && id !== '' ? id : null
+}
+
+/** What the keys of `$defs` are in each library; in those not listed, names. */
+const NAMED_KEYS: Readonly<Record<string, (key: string) => boolean>> = {
+  zod: (key) => !/^__schema\d+$/.test(key),
+  valibot: (key) => !/^\d+$/.test(key),
+  // ArkType counts over the whole process, so that its keys differ from run to run.
+  arktype: () => false,
+}
+
+/** The key that stands for the root among the definitions. */
+const ROOT = ''
+
+/**
+ * The nameless definitions that a reference leads back to from within themselves, each with the path to
+ * where it is first used; the root as `ROOT`.
+ */
+function findCircles(
+  json: Members,
+  definitions: Members,
+  nameless: ReadonlySet<string>,
+): ReadonlyMap<string, readonly Step[]> {
+  const circles = new Map<string, readonly Step[]>()
+  const done = new Set<string>()
+  const open = new Map<string, readonly Step[]>([[ROOT, []]])
+  const visit = (node: unknown, path: readonly Step[]): unknown => {
+    if (!isObject(node)) return node
+    const key = keyOf(node)
+    if (key !== null && open.has(key)) circles.set(key, open.get(key) ?? [])
+    else if (key !== null && key !== ROOT && !done.has(key) && Object.hasOwn(definitions, key)) {
+      done.add(key)
+      // Beyond a name, a path starts anew; the name itself ends every circle through it.
+      if (nameless.has(key)) open.set(key, path)
+      visit(definitions[key], path)
+      open.delete(key)
+    }
+    return mapSubschemas(withoutDefinitions(node), (part, steps) =>
+      visit(part, [...path, ...steps]),
+    )
+  }
+  visit(json, [])
+  return circles
+}
+
+/** The given names of schemas that carry one inside, by their text without it. */
+function twinsOf(json: Members, definitions: Members): ReadonlyMap<string, string> {
+  const twins = new Map<string, string>()
+  const visit = (node: unknown): unknown => {
+    if (!isObject(node)) return node
+    const id = idOf(node)
+    if (id !== null) twins.set(textOf(node), id)
+    return mapSubschemas(withoutDefinitions(node), visit)
+  }
+  visit(json)
+  for (const definition of Object.values(definitions)) visit(definition)
+  return twins
+}
+
+/** A nameless schema as text that does not depend on how the library counted. */
+function shapeText(
+  definition: unknown,
+  json: Members,
+  definitions: Members,
+  nameless: ReadonlySet<string>,
+): string {
+  const numbers = new Map<string, number>()
+  const texts: string[] = []
+  const waiting: unknown[] = [definition]
+  const numbered = (node: unknown): unknown => {
+    if (!isObject(node)) return node
+    const key = keyOf(node)
+    const copy = mapSubschemas(withoutDefinitions(node), numbered)
+    if (key === null || (key !== ROOT && !nameless.has(key))) return copy
+    if (!numbers.has(key)) {
+      numbers.set(key, numbers.size)
+      waiting.push(key === ROOT ? json : definitions[key])
+    }
+    return { ...copy, $ref: numbers.get(key) }
+  }
+  for (let at = 0; at < waiting.length; at += 1) texts.push(JSON.stringify(numbered(waiting[at])))
+  return texts.join('\n')
+}
+
+/** The definition that a node refers to; null when it refers to none of this conversion. */
+function keyOf(node: Members): string | null {
+  if (typeof node.$ref !== 'string') return null
+  return node.$ref === '#' ? ROOT : nameIn(node.$ref, DEFINITIONS)
+}
+
+function textOf(schema: unknown): string {
+  if (!isObject(schema)) return JSON.stringify(schema)
+  const { id: _id, $id: _uri, ...rest } = withoutDefinitions(schema)
+  return JSON.stringify(rest)
+}
+
+function withoutDefinitions({ $defs: _defs, $schema: _schema, ...rest }: Members): Members {
+  return rest
+}

@@ -1,0 +1,168 @@
+import type { ProblemCatalog } from '@plumbline/problem'
+import { MEDIA_TYPE_JSON } from '../constants.ts'
+import type * as OpenAPI from '../model.ts'
+import type { AnyOperation, BodySpec, OperationSpec, ResponseSpec } from '../operation.ts'
+import { pointerOf } from '../pointer.ts'
+import type { PreparedRoute } from '../route.ts'
+import { isSchema, type Schema } from '../schema.ts'
+import type { Report } from './errors.ts'
+import { describeParameters } from './parameters.ts'
+import { problemResponses } from './problems.ts'
+import { type SchemaPlace, type Schemas, titleOf } from './schemas.ts'
+
+/** What describing an operation needs of the document that it is in. */
+export interface DocumentContext {
+  readonly schemas: Schemas
+  readonly report: Report
+  readonly catalog: ProblemCatalog
+  readonly securitySchemes: Readonly<Record<string, unknown>>
+}
+
+/** Describes one operation (OpenAPI 3.1.1 §4.8.10). */
+export function describeOperation(
+  { operationId, spec }: AnyOperation,
+  route: PreparedRoute,
+  context: DocumentContext,
+): OpenAPI.Operation {
+  const { tags, summary, description, deprecated, security, body } = spec
+  const pointer = pointerOf(['paths', route.template, route.method])
+  const at = (...path: (string | number)[]): SchemaPlace => ({
+    operationId,
+    pointer: `${pointer}${pointerOf(path)}`,
+    hint: titleOf(operationId),
+  })
+  for (const requirement of security ?? []) checkSecurity(requirement, at('security'), context)
+  const parameters = describeParameters(spec, route, { ...context, ...at('parameters') })
+  return {
+    ...(tags ? { tags: [...tags] } : {}),
+    summary,
+    ...(description === undefined ? {} : { description }),
+    operationId,
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(body ? { requestBody: describeBody(body, at('requestBody'), context) } : {}),
+    responses: describeResponses(spec, at('responses'), context),
+    ...(deprecated === undefined ? {} : { deprecated }),
+    ...(security ? { security } : {}),
+    ...(route.origin === null ? {} : { servers: [{ url: route.origin }] }),
+  }
+}
+
+/** Reports every scheme that a security requirement names and the document does not have. */
+export function checkSecurity(
+  requirement: OpenAPI.SecurityRequirement,
+  place: { readonly operationId: string | null; readonly pointer: string },
+  { securitySchemes, report }: Pick<DocumentContext, 'securitySchemes' | 'report'>,
+): void {
+  for (const name of Object.keys(requirement)) {
+    if (Object.hasOwn(securitySchemes, name)) continue
+    report(place, `there is no security scheme ${name}; add it to securitySchemes`)
+  }
+}
+
+function describeBody(
+  body: BodySpec,
+  place: SchemaPlace,
+  context: DocumentContext,
+): OpenAPI.RequestBody {
+  const content = describeContent(body, { ...place, hint: `${place.hint}Body` }, context)
+  // The document says what the parser does with a request that has no body.
+  const schemas = isSchema(body) ? [body] : Object.values(body)
+  return { content, required: !schemas.some(takesNothing) }
+}
+
+function takesNothing(schema: Schema): boolean {
+  const result = schema['~standard'].validate(undefined)
+  // What only a promise could tell, the document does not promise.
+  return !(result instanceof Promise) && !result.issues
+}
+
+function describeContent(
+  body: BodySpec,
+  place: SchemaPlace,
+  { schemas, report }: DocumentContext,
+): Record<string, OpenAPI.MediaType> {
+  const types = isSchema(body) ? { [MEDIA_TYPE_JSON]: body } : body
+  const content = Object.entries(types).map(([type, schema]) => {
+    const pointer = `${place.pointer}${pointerOf(['content', type])}`
+    if (!MEDIA_TYPE.test(type)) {
+      report({ ...place, pointer }, `${type} is no media type; write it as type/subtype`)
+    }
+    const use = schemas.use(schema, { ...place, pointer: `${pointer}/schema` })
+    return [type, { schema: use as OpenAPI.Schema }] as const
+  })
+  if (content.length === 0) report(place, 'the body has no media type; leave body out, or add one')
+  return Object.fromEntries(content)
+}
+
+function describeResponses(
+  { responses = {}, problems = [] }: OperationSpec,
+  place: SchemaPlace,
+  context: DocumentContext,
+): Record<string, OpenAPI.Response | OpenAPI.Reference> {
+  const { catalog, report } = context
+  const described = new Map<string, OpenAPI.Response | OpenAPI.Reference>()
+  for (const [status, response] of Object.entries(responses)) {
+    const here = { ...place, pointer: `${place.pointer}${pointerOf([status])}` }
+    if (!STATUS.test(status)) {
+      report(here, `${status} is no status: write 100 to 599, a range such as 4XX, or default`)
+    }
+    if (response) {
+      described.set(
+        status,
+        describeResponse(response, { ...here, hint: `${place.hint}${titleOf(status)}` }, context),
+      )
+    }
+  }
+  for (const name of problems) {
+    if (Object.hasOwn(catalog, name)) continue
+    report(place, `there is no problem ${name}; add it to the document's problem catalog`)
+  }
+  const known = problems.filter((name) => Object.hasOwn(catalog, name))
+  for (const [status, response] of problemResponses(known, catalog)) {
+    if (described.has(String(status))) {
+      report(
+        { ...place, pointer: `${place.pointer}/${status}` },
+        `the status ${status} is declared as a response and as a problem; keep one of them`,
+      )
+    }
+    described.set(String(status), response)
+  }
+  if (described.size === 0) {
+    report(place, 'the operation declares no response; OpenAPI wants one at least')
+  }
+  return Object.fromEntries(described)
+}
+
+function describeResponse(
+  { description, body, headers }: ResponseSpec,
+  place: SchemaPlace,
+  context: DocumentContext,
+): OpenAPI.Response {
+  return {
+    description,
+    ...(headers ? { headers: describeHeaders(headers, place, context) } : {}),
+    ...(body ? { content: describeContent(body, place, context) } : {}),
+  }
+}
+
+function describeHeaders(
+  headers: NonNullable<ResponseSpec['headers']>,
+  place: SchemaPlace,
+  { schemas }: DocumentContext,
+): Record<string, OpenAPI.Header> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, { schema, description, required }]) => {
+      const pointer = `${place.pointer}${pointerOf(['headers', name, 'schema'])}`
+      const use = schemas.use(schema, { ...place, pointer, hint: `${place.hint}${titleOf(name)}` })
+      const header = {
+        ...(description === undefined ? {} : { description }),
+        ...(required === undefined ? {} : { required }),
+        schema: use as OpenAPI.Schema,
+      }
+      return [name, header]
+    }),
+  )
+}
+
+const STATUS = /^(?:[1-5]\d\d|[1-5]XX|default)$/
+const MEDIA_TYPE = /^(?:\*\/\*|[\w!#$&^.+-]+\/(?:\*|[\w!#$&^.+-]+))(?:\s*;.*)?$/

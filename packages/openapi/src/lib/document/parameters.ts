@@ -1,0 +1,115 @@
+import type { Schema as JsonSchema, Parameter } from '../model.ts'
+import type { OperationSpec } from '../operation.ts'
+import { isObject } from '../own.ts'
+import type { PreparedRoute } from '../route.ts'
+import type { Report } from './errors.ts'
+import { type Property, type SchemaPlace, type Schemas, titleOf } from './schemas.ts'
+
+/** Where the parameters of an operation stand. */
+export interface ParametersPlace extends SchemaPlace {
+  readonly schemas: Schemas
+  readonly report: Report
+}
+
+/** Describes the parameters of an operation: path, query, header, cookie. */
+export function describeParameters(
+  spec: OperationSpec,
+  { variables }: PreparedRoute,
+  place: ParametersPlace,
+): readonly Parameter[] {
+  const parameters: Parameter[] = []
+  const add = (location: Parameter['in'], properties: ReadonlyMap<string, Property>): void => {
+    for (const [name, property] of properties) {
+      const pointer = `${place.pointer}/${parameters.length}`
+      checkParameter(location, name, property, (message) =>
+        place.report({ ...place, pointer }, message),
+      )
+      parameters.push(describe(location, name, property))
+    }
+  }
+  add('path', pathProperties(spec, variables, place))
+  for (const [part, location] of PARTS) {
+    const schema = spec[part]
+    if (!schema) continue
+    const properties = place.schemas.properties(schema, hinted(place, part))
+    if (properties) add(location, properties)
+  }
+  return parameters
+}
+
+/** In the order of the path; every variable is a string where `params` does not say otherwise. */
+function pathProperties(
+  { params }: OperationSpec,
+  variables: readonly string[],
+  place: ParametersPlace,
+): ReadonlyMap<string, Property> {
+  const properties = params ? place.schemas.properties(params, hinted(place, 'params')) : null
+  if (properties) {
+    const missing = variables.filter((name) => !properties.has(name))
+    const unknown = [...properties.keys()].filter((name) => !variables.includes(name))
+    if (missing.length > 0) {
+      place.report(place, `params lacks ${missing.join(', ')}, which the route has; add it`)
+    }
+    if (unknown.length > 0) {
+      place.report(place, `params has ${unknown.join(', ')}, which the route lacks; remove it`)
+    }
+  }
+  return new Map(
+    variables.map((name) => [name, { ...(properties?.get(name) ?? TEXT), required: true }]),
+  )
+}
+
+function describe(location: Parameter['in'], name: string, property: Property): Parameter {
+  const { schema, required, shape } = property
+  const description = isObject(schema) ? schema.description : undefined
+  return {
+    name,
+    in: location,
+    ...(typeof description === 'string' ? { description } : {}),
+    ...(required ? { required } : {}),
+    ...(isObject(schema) && schema.deprecated === true ? { deprecated: true } : {}),
+    // What the parser does is said, though it is the default (OpenAPI 3.1.1 §4.8.12.2.1).
+    ...(location === 'query' && shape.list ? { style: 'form', explode: true } : {}),
+    schema: schema as JsonSchema,
+  }
+}
+
+function checkParameter(
+  location: Parameter['in'],
+  name: string,
+  { shape }: Property,
+  fault: (message: string) => void,
+): void {
+  const takesScalar = shape.string || shape.number || shape.boolean
+  const takesList = shape.list !== null && (location === 'query' || location === 'header')
+  if (!takesScalar && !takesList) {
+    const kind = shape.list ? 'a list' : 'an object'
+    fault(`${location} parameter ${name} takes only ${kind}, which its text cannot carry`)
+  }
+  if (location === 'header' && IGNORED.has(name.toLowerCase())) {
+    fault(`OpenAPI ignores a header parameter ${name}; ${IGNORED.get(name.toLowerCase())}`)
+  }
+}
+
+function hinted(place: ParametersPlace, part: string): SchemaPlace {
+  const { operationId, pointer, hint } = place
+  return { operationId, pointer, hint: `${hint}${titleOf(part)}` }
+}
+
+const TEXT: Omit<Property, 'required'> = {
+  schema: { type: 'string' },
+  shape: { string: true, number: false, boolean: false, null: false, object: false, list: null },
+}
+
+const PARTS = [
+  ['query', 'query'],
+  ['headers', 'header'],
+  ['cookies', 'cookie'],
+] as const
+
+/** OpenAPI 3.1.1 §4.8.12.1: these three are ignored; what says the same is named. */
+const IGNORED: ReadonlyMap<string, string> = new Map([
+  ['accept', 'give the responses a body for each media type'],
+  ['content-type', 'give the body a schema for each media type'],
+  ['authorization', 'name a security scheme'],
+])

@@ -1,0 +1,240 @@
+import { convert, DEFINITIONS, rootOf } from '../json-schema/convert.ts'
+import {
+  isObjectSchema,
+  propertiesOf,
+  requiredOf,
+  type Shape,
+  shapeOf,
+} from '../json-schema/shape.ts'
+import { mapSubschemas, type Step } from '../json-schema/walk.ts'
+import { isObject, type Members } from '../own.ts'
+import { nameIn, pointerOf } from '../pointer.ts'
+import type { Schema } from '../schema.ts'
+import { type ComponentName, type Conversion, idOf, nameDefinitions } from './conversion.ts'
+import type { Place, Report } from './errors.ts'
+
+/** Where a schema is used, and what a nameless one that contains itself is called there. */
+export interface SchemaPlace extends Place {
+  readonly hint: string
+}
+
+/** One key of an object schema. */
+export interface Property {
+  readonly schema: unknown
+  readonly shape: Shape
+  readonly required: boolean
+}
+
+/** The schemas of one document: what each use writes, and the components that they share. */
+export interface Schemas {
+  /** What stands in the document where `schema` is used. */
+  use(schema: Schema, place: SchemaPlace): unknown
+  /** The keys of an object schema, each as it stands in the document; null where it has no JSON Schema. */
+  properties(schema: Schema, place: SchemaPlace): ReadonlyMap<string, Property> | null
+  /** Keeps a component name for something else; a schema of that name is a fault. */
+  reserve(name: string, owner: string): void
+  /** The components, in the order in which they first appeared; references without one are faults. */
+  components(): Record<string, unknown>
+}
+
+interface Component {
+  readonly place: Place
+  /** Null while it is being written: it contains itself. */
+  text: string | null
+  schema: unknown
+}
+
+/** Starts the schemas of one document. */
+export function createSchemas(report: Report): Schemas {
+  const conversions = new WeakMap<Schema, Conversion>()
+  const components = new Map<string, Component>()
+  const reserved = new Map<string, string>()
+  const places = new Map<string, string>()
+  const settled = new WeakSet<object>()
+  const references = new Map<string, Place>()
+
+  const conversionOf = (schema: Schema, place: SchemaPlace): Conversion | null => {
+    const known = conversions.get(schema)
+    if (known) return known
+    const result = convert(schema)
+    if ('fault' in result) {
+      const pointer = `${place.pointer}${pointerOf(result.path)}`
+      report({ ...place, pointer }, `${result.fault}; use a schema of what is on the wire`)
+      return null
+    }
+    const conversion = nameDefinitions(schema, result.json)
+    conversions.set(schema, conversion)
+    return conversion
+  }
+
+  const write = (node: unknown, context: Context): unknown => {
+    if (!isObject(node)) return node
+    if (typeof node.$ref === 'string') return writeReference(node, node.$ref, context)
+    const id = idOf(node)
+    if (id === null || id === context.enclosing) return writeParts(node, context)
+    define(id, node, context)
+    return { $ref: referenceTo(id) }
+  }
+
+  const writeParts = (node: Members, context: Context): Members => {
+    const { $defs: _defs, $schema: _schema, id, $id: _uri, ...keywords } = node
+    // An `id` that is no text is a keyword of somebody else's.
+    const own = typeof id === 'string' || id === undefined ? keywords : { ...keywords, id }
+    return mapSubschemas(binaryOf(own), (part, steps) => {
+      const isBranch = steps[0] === 'anyOf' || steps[0] === 'oneOf' || steps[0] === 'allOf'
+      return write(part, { ...context, enclosing: isBranch ? context.enclosing : null })
+    })
+  }
+
+  const writeReference = (node: Members, $ref: string, context: Context): unknown => {
+    const { $ref: _, ...beside } = node
+    const { json, names, rootName } = context.conversion
+    const key = $ref === '#' ? null : nameIn($ref, DEFINITIONS)
+    const definitions = isObject(json.$defs) ? json.$defs : {}
+    if ($ref !== '#' && (key === null || !Object.hasOwn(definitions, key))) {
+      if ($ref.startsWith('#')) references.set($ref, context.place)
+      return { ...writeParts(beside, context), $ref }
+    }
+    const target = key === null ? json : definitions[key]
+    const name = key === null ? rootName : names.get(key)
+    if (!name) {
+      const written = write(target, context)
+      return Object.keys(beside).length === 0
+        ? written
+        : { ...writeParts(beside, context), allOf: [written] }
+    }
+    const component = componentName(name, context)
+    define(component, target, context)
+    return { $ref: referenceTo(component), ...writeParts(beside, context) }
+  }
+
+  const define = (name: string, source: unknown, context: Context): void => {
+    const { place } = context
+    const known = components.get(name)
+    if (isObject(source)) {
+      if (settled.has(source)) return
+      settled.add(source)
+    }
+    const owner = reserved.get(name)
+    if (owner !== undefined)
+      report(place, `the schema name ${name} is taken by ${owner}; rename it`)
+    if (!NAME.test(name)) {
+      report(place, `the schema name ${JSON.stringify(name)} must match ${NAME.source}; rename it`)
+    }
+    const component = known ?? { place, text: null, schema: undefined }
+    if (!known) components.set(name, component)
+    const inner = { ...context, enclosing: name }
+    const schema = isObject(source) ? writeBody(source, inner) : source
+    const text = JSON.stringify(schema)
+    if (component.text === null) {
+      component.schema = schema
+      component.text = text
+    } else if (component.text !== text) {
+      report(
+        place,
+        `two different schemas are named ${name}: this one and the one at ${component.place.pointer}; rename one`,
+      )
+    }
+  }
+
+  // The body of a component, whose own name must not make it a reference to itself.
+  const writeBody = (source: Members, context: Context): unknown =>
+    typeof source.$ref === 'string'
+      ? writeReference(source, source.$ref, context)
+      : writeParts(source, context)
+
+  /** A nameless schema is called by where it stands first; one of the same shape shares its name. */
+  const componentName = (name: ComponentName, { place }: Context): string => {
+    if (name.kind === 'given') return name.name
+    const known = places.get(name.shape)
+    if (known !== undefined) return known
+    const wanted = `${place.hint}${name.path.map(titleOf).join('')}`
+    let free = wanted
+    for (let count = 2; components.has(free) || reserved.has(free); count += 1) {
+      free = `${wanted}${count}`
+    }
+    places.set(name.shape, free)
+    return free
+  }
+
+  return {
+    use: (schema, place) => {
+      const conversion = conversionOf(schema, place)
+      if (conversion === null) return {}
+      const { json, rootName } = conversion
+      const context = { conversion, place, enclosing: null }
+      if (rootName === null || typeof json.$ref === 'string') return write(json, context)
+      const component = componentName(rootName, context)
+      define(component, json, context)
+      return { $ref: referenceTo(component) }
+    },
+    properties: (schema, place) => {
+      const conversion = conversionOf(schema, place)
+      if (conversion === null) return null
+      const { json } = conversion
+      const root = rootOf(json)
+      const whole = root === json ? json : { ...root, $defs: json.$defs }
+      if (!isObjectSchema(whole)) {
+        report(place, 'the schema must be of an object, with one key for each parameter')
+        return null
+      }
+      const required = requiredOf(whole)
+      const properties = [...propertiesOf(whole)].map(([name, property]) => {
+        const hint = `${place.hint}${titleOf(name)}`
+        const context = { conversion, place: { ...place, hint }, enclosing: null }
+        const shape = shapeOf(property, whole)
+        return [name, { schema: write(property, context), shape, required: required.has(name) }]
+      })
+      return new Map(properties as [string, Property][])
+    },
+    reserve: (name, owner) => reserved.set(name, owner),
+    components: () => {
+      for (const [reference, place] of references) {
+        const name = nameIn(reference, COMPONENTS)
+        if (name === null || !(components.has(name) || reserved.has(name))) {
+          report(place, `the reference ${reference} leads nowhere; use the schema itself`)
+        }
+      }
+      return Object.fromEntries([...components].map(([name, { schema }]) => [name, schema]))
+    },
+  }
+}
+
+interface Context {
+  readonly conversion: Conversion
+  readonly place: SchemaPlace
+  /** The component whose root this is a branch of: libraries repeat its name on each branch. */
+  readonly enclosing: string | null
+}
+
+/** OpenAPI 3.1.1 §4.8.14.5: a file is a schema with a media type and no type. */
+function binaryOf(schema: Members): Members {
+  if (schema.contentEncoding !== 'binary' || schema.format !== 'binary') return schema
+  const {
+    type: _t,
+    format: _f,
+    contentEncoding: _e,
+    minLength: _a,
+    maxLength: _b,
+    ...rest
+  } = schema
+  return { contentMediaType: 'application/octet-stream', ...rest }
+}
+
+/** A component as a reference names it. */
+export function referenceTo(name: string): string {
+  return `${COMPONENTS}${name}`
+}
+
+/** `book list` and `book-list` become BookList; steps that name nothing of the schema become nothing. */
+export function titleOf(step: Step): string {
+  if (typeof step === 'number' || SILENT.has(step)) return ''
+  return step
+    .split(/[^A-Za-z0-9]+/)
+    .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
+    .join('')
+}
+
+const SILENT: ReadonlySet<string> = new Set(['properties', 'anyOf', 'oneOf', 'allOf', 'items'])
+const COMPONENTS = '#/components/schemas/'
+const NAME = /^[a-zA-Z0-9._-]+$/

@@ -1,0 +1,127 @@
+import { isFailure, type Result } from '@plumbline/result'
+import { MEDIA_TYPE_JSON, MEDIA_TYPE_YAML } from '../constants.ts'
+import { OpenAPIBuildError } from '../document/errors.ts'
+import type { Document } from '../model.ts'
+import { stringify } from '../text/stringify.ts'
+import { type Format, negotiate } from './negotiate.ts'
+
+export interface ServeOptions {
+  /** The Cache-Control of the document; `public, max-age=300` by default. */
+  readonly cacheControl?: string
+}
+
+/** A request, or what a router hands to its handlers. */
+export type Served = Request | { readonly request: Request }
+
+/**
+ * Makes the handler that serves a document as JSON or YAML, with an entity tag.
+ *
+ * `?format=yaml` selects YAML, and so does an Accept that prefers `application/yaml`. The document is
+ * built at the first request, and its bytes are made once for each format; what came of it, a failure
+ * too, is kept. A build that fails is a `500` problem document that no cache keeps.
+ *
+ * @example
+ * ```ts
+ * import { createDocument } from '@plumbline/openapi'
+ * import { openapiHandler } from '@plumbline/openapi/router'
+ *
+ * const builder = createDocument({ info: { title: 'Books', version: '1.0.0' } })
+ * const handler = openapiHandler(() => builder.build())
+ *
+ * const first = await handler(new Request('http://localhost/openapi.json'))
+ * first.headers.get('Content-Type') //=> 'application/json'
+ *
+ * const headers = { 'If-None-Match': first.headers.get('ETag') ?? '' }
+ * const again = await handler(new Request('http://localhost/openapi.json', { headers }))
+ * again.status //=> 304
+ * ```
+ */
+export function openapiHandler(
+  build: () => Result<Document, Error> | Promise<Result<Document, Error>>,
+  { cacheControl = 'public, max-age=300' }: ServeOptions = {},
+): (served: Served) => Promise<Response> {
+  let built: Promise<Result<Document, Error>> | undefined
+  const written = new Map<Format, Promise<Representation | Error>>()
+
+  const represent = async (format: Format): Promise<Representation | Error> => {
+    built ??= Promise.resolve().then(build)
+    try {
+      const document = await built
+      if (isFailure(document)) return document.error
+      const text = stringify(document.data, { format })
+      return isFailure(text) ? text.error : await representationOf(text.data, format, cacheControl)
+    } catch (error) {
+      return error instanceof Error ? error : new Error(String(error))
+    }
+  }
+
+  return async (served) => {
+    const request = 'request' in served ? served.request : served
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      return problem(405, 'Only GET and HEAD are served here', { Allow: 'GET, HEAD' })
+    }
+    const format = negotiate(request)
+    let representation = written.get(format)
+    if (representation === undefined) {
+      representation = represent(format)
+      written.set(format, representation)
+    }
+    const ready = await representation
+    if (ready instanceof Error) return failed(ready)
+    const wanted = request.headers.get('If-None-Match')
+    if (wanted !== null && lists(wanted, ready.tag)) {
+      return new Response(null, { status: 304, headers: ready.revalidated })
+    }
+    return new Response(request.method === 'HEAD' ? null : ready.bytes, { headers: ready.headers })
+  }
+}
+
+/** The document in one format, ready to be sent. */
+interface Representation {
+  readonly bytes: Uint8Array<ArrayBuffer>
+  readonly tag: string
+  readonly headers: Readonly<Record<string, string>>
+  /** RFC 9110 §15.4.5: what a 304 repeats of them. */
+  readonly revalidated: Readonly<Record<string, string>>
+}
+
+async function representationOf(
+  text: string,
+  format: Format,
+  cacheControl: string,
+): Promise<Representation> {
+  const bytes = new TextEncoder().encode(text)
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
+  const hex = [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+  const revalidated = { ETag: `"${hex}"`, Vary: 'Accept', 'Cache-Control': cacheControl }
+  const type = format === 'yaml' ? MEDIA_TYPE_YAML : MEDIA_TYPE_JSON
+  return { bytes, tag: hex, revalidated, headers: { 'Content-Type': type, ...revalidated } }
+}
+
+/** RFC 9110 §13.1.2: a list of tags, weak or strong, or `*`. */
+function lists(header: string, tag: string): boolean {
+  return header.trim() === '*' || header.includes(`"${tag}"`)
+}
+
+function failed(error: Error): Response {
+  // What other errors say may not be for the public.
+  const detail = error instanceof OpenAPIBuildError ? error.message : undefined
+  return problem(500, 'The document cannot be built', {}, detail)
+}
+
+function problem(
+  status: number,
+  title: string,
+  headers: Readonly<Record<string, string>>,
+  detail?: string,
+): Response {
+  const body = { type: 'about:blank', title, status, ...(detail === undefined ? {} : { detail }) }
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: {
+      'Content-Type': 'application/problem+json',
+      'Cache-Control': 'no-store',
+      ...headers,
+    },
+  })
+}

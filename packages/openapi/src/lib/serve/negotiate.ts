@@ -1,0 +1,27 @@
+import { MEDIA_TYPE_JSON, MEDIA_TYPE_YAML } from '../constants.ts'
+import { parseMediaRange, takes } from '../media-types.ts'
+
+/** The two ways to write a document. */
+export type Format = 'json' | 'yaml'
+
+/** Chooses the format: `?format=yaml` first, then what Accept prefers, else JSON. */
+export function negotiate(request: Request): Format {
+  const at = request.url.indexOf('?')
+  const format = at < 0 ? null : new URLSearchParams(request.url.slice(at)).get('format')
+  if (format === 'yaml' || format === 'json') return format
+  const accept = request.headers.get('Accept')
+  if (accept === null) return 'json'
+  return weigh(accept, MEDIA_TYPE_YAML) > weigh(accept, MEDIA_TYPE_JSON) ? 'yaml' : 'json'
+}
+
+/** The weight that an Accept header gives a type: that of its most specific range (RFC 9110 §12.5.1). */
+function weigh(accept: string, type: string): number {
+  let best = { weight: 0, specificity: -1 }
+  for (const part of accept.split(',')) {
+    const { range, weight } = parseMediaRange(part)
+    if (!takes(range, type)) continue
+    const specificity = range === type ? 2 : range === '*/*' ? 0 : 1
+    if (specificity > best.specificity) best = { weight, specificity }
+  }
+  return best.weight
+}

@@ -1,0 +1,78 @@
+import { failure, type Result, success } from '@plumbline/result'
+import { load, YAMLException } from 'js-yaml'
+import type { Step } from '../json-schema/walk.ts'
+import type { Document } from '../model.ts'
+import { pointerOf } from '../pointer.ts'
+import { OpenAPIParseError } from './errors.ts'
+import { positionAt, positionOf } from './position.ts'
+import { checkShape } from './shape.ts'
+import { findMisfit } from './values.ts'
+
+/**
+ * Reads an OpenAPI 3.1 document from JSON, when the text starts with `{`, or from YAML 1.2.
+ *
+ * Checks that `openapi` is 3.1.x, that `info` has a title and a version, and the shape of what stands
+ * at the top; what the operations say is not checked. In YAML duplicate keys, several documents,
+ * aliases that expand beyond ten times the text, and values that JSON cannot hold are refused.
+ *
+ * @example
+ * ```ts
+ * import { parse } from '@plumbline/openapi'
+ * import { isFailure, unwrap } from '@plumbline/result'
+ *
+ * unwrap(parse('openapi: 3.1.1\ninfo: { title: Books, version: "1" }')).info.title //=> 'Books'
+ *
+ * const refused = parse('openapi: 3.1.1\ninfo:\n  title: Books\n  version: 1\n')
+ * isFailure(refused) && refused.error.line //=> 4
+ * ```
+ */
+export function parse(text: string): Result<Document, OpenAPIParseError> {
+  const source = text.startsWith('\uFEFF') ? text.slice(1) : text
+  try {
+    const value = /^\s*\{/.test(source) ? parseJson(source) : parseYaml(source)
+    const fault = checkShape(value)
+    if (fault) throw refusal(fault.message, fault.path, source)
+    // The shape was checked; what is below it, the type promises as a document should have it.
+    return success(value as Document)
+  } catch (error) {
+    if (error instanceof OpenAPIParseError) return failure(error)
+    throw error
+  }
+}
+
+function parseJson(source: string): unknown {
+  try {
+    return JSON.parse(source)
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    const offset = /position (\d+)/.exec(error.message)?.[1]
+    const place = offset === undefined ? null : positionAt(source, Number(offset))
+    throw new OpenAPIParseError('the text is not valid JSON', '', place)
+  }
+}
+
+function parseYaml(source: string): unknown {
+  const value = loadYaml(source)
+  // Without an anchor every value stands in the text once.
+  const limit = source.includes('&')
+    ? Math.max(10_000, source.length * 10)
+    : Number.MAX_SAFE_INTEGER
+  const misfit = findMisfit(value, { limit })
+  if (misfit) throw refusal(misfit.message, misfit.path, source)
+  return value
+}
+
+function loadYaml(source: string): unknown {
+  try {
+    return load(source, { maxDepth: 500 })
+  } catch (error) {
+    if (!(error instanceof YAMLException)) throw error
+    const { reason, mark } = error
+    const place = mark ? { line: mark.line + 1, column: mark.column + 1 } : null
+    throw new OpenAPIParseError(`the text is not valid YAML: ${reason}`, '', place)
+  }
+}
+
+function refusal(message: string, path: readonly Step[], source: string): OpenAPIParseError {
+  return new OpenAPIParseError(message, pointerOf(path), positionOf(source, path))
+}

@@ -1,0 +1,55 @@
+import { failure, type Result, success } from '@plumbline/result'
+import { dump } from 'js-yaml'
+import type { Document } from '../model.ts'
+import { pointerOf } from '../pointer.ts'
+import { OpenAPIStringifyError } from './errors.ts'
+import { findMisfit } from './values.ts'
+
+export interface StringifyOptions {
+  /** JSON by default. */
+  readonly format?: 'json' | 'yaml'
+  /** Spaces for each level, 2 by default, at most 10; 0 writes JSON on one line. */
+  readonly indent?: number
+}
+
+/**
+ * Writes a document as JSON or YAML, with a line end behind it.
+ *
+ * YAML is written for people: nothing is folded, nothing has an anchor, and strings that a reader of
+ * YAML 1.1 would take for something else are quoted. `parse` reads the same document back. Fails on
+ * what JSON cannot hold: a circle, a number that is none, a function.
+ *
+ * @example
+ * ```ts
+ * import { stringify } from '@plumbline/openapi'
+ * import { unwrap } from '@plumbline/result'
+ *
+ * const document = { openapi: '3.1.1', info: { title: 'Books', version: '1.0' } }
+ * unwrap(stringify(document, { format: 'yaml' }))
+ *   .split('\n')
+ *   .at(-2) //=> "  version: '1.0'"
+ * ```
+ */
+export function stringify(
+  document: Document,
+  { format = 'json', indent = 2 }: StringifyOptions = {},
+): Result<string, OpenAPIStringifyError> {
+  const least = format === 'yaml' ? 1 : 0
+  if (!Number.isInteger(indent) || indent < least || indent > 10) {
+    return failure(new OpenAPIStringifyError(`indent must be ${least} to 10, not ${indent}`))
+  }
+  const misfit = findMisfit(document)
+  if (misfit) {
+    return failure(new OpenAPIStringifyError(misfit.message, pointerOf(misfit.path)))
+  }
+  if (format === 'json') return success(`${JSON.stringify(document, null, indent)}\n`)
+  // js-yaml refuses members that are undefined, which JSON leaves out.
+  return success(dump(defined(document), { indent, lineWidth: -1, noRefs: true }))
+}
+
+function defined(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(defined)
+  const members = Object.entries(value).filter(([, member]) => member !== undefined)
+  return Object.fromEntries(members.map(([name, member]) => [name, defined(member)]))
+}

@@ -1,0 +1,1 @@
+export { apiKey, bearer, oauth2, openIdConnect } from './lib/security.ts'

@@ -1,0 +1,5 @@
+export { checkResponse } from './lib/conformance/check.ts'
+export type { ConformanceRecorder, Declared } from './lib/conformance/recorder.ts'
+export { createConformanceRecorder } from './lib/conformance/recorder.ts'
+export type { Violation, ViolationKind } from './lib/conformance/violation.ts'
+export { ConformanceError } from './lib/conformance/violation.ts'
