@@ -52,9 +52,12 @@ export class WorkingList {
   having(wanted: unknown): number[] {
     return this.similar(wanted).filter((place) => {
       const element = this.elements[place]
-      if (!isObject(wanted)) return this.sameText(element, wanted)
+      if (!isObject(wanted)) return sameText(element, wanted, this.node)
       const parts = Object.entries(wanted).filter(([, part]) => part !== null)
-      return parts.every(([name, part]) => isObject(element) && isSame(element[name], part))
+      return parts.every(([name, part]) => {
+        const own = isObject(element) && Object.hasOwn(element, name) ? element[name] : undefined
+        return sameText(own, part, this.node.subAttributes.get(fold(name)))
+      })
     })
   }
 
@@ -65,7 +68,7 @@ export class WorkingList {
   find(wanted: unknown): number {
     const place = this.similar(wanted).find((candidate) => {
       const element = this.elements[candidate]
-      if (!isObject(wanted)) return this.sameText(element, wanted)
+      if (!isObject(wanted)) return sameText(element, wanted, this.node)
       if (!isObject(element)) return false
       if (typeof wanted.value !== 'string') return isSame(element, wanted)
       const types = [element.type, wanted.type]
@@ -121,11 +124,6 @@ export class WorkingList {
     return this.lookUp(part, wanted.value)
   }
 
-  private sameText(element: unknown, wanted: unknown): boolean {
-    if (typeof element !== 'string' || typeof wanted !== 'string') return element === wanted
-    return this.node.caseExact ? element === wanted : fold(element) === fold(wanted)
-  }
-
   private lookUp(part: AttributeNode | null, text: string): number[] {
     let places = this.indexes.get(part)
     if (places === undefined) {
@@ -164,6 +162,12 @@ export class WorkingList {
     }
     this.primaries = new Set([place])
   }
+}
+
+/** Whether two values are the same, text as the definition compares it. */
+function sameText(a: unknown, b: unknown, node: AttributeNode | undefined): boolean {
+  if (typeof a !== 'string' || typeof b !== 'string' || node?.caseExact) return isSame(a, b)
+  return fold(a) === fold(b)
 }
 
 function textOf(element: unknown, part: AttributeNode | null): string | undefined {
