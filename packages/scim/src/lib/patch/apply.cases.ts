@@ -247,6 +247,27 @@ export const standard: readonly Row[] = [
     { [ENTERPRISE]: { department: 'Sales', manager: { value: 'm1' }, division: 'North' } },
   ],
   [
+    'RFC 7643 §3.3: names in the object of an extension are its own',
+    [{ op: 'add', path: ENTERPRISE, value: { userName: 'other' } }],
+    'invalidPath',
+  ],
+  [
+    'RFC 7643 §3.3: an extension holds no other schema',
+    [{ op: 'add', value: { [ENTERPRISE]: { [USER]: { userName: 'other' } } } }],
+    'invalidPath',
+  ],
+  [
+    '§3.10: they may be paths, with the URN and without it',
+    [
+      {
+        op: 'add',
+        path: ENTERPRISE,
+        value: { 'manager.value': 'm2', [`${ENTERPRISE}:division`]: 'N' },
+      },
+    ],
+    { [ENTERPRISE]: { department: 'Sales', manager: { value: 'm2' }, division: 'N' } },
+  ],
+  [
     '§3.5.2: a whole extension is removed with its URN',
     [{ op: 'remove', path: ENTERPRISE }],
     { [ENTERPRISE]: undefined, ...bare },
@@ -520,6 +541,24 @@ export const memberships: readonly Row[] = [
     'a value that is not there',
     [{ op: 'remove', path: 'members', value: [{ value: 'u9' }] }],
     'noTarget',
+  ],
+  [
+    'RFC 7643 §2.5: a value whose members are all null names nothing',
+    [{ op: 'remove', path: 'members', value: [{ $ref: null, value: null }] }],
+    'noTarget',
+  ],
+  [
+    'RFC 7643 §2.5: nor does it replace or add anything',
+    [
+      { op: 'add', path: 'members', value: [{ value: null }] },
+      { op: 'replace', path: 'members', value: [{ value: null }] },
+    ],
+    { members: undefined },
+  ],
+  [
+    'RFC 7643 §2.5: a type that is null is no other type',
+    [{ op: 'add', path: 'members', value: [{ value: 'u1', type: null }] }],
+    {},
   ],
   [
     'Okta: renames with the id beside',

@@ -110,6 +110,13 @@ it('applies 10,000 operations to 100,000 members in one pass', () => {
   expect(patched.members).toHaveLength(100_000)
 })
 
+it('refuses an extension nested in itself, however deep', () => {
+  const urn = ENTERPRISE_USER_DEFINITION.id
+  const deep = JSON.parse(`${`{"${urn}":`.repeat(20_000)}1${'}'.repeat(20_000)}`)
+  const result = patch(user, [{ op: 'add', value: deep }], userDefinitions)
+  expect(isFailure(result) && result.error.scimType).toBe('invalidPath')
+})
+
 it('takes values nested 100,000 deep for what they are', () => {
   const deep = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`)
   for (const path of ['title', 'emails', 'name', 'active', 'emails[type eq "work"].value']) {

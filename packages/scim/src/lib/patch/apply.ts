@@ -137,7 +137,9 @@ function applyToSchema(
   }
   if (!isObject(value)) throw refused('invalidValue', `${schema.id} must be an object`)
   for (const [key, member] of Object.entries(value)) {
-    applyMember(context, op, schema.attributes.has(fold(key)) ? `${schema.id}:${key}` : key, member)
+    // The members of a schema are its own: a name of another schema, or a schema again, is unknown.
+    const isQualified = fold(key).startsWith(`${fold(schema.id)}:`)
+    applyMember(context, op, isQualified ? key : `${schema.id}:${key}`, member)
   }
 }
 

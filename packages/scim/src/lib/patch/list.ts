@@ -71,7 +71,7 @@ export class WorkingList {
       if (!isObject(wanted)) return sameText(element, wanted, this.node)
       if (!isObject(element)) return false
       if (typeof wanted.value !== 'string') return isSame(element, wanted)
-      const types = [element.type, wanted.type]
+      const types = [element.type ?? undefined, wanted.type ?? undefined]
       return types.includes(undefined) || isSame(fold(String(types[0])), fold(String(types[1])))
     })
     return place ?? -1

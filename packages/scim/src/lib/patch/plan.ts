@@ -95,7 +95,9 @@ function planOperation(plan: Plan, operation: Operation): Operation | null {
 
 function isMembers({ attribute }: Path): boolean {
   const target = resolvePath(index, attribute)
-  return target === MEMBERS || (target?.kind === 'attribute' && target.parent === MEMBERS)
+  // The URN of the group alone: its value may hold members beside all else.
+  if (target?.kind === 'schema') throw UNKNOWN
+  return target === MEMBERS || target?.parent === MEMBERS
 }
 
 function planWrite(plan: Plan, op: Operation['op'], path: Path, value: unknown): void {
@@ -152,7 +154,11 @@ class Plan {
   private isWhole = false
 
   add(members: readonly PlannedMember[]): void {
-    for (const member of members) this.set(member.value, member)
+    for (const member of members) {
+      const known = this.named.get(fold(member.value))
+      // The parts of a member are immutable: an addition only gives those that it lacks.
+      this.set(member.value, known ? { ...member, ...known } : member)
+    }
   }
 
   replace(members: readonly PlannedMember[]): void {

@@ -71,8 +71,9 @@ export function isPrimary(value: unknown): boolean {
   return isObject(value) && value.primary === true
 }
 
+/** RFC 7643 §2.5: an element whose members are all null is no value. */
 export function isEmpty(value: unknown): boolean {
-  return isObject(value) && Object.keys(value).length === 0
+  return isObject(value) && Object.values(value).every((member) => member === null)
 }
 
 export function refused(scimType: ErrorType, detail: string): ScimError {
