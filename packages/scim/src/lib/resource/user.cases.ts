@@ -1,0 +1,179 @@
+const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'
+const USER = 'urn:ietf:params:scim:schemas:core:2.0:User'
+
+/** What it shows, the members sent beside `userName`, and what the model has beside it. */
+export const read: readonly (readonly [string, object, object])[] = [
+  ['RFC 7643 §2.5: null is unassigned', { title: null, name: null, emails: null }, {}],
+  ['RFC 7643 §2.5: so is an empty list', { emails: [], roles: [], groups: [] }, {}],
+  ['a list of nulls is empty', { emails: [null, null] }, {}],
+  ['an object of nulls is empty', { name: { givenName: null } }, {}],
+  ['a value of nulls leaves the list', { emails: [{ value: null }, { value: 'b' }] }, emails('b')],
+  ['RFC 7643 §2.1: names in capitals', { TITLE: 'Guide' }, { title: 'Guide' }],
+  [
+    'RFC 7643 §2.1: sub-attributes in capitals',
+    { Name: { GIVENNAME: 'B' } },
+    { name: { givenName: 'B' } },
+  ],
+  [
+    'a reference is read as ref',
+    { groups: [{ value: 'g', $ref: '../Groups/g' }] },
+    { groups: [{ value: 'g', ref: '../Groups/g' }] },
+  ],
+  ['its name in capitals, too', { groups: [{ $REF: 'g' }] }, { groups: [{ ref: 'g' }] }],
+  [
+    'but ref is no name of the wire',
+    { groups: [{ value: 'g', ref: 'x' }] },
+    { groups: [{ value: 'g' }] },
+  ],
+  [
+    'a null reference is unassigned',
+    { groups: [{ value: 'g', $ref: null }] },
+    { groups: [{ value: 'g' }] },
+  ],
+  ['Entra ID: a boolean as text', { active: 'True' }, { active: true }],
+  ['Entra ID: and in the other case', { active: 'FALSE' }, { active: false }],
+  [
+    'Entra ID: a primary role as text',
+    { roles: [{ value: 'admin', primary: 'True' }] },
+    { roles: [{ value: 'admin', primary: true }] },
+  ],
+  ['OneLogin: an object in place of a list', { emails: { value: 'b' } }, emails('b')],
+  ['JumpCloud: null and empty lists at once', { emails: null, addresses: [] }, {}],
+  ['JumpCloud: an extension listed and absent', { schemas: [ENTERPRISE, USER] }, {}],
+  [
+    'Okta: a password and empty groups',
+    { password: 't1meMa$heen', groups: [] },
+    { password: 't1meMa$heen' },
+  ],
+  [
+    'Okta: id and meta echoed',
+    { id: '1', meta: { resourceType: 'User', location: '/Users/1', version: 'W/"1"' } },
+    { id: '1', meta: { resourceType: 'User', location: '/Users/1', version: 'W/"1"' } },
+  ],
+  [
+    'Entra ID: meta with a type alone',
+    { meta: { resourceType: 'User' } },
+    { meta: { resourceType: 'User' } },
+  ],
+  [
+    'RFC 7643 §2.3.5: a dateTime becomes a date',
+    { meta: { created: '2010-01-23T04:56:22Z' } },
+    { meta: { created: new Date('2010-01-23T04:56:22Z') } },
+  ],
+  [
+    'RFC 7643 §2.3.5: an offset is part of the instant',
+    { meta: { created: '2010-01-23T06:56:22.5+02:00' } },
+    { meta: { created: new Date('2010-01-23T04:56:22.500Z') } },
+  ],
+  ['members that no schema has are ignored', { shoeSize: 9, manager: { value: 'm' } }, {}],
+  [
+    'also inside a complex value',
+    { name: { givenName: 'B', pronoun: 'she' } },
+    { name: { givenName: 'B' } },
+  ],
+  ['an empty text is a value', { nickName: '' }, { nickName: '' }],
+  ['schemas that are null are absent', { schemas: null }, {}],
+  ['schemas in another letter case', { Schemas: [USER.toUpperCase()] }, {}],
+  [
+    'Entra ID: schemas that list more',
+    { schemas: [USER, 'http://schemas.microsoft.com/2006/11/ResourceManagement/ADSCIM/2.0/User'] },
+    {},
+  ],
+  [
+    'one primary value',
+    {
+      emails: [
+        { value: 'b', primary: true },
+        { value: 'c', primary: false },
+      ],
+    },
+    {
+      emails: [
+        { value: 'b', primary: true },
+        { value: 'c', primary: false },
+      ],
+    },
+  ],
+]
+
+/** What it shows, the members sent beside `userName` or the body itself, and how the message starts. */
+export const refused: readonly (readonly [string, unknown, string])[] = [
+  ['no object', null, 'the body must be a JSON object'],
+  ['a list', [{ userName: 'b' }], 'the body must be a JSON object'],
+  ['a text', 'bjensen', 'the body must be a JSON object'],
+  ['nothing', undefined, 'the body must be a JSON object'],
+  ['§4.1.1: no userName', {}, 'userName is required'],
+  ['§4.1.1: a null userName', { userName: null }, 'userName is required'],
+  ['§4.1.1: an empty userName', { userName: '' }, 'userName is required'],
+  ['a number for a text', { userName: 5 }, 'userName must be a string'],
+  ['named as the schema spells it', { USERNAME: 5 }, 'userName must be a string'],
+  ['an object for a text', { title: {} }, 'title must be a string'],
+  ['a list for a text', { title: ['Guide'] }, 'title must be a string'],
+  ['a number for a reference', { profileUrl: 5 }, 'profileUrl must be a string'],
+  ['a text for a boolean', { active: 'yes' }, 'active must be true or false'],
+  ['a number for a boolean', { active: 1 }, 'active must be true or false'],
+  ['a text for an object', { name: 'Barbara' }, 'name must be an object'],
+  ['a list for an object', { name: [] }, 'name must be an object'],
+  ['a part of an object', { name: { givenName: 5 } }, 'name.givenName must be a string'],
+  ['a text for a value', { emails: ['b@x.org'] }, 'emails[0] must be an object'],
+  ['a list inside a list', { emails: [[]] }, 'emails[0] must be an object'],
+  [
+    'a part of the second value',
+    { emails: [{ value: 'b' }, { value: 5 }] },
+    'emails[1].value must be a string',
+  ],
+  [
+    'counted with the nulls',
+    { emails: [null, { primary: 5 }] },
+    'emails[1].primary must be true or false',
+  ],
+  [
+    'a number for binary',
+    { x509Certificates: [{ value: 5 }] },
+    'x509Certificates[0].value must be a string',
+  ],
+  [
+    'a date that is none',
+    { meta: { created: '2026-02-30T00:00:00Z' } },
+    'meta.created must be a dateTime',
+  ],
+  ['a day without a time', { meta: { created: '2026-02-03' } }, 'meta.created must be a dateTime'],
+  ['a number for a date', { meta: { created: 0 } }, 'meta.created must be a dateTime'],
+  [
+    '§2.4: two primary values',
+    {
+      emails: [
+        { value: 'b', primary: true },
+        { value: 'c', primary: 'True' },
+      ],
+    },
+    'emails has more than one primary value',
+  ],
+  ['a name twice', { title: 'a', Title: 'b' }, 'title is there twice'],
+  ['a part twice', { name: { givenName: 'a', GivenName: 'b' } }, 'name.givenName is there twice'],
+  ['§3: schemas without the core schema', { schemas: [ENTERPRISE] }, `schemas must list ${USER}`],
+  [
+    '§3: schemas of another resource',
+    { schemas: [USER.replace('User', 'Group')] },
+    `schemas must list ${USER}`,
+  ],
+  ['§3: empty schemas', { schemas: [] }, `schemas must list ${USER}`],
+  ['§3: schemas that are text', { schemas: USER }, 'schemas must be a list of URNs'],
+  ['§3: schemas of numbers', { schemas: [5] }, 'schemas must be a list of URNs'],
+  ['§4.3: an extension that is text', { [ENTERPRISE]: 'Sales' }, `${ENTERPRISE} must be an object`],
+  ['§4.3: an extension that is a list', { [ENTERPRISE]: [] }, `${ENTERPRISE} must be an object`],
+  [
+    '§4.3: a member of an extension',
+    { [ENTERPRISE]: { department: 5 } },
+    `${ENTERPRISE} is not valid: department must be a string`,
+  ],
+  [
+    '§4.3: a part of a member of an extension',
+    { [ENTERPRISE]: { manager: { value: 5 } } },
+    `${ENTERPRISE} is not valid: manager.value must be a string`,
+  ],
+]
+
+function emails(value: string): object {
+  return { emails: [{ value }] }
+}

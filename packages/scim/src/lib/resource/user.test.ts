@@ -1,0 +1,140 @@
+import { readFileSync } from 'node:fs'
+import { isFailure, unwrap } from '@plumbline/result'
+import { describe, expect, it } from 'vitest'
+import { ENTERPRISE_USER_SCHEMA, USER_SCHEMA } from '../constants.ts'
+import { read, refused } from './user.cases.ts'
+import { parseUser, userResource } from './user.ts'
+
+function fixture(name: string): Record<string, unknown> {
+  const url = new URL(`../../../test/fixtures/${name}.json`, import.meta.url)
+  return JSON.parse(readFileSync(url, 'utf8'), (key, value) =>
+    // The same instant, in the form in which dates are written.
+    key === 'created' || key === 'lastModified' ? new Date(value).toISOString() : value,
+  )
+}
+
+describe('the users of RFC 7643 §8 are written as they were read, without the password', () => {
+  it.each(['rfc7643-8.1-minimal-user', 'rfc7643-8.2-full-user', 'rfc7643-8.3-enterprise-user'])(
+    '%s',
+    (name) => {
+      const { password: _, ...expected } = fixture(name)
+      const written = userResource(unwrap(parseUser(fixture(name))))
+      expect(written).toStrictEqual(expected)
+      expect(userResource(unwrap(parseUser(written)))).toStrictEqual(expected)
+    },
+  )
+})
+
+it('reads the enterprise user of RFC 7643 §8.3 into the model', () => {
+  const user = unwrap(parseUser(fixture('rfc7643-8.3-enterprise-user')))
+  expect(user).toMatchObject({
+    userName: 'bjensen@example.com',
+    password: 't1meMa$heen',
+    groups: [{ display: 'Tour Guides', ref: expect.stringContaining('/Groups/') }, {}, {}],
+    meta: { lastModified: new Date('2011-05-13T04:42:34Z') },
+    extensions: {
+      enterprise: {
+        department: 'Tour Operations',
+        manager: {
+          displayName: 'John Smith',
+          ref: '../Users/26118915-6090-4610-87e4-49d8ca9f808d',
+        },
+      },
+    },
+  })
+  expect(Object.keys(user)).not.toContain('schemas')
+})
+
+describe('what is sent beside userName is read (RFC 7643 §4.1)', () => {
+  it.each(read)('%s', (_, members, model) => {
+    const body = { userName: 'b', ...members }
+    const before = structuredClone(body)
+    expect(unwrap(parseUser(body))).toStrictEqual({ userName: 'b', ...model, extensions: {} })
+    expect(body).toStrictEqual(before)
+  })
+})
+
+describe('a body that is refused is invalidValue, and the message names the member', () => {
+  it.each(refused)('%s', (_, body, message) => {
+    const isWhole = message.startsWith('userName') || message.startsWith('the body')
+    const result = parseUser(isWhole ? body : { userName: 'b', ...Object(body) })
+    if (!isFailure(result)) throw new Error('was read')
+    expect(result.error).toMatchObject({ status: 400, scimType: 'invalidValue' })
+    expect(result.error.message.startsWith(message), result.error.message).toBe(true)
+  })
+})
+
+describe('a user is written as a wire object (RFC 7643 §3)', () => {
+  it('lists in schemas the core schema and the extensions that are there', () => {
+    const bare = { userName: 'b', extensions: {} }
+    expect(userResource(bare)).toStrictEqual({ schemas: [USER_SCHEMA], userName: 'b' })
+    const employee = { userName: 'b', extensions: { enterprise: { department: 'HR' } } }
+    expect(userResource(employee)).toStrictEqual({
+      schemas: [USER_SCHEMA, ENTERPRISE_USER_SCHEMA],
+      userName: 'b',
+      [ENTERPRISE_USER_SCHEMA]: { department: 'HR' },
+    })
+  })
+
+  it('puts schemas and id first, meta last, all else in the order of RFC 7643 §8.7.1', () => {
+    const user = {
+      meta: { resourceType: 'User' },
+      title: 'Guide',
+      extensions: { enterprise: { department: 'HR' } },
+      userName: 'b',
+      externalId: 'x',
+      id: '1',
+    }
+    expect(Object.keys(userResource(user))).toEqual([
+      'schemas',
+      'id',
+      'externalId',
+      'userName',
+      'title',
+      ENTERPRISE_USER_SCHEMA,
+      'meta',
+    ])
+  })
+
+  it('leaves out the password and what is empty, down to the parts of values', () => {
+    const user = {
+      userName: 'b',
+      password: 'x',
+      name: {},
+      emails: [],
+      addresses: [{}],
+      roles: [{ value: 'admin' }, {}],
+      extensions: { enterprise: { manager: {} } },
+    }
+    expect(userResource(user)).toStrictEqual({
+      schemas: [USER_SCHEMA],
+      userName: 'b',
+      roles: [{ value: 'admin' }],
+    })
+  })
+
+  it('keeps false, zero-length text and every value of a list', () => {
+    const user = { userName: 'b', active: false, nickName: '', extensions: {} }
+    expect(userResource(user)).toMatchObject({ active: false, nickName: '' })
+  })
+
+  it('writes ref as $ref and dates as RFC 3339 text, also inside an extension', () => {
+    const user = {
+      userName: 'b',
+      groups: [{ value: 'g', ref: '../Groups/g' }],
+      meta: { created: new Date(0) },
+      extensions: { enterprise: { manager: { value: 'm', ref: '../Users/m' } } },
+    }
+    expect(userResource(user)).toMatchObject({
+      groups: [{ value: 'g', $ref: '../Groups/g' }],
+      meta: { created: '1970-01-01T00:00:00.000Z' },
+      [ENTERPRISE_USER_SCHEMA]: { manager: { value: 'm', $ref: '../Users/m' } },
+    })
+    expect(JSON.stringify(userResource(user))).not.toContain('"ref"')
+  })
+
+  it('writes no member that the schema does not have', () => {
+    const user = { userName: 'b', shoeSize: 9, extensions: {} }
+    expect(userResource(user)).not.toHaveProperty('shoeSize')
+  })
+})
