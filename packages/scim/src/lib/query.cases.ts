@@ -1,0 +1,112 @@
+/** What it shows, the query string, and what the query has beside or in place of the defaults. */
+export const read: readonly (readonly [string, string, object])[] = [
+  ['§3.4.2: nothing', '', {}],
+  ['§3.4.2.2: a filter', 'filter=title%20pr', { filter: present('title') }],
+  ['a plus sign is a space', 'filter=title+pr', { filter: present('title') }],
+  ['§3.4.2.4: a page', 'startIndex=11&count=10', { startIndex: 11, count: 10 }],
+  ['§3.4.2.4 Table 6: startIndex 0 is 1', 'startIndex=0', { startIndex: 1 }],
+  ['§3.4.2.4 Table 6: a negative startIndex is 1', 'startIndex=-5', { startIndex: 1 }],
+  ['§3.4.2.4 Table 6: count 0 asks for no resources', 'count=0', { count: 0 }],
+  ['§3.4.2.4 Table 6: a negative count is 0', 'count=-1', { count: 0 }],
+  ['a negative zero is zero', 'count=-0', { count: 0 }],
+  ['a sign and leading zeros', 'startIndex=%2B007', { startIndex: 7 }],
+  [
+    'numbers beyond the exact ones are the largest exact one',
+    'startIndex=99999999999999999999&count=99999999999999999999',
+    { startIndex: Number.MAX_SAFE_INTEGER, count: Number.MAX_SAFE_INTEGER },
+  ],
+  ['§3.4.2.3: sorting', 'sortBy=name.familyName', { sortBy: 'name.familyName' }],
+  [
+    '§3.4.2.3: descending',
+    'sortBy=id&sortOrder=descending',
+    { sortBy: 'id', sortOrder: 'descending' },
+  ],
+  ['an order in another letter case', 'sortOrder=DESCENDING', { sortOrder: 'descending' }],
+  [
+    '§3.9: attributes',
+    'attributes=userName,emails.value',
+    { attributes: ['userName', 'emails.value'] },
+  ],
+  [
+    'spaces around the commas',
+    'attributes=+userName+,%20title',
+    { attributes: ['userName', 'title'] },
+  ],
+  ['empty places between commas', 'attributes=,userName,,', { attributes: ['userName'] }],
+  [
+    'a list in several parameters',
+    'attributes=userName&attributes=title',
+    { attributes: ['userName', 'title'] },
+  ],
+  ['an empty list names nothing', 'attributes=', {}],
+  ['an empty list excludes nothing', 'excludedAttributes=,', {}],
+  [
+    'one of the two may be empty',
+    'attributes=title&excludedAttributes=',
+    { attributes: ['title'] },
+  ],
+  ['§3.9: excluded attributes', 'excludedAttributes=members', { excludedAttributes: ['members'] }],
+  [
+    '§3.10: qualified attributes',
+    'attributes=urn:ietf:params:scim:schemas:core:2.0:User:userName',
+    { attributes: ['urn:ietf:params:scim:schemas:core:2.0:User:userName'] },
+  ],
+  [
+    'parameters of others are ignored',
+    '__proto__=x&constructor=y&aadOptscim062020&count=3',
+    { count: 3 },
+  ],
+  ['also when they are there twice', 'x=1&x=2', {}],
+  [
+    'Okta: a look-up',
+    'filter=title+pr&startIndex=1&count=100',
+    { filter: present('title'), count: 100 },
+  ],
+]
+
+/** What it shows, the query string, and the scimType and start of the message. */
+export const refused: readonly (readonly [string, string, string, string])[] = [
+  ['a count that is text', 'count=ten', 'invalidValue', 'count must be an integer'],
+  ['a fraction', 'count=1.5', 'invalidValue', 'count must be an integer'],
+  ['an exponent', 'startIndex=1e3', 'invalidValue', 'startIndex must be an integer'],
+  ['an empty number', 'startIndex=', 'invalidValue', 'startIndex must be an integer'],
+  ['a hexadecimal number', 'count=0x10', 'invalidValue', 'count must be an integer'],
+  ['digits of another script', 'count=%D9%A3', 'invalidValue', 'count must be an integer'],
+  ['spaces around a number', 'count=+1+', 'invalidValue', 'count must be an integer'],
+  ['infinity', 'count=Infinity', 'invalidValue', 'count must be an integer'],
+  ['a number twice', 'count=1&count=1', 'invalidValue', 'count is there twice'],
+  ['a filter twice', 'filter=a+pr&filter=b+pr', 'invalidValue', 'filter is there twice'],
+  ['an order that is none', 'sortOrder=up', 'invalidValue', 'sortOrder must be ascending or'],
+  ['an empty order', 'sortOrder=', 'invalidValue', 'sortOrder must be ascending or'],
+  ['a filter that is malformed', 'filter=title+is+x', 'invalidFilter', 'expected an operator'],
+  ['an empty filter', 'filter=', 'invalidFilter', 'expected'],
+  ['sortBy that is malformed', 'sortBy=a..b', 'invalidPath', 'expected'],
+  ['an empty sortBy', 'sortBy=', 'invalidPath', 'expected'],
+  ['sortBy that is a filter', 'sortBy=emails[type+pr]', 'invalidPath', 'expected'],
+  ['attributes that are malformed', 'attributes=title,a+b', 'invalidPath', 'expected'],
+  ['excludedAttributes that are malformed', 'excludedAttributes=.', 'invalidPath', 'expected'],
+  ['a name that is no attribute name', 'attributes=__proto__', 'invalidPath', 'expected'],
+  [
+    '§3.9: attributes and excludedAttributes',
+    'attributes=title&excludedAttributes=id',
+    'invalidValue',
+    'attributes and excludedAttributes cannot be sent together',
+  ],
+]
+
+/** A query string that names what the definitions do not have, and the scimType of the refusal. */
+export const unknown: readonly (readonly [string, string])[] = [
+  ['attributes=shoeSize', 'invalidPath'],
+  ['attributes=title,name.shoeSize', 'invalidPath'],
+  ['excludedAttributes=shoeSize', 'invalidPath'],
+  ['sortBy=shoeSize', 'invalidPath'],
+  ['sortBy=constructor', 'invalidPath'],
+  ['attributes=urn:x:2.0:User:title', 'invalidPath'],
+  ['filter=shoeSize+pr', 'invalidFilter'],
+  ['filter=title+pr+and+(id+pr+or+not+(shoeSize+eq+9))', 'invalidFilter'],
+  ['filter=shoes[size+eq+9]', 'invalidFilter'],
+]
+
+function present(attribute: string): object {
+  return { type: 'present', path: { schema: null, attribute, subAttribute: null } }
+}

@@ -1,0 +1,186 @@
+import { isFailure, unwrap } from '@plumbline/result'
+import { describe, expect, it } from 'vitest'
+import { SEARCH_REQUEST_SCHEMA } from './constants.ts'
+import { ENTERPRISE_USER_DEFINITION, USER_DEFINITION } from './discovery/definitions.ts'
+import { read, refused, unknown } from './query.cases.ts'
+import { parseListQuery, parseSearchRequest } from './query.ts'
+
+const attributes = {
+  [USER_DEFINITION.id]: USER_DEFINITION,
+  [ENTERPRISE_USER_DEFINITION.id]: ENTERPRISE_USER_DEFINITION,
+}
+const defaults = { startIndex: 1, count: 100, sortOrder: 'ascending' }
+
+function url(query: string): URL {
+  return new URL(`http://localhost/Users?${query}`)
+}
+
+function search(members: object): object {
+  return { schemas: [SEARCH_REQUEST_SCHEMA], ...members }
+}
+
+describe('the query of a list request (RFC 7644 §3.4.2)', () => {
+  it.each(read)('%s', (_, query, expected) => {
+    expect(unwrap(parseListQuery(url(query)))).toStrictEqual({ ...defaults, ...expected })
+  })
+})
+
+describe('a query that is refused is 400', () => {
+  it.each(refused)('%s', (_, query, scimType, message) => {
+    const result = parseListQuery(url(query))
+    if (!isFailure(result)) throw new Error('was read')
+    expect(result.error).toMatchObject({ status: 400, scimType })
+    expect(result.error.message.startsWith(message), result.error.message).toBe(true)
+  })
+})
+
+describe('options.attributes: every path has to resolve', () => {
+  it.each(unknown)('%s', (query, scimType) => {
+    expect(parseListQuery(url(query)).status).toBe('success')
+    const result = parseListQuery(url(query), { attributes })
+    expect(isFailure(result) && result.error).toMatchObject({ status: 400, scimType })
+    expect(isFailure(result) && result.error.message).toMatch(/there is no attribute \S/)
+  })
+
+  it.each([
+    'attributes=USERNAME,emails.VALUE,meta.created,id,schemas',
+    'attributes=department,manager.value',
+    `attributes=${ENTERPRISE_USER_DEFINITION.id}`,
+    `excludedAttributes=${ENTERPRISE_USER_DEFINITION.id.toUpperCase()}:manager.displayName`,
+    'sortBy=emails',
+    'filter=emails[type eq "work"] and not (meta.lastModified gt "2026-01-01T00:00:00Z")',
+  ])('%s resolves', (query) => {
+    expect(parseListQuery(url(query), { attributes }).status).toBe('success')
+  })
+})
+
+describe('the count', () => {
+  it.each([
+    ['is 100 by default', '', {}, 100],
+    ['is options.defaultCount where the client does not say', '', { defaultCount: 20 }, 20],
+    ['is capped at options.maxCount', 'count=1000', { maxCount: 200 }, 200],
+    ['has no cap without it', 'count=1000', {}, 1000],
+    ['caps the default as well', '', { maxCount: 50 }, 50],
+    ['may be below the cap', 'count=3', { maxCount: 50 }, 3],
+    ['0 stays 0', 'count=0', { defaultCount: 20, maxCount: 50 }, 0],
+  ])('%s', (_, query, options, count) => {
+    expect(unwrap(parseListQuery(url(query), options)).count).toBe(count)
+    const text = url(query).searchParams.get('count')
+    const body = search(text === null ? {} : { count: Number(text) })
+    expect(unwrap(parseSearchRequest(body, options)).count).toBe(count)
+  })
+})
+
+describe('a search request (RFC 7644 §3.4.3)', () => {
+  it('reads the example of the section', () => {
+    const body = {
+      schemas: ['urn:ietf:params:scim:api:messages:2.0:SearchRequest'],
+      attributes: ['displayName', 'userName'],
+      filter: 'displayName sw "smith"',
+      startIndex: 1,
+      count: 10,
+    }
+    const path = { schema: null, attribute: 'displayName', subAttribute: null }
+    expect(unwrap(parseSearchRequest(body, { attributes }))).toStrictEqual({
+      filter: { type: 'compare', path, operator: 'sw', value: 'smith' },
+      startIndex: 1,
+      count: 10,
+      sortOrder: 'ascending',
+      attributes: ['displayName', 'userName'],
+    })
+  })
+
+  it.each<[string, object, object]>([
+    ['nothing', {}, {}],
+    ['RFC 7643 §2.5: nulls', { filter: null, count: null, attributes: null, sortOrder: null }, {}],
+    [
+      'names in another letter case',
+      { STARTINDEX: 3, SortBy: 'id' },
+      { startIndex: 3, sortBy: 'id' },
+    ],
+    ['a startIndex below 1', { startIndex: -3 }, { startIndex: 1 }],
+    ['a count below 0', { count: -3 }, { count: 0 }],
+    ['empty lists', { attributes: [], excludedAttributes: [] }, {}],
+    ['an order in another letter case', { sortOrder: 'Descending' }, { sortOrder: 'descending' }],
+    ['members of others', { cursor: 'x', constructor: 'y' }, {}],
+  ])('%s', (_, members, expected) => {
+    expect(unwrap(parseSearchRequest(search(members)))).toStrictEqual({ ...defaults, ...expected })
+  })
+
+  it('takes the schema in any letter case, beside others', () => {
+    const schemas = ['urn:x', SEARCH_REQUEST_SCHEMA.toUpperCase()]
+    expect(parseSearchRequest({ Schemas: schemas }).status).toBe('success')
+  })
+
+  it.each<[string, unknown, string, string]>([
+    ['no object', [], 'invalidSyntax', 'the body must be a JSON object'],
+    ['null', null, 'invalidSyntax', 'the body must be a JSON object'],
+    ['no schemas', {}, 'invalidSyntax', `schemas must list ${SEARCH_REQUEST_SCHEMA}`],
+    ['schemas that are text', { schemas: SEARCH_REQUEST_SCHEMA }, 'invalidSyntax', 'schemas must'],
+    ['other schemas', { schemas: ['urn:x', 5] }, 'invalidSyntax', 'schemas must list'],
+    ['a filter that is no text', search({ filter: 5 }), 'invalidValue', 'filter must be a string'],
+    ['a filter that is a list', search({ filter: ['a pr'] }), 'invalidValue', 'filter must be'],
+    ['a malformed filter', search({ filter: 'a' }), 'invalidFilter', 'expected a space and'],
+    ['sortBy that is no text', search({ sortBy: {} }), 'invalidValue', 'sortBy must be a string'],
+    ['a malformed sortBy', search({ sortBy: 'a b' }), 'invalidPath', 'expected'],
+    [
+      'an order that is no text',
+      search({ sortOrder: true }),
+      'invalidValue',
+      'sortOrder must be a',
+    ],
+    ['an order that is none', search({ sortOrder: 'up' }), 'invalidValue', 'sortOrder must be asc'],
+    ['a number as text', search({ count: '10' }), 'invalidValue', 'count must be an integer'],
+    ['a fraction', search({ startIndex: 1.5 }), 'invalidValue', 'startIndex must be an integer'],
+    [
+      'infinity',
+      search({ count: JSON.parse('1e999') }),
+      'invalidValue',
+      'count must be an integer',
+    ],
+    [
+      'attributes as text',
+      search({ attributes: 'a' }),
+      'invalidValue',
+      'attributes must be a list',
+    ],
+    [
+      'attributes of numbers',
+      search({ attributes: [5] }),
+      'invalidValue',
+      'attributes must be a list',
+    ],
+    ['names with a comma', search({ attributes: ['a,b'] }), 'invalidPath', 'expected'],
+    ['an empty name', search({ attributes: [''] }), 'invalidPath', 'expected'],
+    ['a member twice', search({ count: 1, Count: 2 }), 'invalidValue', 'count is there twice'],
+    [
+      '§3.9: attributes and excludedAttributes',
+      search({ attributes: ['a'], excludedAttributes: ['b'] }),
+      'invalidValue',
+      'attributes and excludedAttributes cannot be sent together',
+    ],
+  ])('refuses %s', (_, body, scimType, message) => {
+    const result = parseSearchRequest(body)
+    if (!isFailure(result)) throw new Error('was read')
+    expect(result.error).toMatchObject({ status: 400, scimType })
+    expect(result.error.message.startsWith(message), result.error.message).toBe(true)
+  })
+
+  it('refuses what the definitions do not have', () => {
+    for (const members of [{ attributes: ['shoeSize'] }, { sortBy: 'shoeSize' }]) {
+      const result = parseSearchRequest(search(members), { attributes })
+      expect(isFailure(result) && result.error.scimType).toBe('invalidPath')
+    }
+    const result = parseSearchRequest(search({ filter: 'shoeSize pr' }), { attributes })
+    expect(isFailure(result) && result.error.scimType).toBe('invalidFilter')
+  })
+})
+
+it('answers a query of a megabyte at once', () => {
+  const long = 'a'.repeat(1_000_000)
+  for (const query of [`count=${'1'.repeat(1_000_000)}`, `filter=${long}`, `sortOrder=${long}`]) {
+    expect(parseListQuery(url(query)).status).toBe('failure')
+  }
+  const names = Array.from({ length: 100_000 }, () => 'a').join(',')
+  expect(unwrap(parseListQuery(url(`attributes=${names}`))).attributes).toHaveLength(100_000)
+})
