@@ -110,7 +110,9 @@ function rulesOf(schema: SchemaNode, choice: Choice): Map<string, Rule | false> 
 }
 
 function ruleOf(node: AttributeNode, choice: Choice): Rule | false {
-  const partial = choice.parents.has(node) && choice.named?.has(node) === false
+  // A named part brings its parent along, but not one that is never returned.
+  const partial =
+    node.returned !== 'never' && choice.parents.has(node) && choice.named?.has(node) === false
   if (!partial && !isKept(node, choice)) return false
   const rules = new Map<string, Rule | false>()
   for (const part of node.subAttributes.values()) {
