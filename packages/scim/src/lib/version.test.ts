@@ -1,0 +1,105 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { matchesVersion, version } from './version.ts'
+
+describe('the entity tag of a resource (RFC 7644 §3.14)', () => {
+  it('is weak, over 32 hexadecimal digits', async () => {
+    expect(await version({ userName: 'b' })).toMatch(/^W\/"[0-9a-f]{32}"$/)
+  })
+
+  it('stays the same from release to release: a client may hold it for years', async () => {
+    // By sha256sum, of {"active":true,"userName":"b"}; the first half.
+    expect(await version({ userName: 'b', active: true })).toBe(
+      'W/"ecbc01d33d7a32f934a08832bcce5560"',
+    )
+  })
+
+  it.each<[string, object, object]>([
+    ['the order of members', { a: 1, b: { c: 1, d: 2 } }, { b: { d: 2, c: 1 }, a: 1 }],
+    ['the order of members inside lists', { a: [{ b: 1, c: 2 }] }, { a: [{ c: 2, b: 1 }] }],
+    ['meta', { a: 1 }, { a: 1, meta: { version: 'W/"x"', lastModified: '2026-01-01T00:00:00Z' } }],
+    ['RFC 7643 §2.5: null', { a: 1 }, { a: 1, b: null }],
+    ['RFC 7643 §2.5: an empty list', { a: 1 }, { a: 1, b: [] }],
+    ['null in a complex value', { a: { b: 1 } }, { a: { b: 1, c: null, d: [] } }],
+    ['undefined', { a: 1 }, { a: 1, b: undefined }],
+  ])('does not depend on %s', async (_, a, b) => {
+    expect(await version(a)).toBe(await version(b))
+  })
+
+  it.each<[string, object, object]>([
+    ['a value', { a: 1 }, { a: 2 }],
+    ['the type of a value', { a: 1 }, { a: '1' }],
+    ['false', {}, { a: false }],
+    ['the empty text', {}, { a: '' }],
+    ['the name of a member', { a: 1 }, { b: 1 }],
+    ['the order of values', { a: [1, 2] }, { a: [2, 1] }],
+    ['where a member is', { a: { b: 1 } }, { a: {}, b: 1 }],
+    ['a member of an extension that is called meta', { x: { meta: 1 } }, { x: { meta: 2 } }],
+    ['a member called __proto__', {}, JSON.parse('{"__proto__":{"a":1}}')],
+  ])('depends on %s', async (_, a, b) => {
+    expect(await version(a)).not.toBe(await version(b))
+  })
+
+  it('does not change the resource', async () => {
+    const resource = Object.freeze({ b: 1, a: null, meta: Object.freeze({ version: 'x' }) })
+    await version(resource)
+    expect(Object.keys(resource)).toEqual(['b', 'a', 'meta'])
+  })
+
+  it('is the same whatever the order of keys', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.dictionary(fc.string(), fc.jsonValue()), async (resource) => {
+        const reversed = Object.fromEntries(Object.entries(resource).reverse())
+        const { meta: _, ...content } = resource
+        expect(await version(reversed)).toBe(await version(resource))
+        expect(await version({ ...content, meta: 'x' })).toBe(await version(resource))
+      }),
+    )
+  })
+})
+
+const A = 'W/"a"'
+
+/** What it shows, the headers, the current tag, and whether the conditions hold. */
+const rows: readonly (readonly [string, Record<string, string>, string, boolean])[] = [
+  ['without a condition', {}, A, true],
+  ['If-Match names the tag', { 'If-Match': A }, A, true],
+  ['If-Match names another', { 'If-Match': 'W/"b"' }, A, false],
+  ['If-Match *', { 'If-Match': '*' }, A, true],
+  ['If-Match * with spaces', { 'If-Match': ' * ' }, A, true],
+  ['If-Match in a list', { 'If-Match': 'W/"x", W/"a" ,W/"y"' }, A, true],
+  ['If-Match in a list without spaces', { 'If-Match': '"x","a"' }, A, true],
+  ['If-Match in no list', { 'If-Match': 'W/"x", W/"y"' }, A, false],
+  ['weakly: a strong tag matches a weak one', { 'If-Match': '"a"' }, A, true],
+  ['weakly: a weak tag matches a strong one', { 'If-Match': A }, '"a"', true],
+  ['letter case matters', { 'If-Match': 'W/"A"' }, A, false],
+  ['a tag with a comma', { 'If-Match': '"x,y"' }, 'W/"x,y"', true],
+  ['a part of a tag is no tag', { 'If-Match': '"x,a,y"' }, A, false],
+  ['a tag with a star', { 'If-Match': '"*"' }, A, false],
+  ['an empty If-Match names nothing', { 'If-Match': '' }, A, false],
+  ['a tag that is not closed', { 'If-Match': '"a' }, A, false],
+  ['a tag without quotes is another one', { 'If-Match': 'a' }, A, false],
+  ['If-None-Match names the tag', { 'If-None-Match': A }, A, false],
+  ['If-None-Match names another', { 'If-None-Match': 'W/"b"' }, A, true],
+  ['If-None-Match *', { 'If-None-Match': '*' }, A, false],
+  ['If-None-Match in a list', { 'If-None-Match': '"x", "a"' }, A, false],
+  ['If-None-Match in no list', { 'If-None-Match': '"x", "y"' }, A, true],
+  ['an empty If-None-Match names nothing', { 'If-None-Match': '' }, A, true],
+  ['both hold', { 'If-Match': A, 'If-None-Match': '"b"' }, A, true],
+  ['only If-Match holds', { 'If-Match': A, 'If-None-Match': A }, A, false],
+  ['only If-None-Match holds', { 'If-Match': '"b"', 'If-None-Match': '"b"' }, A, false],
+]
+
+describe('the conditions of a request (RFC 7644 §3.14, RFC 9110 §13.1)', () => {
+  it.each(rows)('%s', (_, headers, current, expected) => {
+    const request = new Request('http://localhost/Users/1', { headers })
+    expect(matchesVersion(request, current)).toBe(expected)
+  })
+
+  it('answers a header of a megabyte at once', () => {
+    for (const header of ['"', 'W/', 'W/"', '",', ' ', 'a,'].map((part) => part.repeat(300_000))) {
+      const request = new Request('http://localhost/', { headers: { 'If-Match': header } })
+      expect(matchesVersion(request, A)).toBe(false)
+    }
+  })
+})
