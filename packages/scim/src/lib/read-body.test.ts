@@ -1,0 +1,170 @@
+import { isFailure, unwrap } from '@plumbline/result'
+import { describe, expect, it } from 'vitest'
+import { readBody } from './read-body.ts'
+
+/** A request with exactly the Content-Type that is given. */
+function request(body: string | Uint8Array<ArrayBuffer> | ReadableStream, type?: string): Request {
+  const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body
+  const headers: HeadersInit = type === undefined ? {} : { 'Content-Type': type }
+  return new Request('http://localhost/Users', {
+    method: 'POST',
+    headers,
+    body: bytes,
+    ...(body instanceof ReadableStream ? { duplex: 'half' } : {}),
+  })
+}
+
+function stream(...chunks: Uint8Array[]): ReadableStream<Uint8Array> & { cancelled: boolean } {
+  const left = [...chunks]
+  const made = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      const chunk = left.shift()
+      if (chunk) controller.enqueue(chunk)
+      else controller.close()
+    },
+    cancel() {
+      marked.cancelled = true
+    },
+  })
+  const marked = Object.assign(made, { cancelled: false })
+  return marked
+}
+
+describe('the media type (RFC 7644 §3.1)', () => {
+  it.each([
+    'application/scim+json',
+    'application/json',
+    'application/scim+json; charset=utf-8',
+    'Application/SCIM+JSON;charset=UTF-8',
+    ' application/json ; odd="a;b"',
+  ])('%s is read', async (type) => {
+    expect(unwrap(await readBody(request('{"a":1}', type)))).toStrictEqual({ a: 1 })
+  })
+
+  it('may be left out', async () => {
+    const untyped = request('{"a":1}')
+    expect(untyped.headers.get('Content-Type')).toBeNull()
+    expect(unwrap(await readBody(untyped))).toStrictEqual({ a: 1 })
+  })
+
+  it.each([
+    'text/plain;charset=UTF-8',
+    'application/xml',
+    'application/x-www-form-urlencoded',
+    'application/scim+json2',
+    'application/scim',
+    'application/json, text/plain',
+    '*/*',
+    '',
+  ])('%j is 415', async (type) => {
+    const result = await readBody(request('{"a":1}', type))
+    expect(isFailure(result) && result.error).toMatchObject({ status: 415, scimType: null })
+    expect(isFailure(result) && result.error.message).toContain('application/scim+json')
+  })
+
+  it('is quoted only in part where it is long', async () => {
+    const result = await readBody(request('{}', `text/${'x'.repeat(10_000)}`))
+    expect(isFailure(result) && result.error.message.length).toBeLessThan(200)
+  })
+})
+
+describe('the text (RFC 8259)', () => {
+  it.each<[string, unknown]>([
+    ['{"userName":"b"}', { userName: 'b' }],
+    [' \n[1]\t', [1]],
+    ['"text"', 'text'],
+    ['null', null],
+    ['"\u00e9😀"', 'é😀'],
+    ['\ufeff{"a":1}', { a: 1 }],
+  ])('%j is read', async (text, value) => {
+    expect(unwrap(await readBody(request(text)))).toStrictEqual(value)
+  })
+
+  it.each<[string, string | Uint8Array<ArrayBuffer>]>([
+    ['an open object', '{"a":1'],
+    ['a trailing comma', '{"a":1,}'],
+    ['two values', '{} {}'],
+    ['single quotes', "{'a':1}"],
+    ['no value that JSON has', 'undefined'],
+    ['XML', '<user/>'],
+    ['invalid UTF-8', new Uint8Array([0x22, 0xff, 0x22])],
+    ['UTF-8 that is cut off', new Uint8Array([0x22, 0xc3])],
+    ['an overlong slash', new Uint8Array([0x22, 0xc0, 0xaf, 0x22])],
+    ['a surrogate in UTF-8', new Uint8Array([0x22, 0xed, 0xa0, 0x80, 0x22])],
+    ['UTF-16', new Uint8Array([0xff, 0xfe, 0x7b, 0x00, 0x7d, 0x00])],
+  ])('%s is invalidSyntax', async (_, body) => {
+    const result = await readBody(request(body, 'application/json'))
+    if (!isFailure(result)) throw new Error('was read')
+    expect(result.error).toMatchObject({ status: 400, scimType: 'invalidSyntax' })
+    expect(result.error.message).toBe('the body is not valid JSON')
+    expect(result.error.cause).toBeInstanceOf(Error)
+  })
+
+  it('that is not there is invalidSyntax', async () => {
+    for (const empty of [request(''), new Request('http://localhost/', { method: 'POST' })]) {
+      const result = await readBody(empty)
+      expect(isFailure(result) && result.error).toMatchObject({
+        status: 400,
+        scimType: 'invalidSyntax',
+        message: 'the body is empty',
+      })
+    }
+  })
+
+  it('keeps a member called __proto__ an own member', async () => {
+    const body = unwrap(await readBody(request('{"__proto__":{"admin":true}}'))) as object
+    expect(Object.hasOwn(body, '__proto__')).toBe(true)
+    expect(Object.getPrototypeOf(body)).toBe(Object.prototype)
+  })
+
+  it('may come in pieces that divide a character', async () => {
+    const bytes = new TextEncoder().encode('{"a":"é😀"}')
+    const pieces = [...bytes].map((byte) => new Uint8Array([byte]))
+    expect(unwrap(await readBody(request(stream(...pieces))))).toStrictEqual({ a: 'é😀' })
+  })
+})
+
+describe('options.limit', () => {
+  it.each([
+    ['a body of the limit is read', '{"a":1}', 7, 'success'],
+    ['a body of one byte more is not', '{"a":1}', 6, 'failure'],
+    ['bytes count, not characters', '"é"', 3, 'failure'],
+    ['no limit is the default', `"${'x'.repeat(1_000_000)}"`, undefined, 'success'],
+  ])('%s', async (_, text, limit, status) => {
+    const result = await readBody(request(text), limit === undefined ? {} : { limit })
+    expect(result.status).toBe(status)
+    if (isFailure(result)) {
+      expect(result.error).toMatchObject({ status: 413, scimType: null })
+      expect(result.error.message).toBe(`the body is larger than ${limit} bytes`)
+    }
+  })
+
+  it('ends the reading of a body without a length', async () => {
+    const endless = stream(...Array.from({ length: 1000 }, () => new Uint8Array(100)))
+    const result = await readBody(request(endless), { limit: 150 })
+    expect(isFailure(result) && result.error.status).toBe(413)
+    expect(endless.cancelled).toBe(true)
+  })
+
+  it('refuses by the Content-Length before it reads', async () => {
+    const body = stream(new TextEncoder().encode('{}'))
+    const long = request(body)
+    long.headers.set('Content-Length', '1000')
+    const result = await readBody(long, { limit: 150 })
+    expect(isFailure(result) && result.error.status).toBe(413)
+    expect(long.bodyUsed).toBe(false)
+  })
+
+  it('does not trust the Content-Length', async () => {
+    const long = request(stream(new Uint8Array(200)))
+    long.headers.set('Content-Length', '2')
+    const result = await readBody(long, { limit: 150 })
+    expect(isFailure(result) && result.error.status).toBe(413)
+  })
+})
+
+it('throws where the program read the body before', async () => {
+  const read = request('{}')
+  await read.text()
+  await expect(readBody(read)).rejects.toThrow(TypeError)
+})
