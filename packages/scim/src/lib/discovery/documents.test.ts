@@ -1,0 +1,203 @@
+import { describe, expect, it } from 'vitest'
+import { ENTERPRISE_USER_SCHEMA, LIST_RESPONSE_SCHEMA, USER_SCHEMA } from '../constants.ts'
+import { ENTERPRISE_USER_DEFINITION, GROUP_DEFINITION, USER_DEFINITION } from './definitions.ts'
+import { resourceTypes, schemas, serviceProviderConfig } from './documents.ts'
+
+describe('serviceProviderConfig (RFC 7643 §5)', () => {
+  it('supports nothing that is not named', () => {
+    expect(serviceProviderConfig()).toStrictEqual({
+      schemas: ['urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig'],
+      patch: { supported: false },
+      bulk: { supported: false, maxOperations: 0, maxPayloadSize: 0 },
+      filter: { supported: false, maxResults: 0 },
+      changePassword: { supported: false },
+      sort: { supported: false },
+      etag: { supported: false },
+      authenticationSchemes: [],
+      meta: { resourceType: 'ServiceProviderConfig', location: '/ServiceProviderConfig' },
+    })
+  })
+
+  it('says what is named, as in the example of RFC 7643 §8.5', () => {
+    const authenticationSchemes = [
+      {
+        name: 'OAuth Bearer Token',
+        description: 'Authentication scheme using the OAuth Bearer Token Standard',
+        specUri: 'http://www.rfc-editor.org/info/rfc6750',
+        documentationUri: 'http://example.com/help/oauth.html',
+        type: 'oauthbearertoken' as const,
+        primary: true,
+      },
+    ]
+    const document = serviceProviderConfig({
+      documentationUri: 'http://example.com/help/scim.html',
+      patch: true,
+      bulk: { supported: true, maxOperations: 1000, maxPayloadSize: 1048576 },
+      filter: { supported: true, maxResults: 200 },
+      changePassword: true,
+      sort: true,
+      etag: true,
+      authenticationSchemes,
+    })
+    expect(document).toMatchObject({
+      documentationUri: 'http://example.com/help/scim.html',
+      patch: { supported: true },
+      bulk: { supported: true, maxOperations: 1000, maxPayloadSize: 1048576 },
+      filter: { supported: true, maxResults: 200 },
+      changePassword: { supported: true },
+      sort: { supported: true },
+      etag: { supported: true },
+      authenticationSchemes,
+    })
+  })
+
+  it.each(['patch', 'changePassword', 'sort', 'etag'] as const)(
+    'takes %s without changing what else there is',
+    (name) => {
+      const named = serviceProviderConfig({ [name]: true })
+      expect(named).toStrictEqual({ ...serviceProviderConfig(), [name]: { supported: true } })
+      expect(serviceProviderConfig({ [name]: false })).toStrictEqual(serviceProviderConfig())
+    },
+  )
+})
+
+describe('resourceTypes (RFC 7643 §6)', () => {
+  it('lists the types, as in the example of RFC 7643 §8.6', () => {
+    const document = resourceTypes([
+      {
+        id: 'User',
+        endpoint: '/Users',
+        description: 'User Account',
+        schema: USER_SCHEMA,
+        extensions: [{ schema: ENTERPRISE_USER_SCHEMA, required: true }],
+      },
+      { id: 'Team', name: 'A team', endpoint: '/Teams', schema: 'urn:example:Team' },
+    ])
+    expect(document).toStrictEqual({
+      schemas: [LIST_RESPONSE_SCHEMA],
+      totalResults: 2,
+      itemsPerPage: 2,
+      startIndex: 1,
+      Resources: [
+        {
+          schemas: ['urn:ietf:params:scim:schemas:core:2.0:ResourceType'],
+          id: 'User',
+          name: 'User',
+          description: 'User Account',
+          endpoint: '/Users',
+          schema: USER_SCHEMA,
+          schemaExtensions: [{ schema: ENTERPRISE_USER_SCHEMA, required: true }],
+          meta: { resourceType: 'ResourceType', location: '/ResourceTypes/User' },
+        },
+        {
+          schemas: ['urn:ietf:params:scim:schemas:core:2.0:ResourceType'],
+          id: 'Team',
+          name: 'A team',
+          endpoint: '/Teams',
+          schema: 'urn:example:Team',
+          schemaExtensions: [],
+          meta: { resourceType: 'ResourceType', location: '/ResourceTypes/Team' },
+        },
+      ],
+    })
+  })
+
+  it('lists no types', () => {
+    expect(resourceTypes([])).toMatchObject({ totalResults: 0, itemsPerPage: 0, Resources: [] })
+  })
+})
+
+describe('schemas (RFC 7643 §7)', () => {
+  it('lists the definitions in their order', () => {
+    const document = schemas({
+      [USER_DEFINITION.id]: USER_DEFINITION,
+      [GROUP_DEFINITION.id]: GROUP_DEFINITION,
+      [ENTERPRISE_USER_DEFINITION.id]: ENTERPRISE_USER_DEFINITION,
+    })
+    const listed = [USER_DEFINITION, GROUP_DEFINITION, ENTERPRISE_USER_DEFINITION]
+    expect(document).toMatchObject({
+      schemas: [LIST_RESPONSE_SCHEMA],
+      totalResults: 3,
+      itemsPerPage: 3,
+      startIndex: 1,
+      Resources: listed.map(({ id, name, description }) => ({
+        schemas: ['urn:ietf:params:scim:schemas:core:2.0:Schema'],
+        id,
+        name,
+        description,
+        meta: { resourceType: 'Schema', location: `/Schemas/${id}` },
+      })),
+    })
+  })
+
+  it('writes out every default of RFC 7643 §2.2', () => {
+    const definition = {
+      id: 'urn:example:2.0:Thing',
+      name: 'Thing',
+      attributes: [
+        { name: 'plain', type: 'string' as const },
+        {
+          name: 'whole',
+          type: 'complex' as const,
+          subAttributes: [{ name: 'part', type: 'integer' as const }],
+        },
+      ],
+    }
+    const defaults = {
+      multiValued: false,
+      required: false,
+      caseExact: false,
+      mutability: 'readWrite',
+      returned: 'default',
+      uniqueness: 'none',
+    }
+    expect(schemas({ [definition.id]: definition }).Resources).toStrictEqual([
+      {
+        schemas: ['urn:ietf:params:scim:schemas:core:2.0:Schema'],
+        id: definition.id,
+        name: 'Thing',
+        attributes: [
+          { name: 'plain', type: 'string', ...defaults },
+          {
+            name: 'whole',
+            type: 'complex',
+            ...defaults,
+            subAttributes: [{ name: 'part', type: 'integer', ...defaults }],
+          },
+        ],
+        meta: { resourceType: 'Schema', location: `/Schemas/${definition.id}` },
+      },
+    ])
+  })
+
+  it('keeps every characteristic that a definition names', () => {
+    const attribute = {
+      name: 'owner',
+      type: 'reference' as const,
+      multiValued: true,
+      description: 'Who owns it.',
+      required: true,
+      canonicalValues: ['a', 'b'],
+      caseExact: true,
+      mutability: 'immutable' as const,
+      returned: 'request' as const,
+      uniqueness: 'global' as const,
+      referenceTypes: ['User', 'external'],
+    }
+    const definition = { id: 'urn:example:2.0:Thing', name: 'Thing', attributes: [attribute] }
+    expect(schemas({ [definition.id]: definition }).Resources).toMatchObject([
+      { attributes: [attribute] },
+    ])
+  })
+})
+
+it('makes documents that are JSON through and through', () => {
+  const documents = [
+    serviceProviderConfig({ patch: true }),
+    resourceTypes([{ id: 'User', endpoint: '/Users', schema: USER_SCHEMA }]),
+    schemas({ [USER_DEFINITION.id]: USER_DEFINITION }),
+  ]
+  for (const document of documents) {
+    expect(JSON.parse(JSON.stringify(document))).toStrictEqual(document)
+  }
+})
