@@ -21,3 +21,9 @@ export const SEARCH_REQUEST_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:Sear
 
 /** The schema of an error document (RFC 7644 §3.12). */
 export const ERROR_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:Error'
+
+/** The schema of a bulk request (RFC 7644 §3.7). */
+export const BULK_REQUEST_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:BulkRequest'
+
+/** The schema of the response to a bulk request (RFC 7644 §3.7). */
+export const BULK_RESPONSE_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:BulkResponse'

@@ -34,15 +34,18 @@ export function scimResponse(body: object, init: ResponseInit = {}): Response {
  * @see RFC 7644 §3.12
  */
 export function errorResponse(error: ScimError, init: ResponseInit = {}): Response {
-  const { status, scimType, message } = error
-  const body = {
+  return scimResponse(errorDocument(error), { ...init, status: error.status })
+}
+
+/** The document itself, as a BulkResponse carries it for each operation that failed. */
+export function errorDocument({ status, scimType, message }: ScimError): Record<string, unknown> {
+  return {
     schemas: [ERROR_SCHEMA],
     ...(scimType === null ? {} : { scimType }),
     detail: message,
     // RFC 7644 §3.12: the status is a JSON string.
     status: String(status),
   }
-  return scimResponse(body, { ...init, status })
 }
 
 /**

@@ -3,7 +3,8 @@ import { fold } from '../attributes.ts'
 import { PATCH_OP_SCHEMA } from '../constants.ts'
 import { type ErrorType, ScimError } from '../error.ts'
 import { parsePatchPath } from '../filter/parse.ts'
-import { isObject, type Members } from '../resource/read.ts'
+import { membersOf, requireSchema } from '../message.ts'
+import { isObject } from '../resource/read.ts'
 import type { Operation, OperationName, ParseOptions, Path } from './types.ts'
 
 /**
@@ -30,7 +31,7 @@ export function parsePatch(
 ): Result<Operation[], ScimError> {
   try {
     const members = membersOf(body, 'the body')
-    requirePatchSchema(members.get('schemas'))
+    requireSchema(members.get('schemas'), PATCH_OP_SCHEMA)
     const operations = members.get('operations')
     if (!Array.isArray(operations)) throw refused('invalidSyntax', 'Operations must be a list')
     // RFC 7644 §3.5.2: "one or more" operations.
@@ -74,26 +75,6 @@ function pathOf(value: unknown, place: string): Path | null {
   const path = parsePatchPath(value)
   if (isFailure(path)) throw refused('invalidPath', `${place}.path: ${path.error.message}`)
   return path.data
-}
-
-/** The members of an object by folded name. */
-function membersOf(value: unknown, place: string): ReadonlyMap<string, unknown> {
-  if (!isObject(value)) throw refused('invalidSyntax', `${place} must be a JSON object`)
-  const members = new Map<string, unknown>()
-  for (const [key, member] of Object.entries<Members[string]>(value)) {
-    if (members.has(fold(key))) {
-      throw refused('invalidSyntax', `${place}: ${key} is there twice, in different letter case`)
-    }
-    members.set(fold(key), member)
-  }
-  return members
-}
-
-function requirePatchSchema(schemas: unknown): void {
-  const listed =
-    Array.isArray(schemas) &&
-    schemas.some((one) => typeof one === 'string' && fold(one) === fold(PATCH_OP_SCHEMA))
-  if (!listed) throw refused('invalidSyntax', `schemas must list ${PATCH_OP_SCHEMA}`)
 }
 
 function refused(scimType: ErrorType, detail: string): ScimError {

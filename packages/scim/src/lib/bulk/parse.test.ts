@@ -1,0 +1,118 @@
+import { isFailure, isSuccess, unwrap } from '@plumbline/result'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { BULK_REQUEST_SCHEMA } from '../constants.ts'
+import { refused, refusedPaths } from './parse.cases.ts'
+import { parseBulk } from './parse.ts'
+
+const limits = { maxOperations: 1_000, maxPayloadSize: 1_048_576 }
+const remove = { method: 'DELETE', path: '/Users/1' }
+
+function parse(members: object, given = limits) {
+  return parseBulk({ schemas: [BULK_REQUEST_SCHEMA], ...members }, given)
+}
+
+function errorOf(result: ReturnType<typeof parseBulk>) {
+  return isFailure(result) ? result.error : undefined
+}
+
+describe('RFC 7644 §3.7: a bulk request', () => {
+  it('is read in any letter case', () => {
+    const data = { schemas: ['urn:x'] }
+    const request = unwrap(
+      parse({
+        FailOnErrors: 3,
+        operations: [
+          { Method: 'post', PATH: '/Users', BulkID: 'qwerty', Data: data },
+          { method: 'Put', path: '/Users/1', version: 'W/"1"', data },
+          { method: 'PATCH', path: '/Users/bulkId:qwerty', bulkId: 'p', data },
+          { method: 'delete', path: '/Users/1', data: null },
+        ],
+      }),
+    )
+    expect(request).toStrictEqual({
+      failOnErrors: 3,
+      operations: [
+        { method: 'POST', path: '/Users', bulkId: 'qwerty', version: null, data },
+        { method: 'PUT', path: '/Users/1', bulkId: null, version: 'W/"1"', data },
+        { method: 'PATCH', path: '/Users/bulkId:qwerty', bulkId: 'p', version: null, data },
+        { method: 'DELETE', path: '/Users/1', bulkId: null, version: null, data: null },
+      ],
+    })
+  })
+
+  it('runs to its end where failOnErrors is not there', () => {
+    expect(unwrap(parse({ Operations: [remove] })).failOnErrors).toBeNull()
+  })
+
+  it('lists its schema', () => {
+    const result = parseBulk({ Operations: [remove] }, limits)
+    expect(errorOf(result)).toMatchObject({ status: 400, scimType: 'invalidSyntax' })
+  })
+
+  it.each(refused)('%s', (_, members, scimType, message) => {
+    expect(errorOf(parse(members))).toMatchObject({ status: 400, scimType, message })
+  })
+
+  it.each(refusedPaths)('refuses the path %j', (path, message) => {
+    const result = parse({ Operations: [{ ...remove, path }] })
+    expect(errorOf(result)).toMatchObject({ status: 400, scimType: 'invalidValue', message })
+  })
+})
+
+describe('RFC 7644 §3.7.4: limits', () => {
+  it('refuses more than maxOperations', () => {
+    const given = { ...limits, maxOperations: 2 }
+    expect(isSuccess(parse({ Operations: [remove, remove] }, given))).toBe(true)
+    expect(errorOf(parse({ Operations: [remove, remove, remove] }, given))).toMatchObject({
+      status: 413,
+      scimType: null,
+      message: 'the number of operations exceeds the maxOperations (2)',
+    })
+  })
+
+  it('refuses more than maxPayloadSize, in bytes', () => {
+    const body = { Operations: [{ ...remove, version: 'é€😀' }] }
+    const { length } = Buffer.from(JSON.stringify({ schemas: [BULK_REQUEST_SCHEMA], ...body }))
+    expect(isSuccess(parse(body, { ...limits, maxPayloadSize: length }))).toBe(true)
+    expect(errorOf(parse(body, { ...limits, maxPayloadSize: length - 1 }))).toMatchObject({
+      status: 413,
+      scimType: null,
+      message: `the size of the bulk operation exceeds the maxPayloadSize (${length - 1})`,
+    })
+  })
+
+  it('refuses nesting deeper than 64', () => {
+    const nested = (depth: number): unknown =>
+      JSON.parse(`${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`)
+    const put = (depth: number) =>
+      parse({ Operations: [{ method: 'PUT', path: '/Users/1', data: nested(depth) }] })
+    expect(isSuccess(put(61))).toBe(true)
+    for (const depth of [62, 100_000]) {
+      expect(errorOf(put(depth))).toMatchObject({ status: 400, scimType: 'invalidSyntax' })
+    }
+  })
+})
+
+it('never throws for what a client sends', () => {
+  const member = fc.oneof(fc.jsonValue(), fc.constantFrom('POST', '/Users', '/Users/bulkId:a'))
+  const operation = fc.record(
+    { method: member, path: member, bulkId: member, version: member, data: member },
+    { requiredKeys: [] },
+  )
+  const body = fc.oneof(
+    fc.jsonValue(),
+    fc.record({
+      schemas: fc.constantFrom([BULK_REQUEST_SCHEMA], []),
+      failOnErrors: member,
+      Operations: fc.oneof(fc.array(fc.oneof(operation, member)), member),
+    }),
+  )
+  fc.assert(
+    fc.property(body, (sent) => {
+      const result = parseBulk(sent, limits)
+      expect(isSuccess(result) || [400, 413].includes(result.error.status)).toBe(true)
+    }),
+    { numRuns: 1_000 },
+  )
+})

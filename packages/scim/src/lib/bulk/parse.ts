@@ -1,0 +1,152 @@
+import { failure, type Result, success } from '@plumbline/result'
+import { fold } from '../attributes.ts'
+import { BULK_REQUEST_SCHEMA } from '../constants.ts'
+import { ScimError } from '../error.ts'
+import { membersOf, requireSchema } from '../message.ts'
+import { isObject } from '../resource/read.ts'
+import { isReference } from './references.ts'
+import type { BulkRequest, Limits, Method, Operation } from './types.ts'
+
+/**
+ * Reads the body of a bulk request.
+ *
+ * Names of members and methods match in any letter case. Fails with `413` beyond `maxOperations` or
+ * `maxPayloadSize` (give the latter to `readBody` as well, so that no more is ever read), and with `400`:
+ * `invalidSyntax` where the body is not a BulkRequest or nests deeper than 64, `invalidValue` where a
+ * member of an operation is missing or wrong, or a `bulkId` is there twice.
+ *
+ * @example
+ * ```ts
+ * import { BULK_REQUEST_SCHEMA } from '@plumbline/scim'
+ * import { parseBulk } from '@plumbline/scim/bulk'
+ * import { unwrap } from '@plumbline/result'
+ *
+ * const body = {
+ *   schemas: [BULK_REQUEST_SCHEMA],
+ *   Operations: [{ method: 'DELETE', path: '/Users/2819c223', version: 'W/"1"' }],
+ * }
+ * const limits = { maxOperations: 100, maxPayloadSize: 1_048_576 }
+ * unwrap(parseBulk(body, limits)).operations.map(({ path }) => path) //=> ['/Users/2819c223']
+ * ```
+ * @see RFC 7644 §3.7
+ */
+export function parseBulk(
+  body: unknown,
+  { maxOperations, maxPayloadSize }: Limits,
+): Result<BulkRequest, ScimError> {
+  try {
+    const members = membersOf(body, 'the body')
+    requireSchema(members.get('schemas'), BULK_REQUEST_SCHEMA)
+    const operations = members.get('operations')
+    if (!Array.isArray(operations)) throw refused('invalidSyntax', 'Operations must be a list')
+    if (operations.length > maxOperations) {
+      throw tooLarge('number of operations', 'maxOperations', maxOperations)
+    }
+    if (!isWithin(body, MAX_DEPTH)) {
+      throw refused('invalidSyntax', `the body nests deeper than ${MAX_DEPTH}`)
+    }
+    if (new TextEncoder().encode(JSON.stringify(body)).byteLength > maxPayloadSize) {
+      throw tooLarge('size of the bulk operation', 'maxPayloadSize', maxPayloadSize)
+    }
+    const failOnErrors = countOf(members.get('failonerrors'))
+    const read = operations.map(readOperation)
+    requireUnique(read)
+    return success({ failOnErrors, operations: read })
+  } catch (error) {
+    if (error instanceof ScimError) return failure(error)
+    throw error
+  }
+}
+
+function isWithin(value: unknown, depth: number): boolean {
+  if (typeof value !== 'object' || value === null) return true
+  return depth > 0 && Object.values(value).every((member) => isWithin(member, depth - 1))
+}
+
+function countOf(value: unknown): number | null {
+  if (value === undefined || value === null) return null
+  if (typeof value === 'number' && Number.isInteger(value) && value >= 0) return value
+  throw refused('invalidValue', 'failOnErrors must be an integer, 0 or more')
+}
+
+function readOperation(operation: unknown, at: number): Operation {
+  const place = `Operations[${at}]`
+  const members = membersOf(operation, place)
+  const method = methodOf(members.get('method'), place)
+  const bulkId = textOf(members.get('bulkid'), `${place}.bulkId`)
+  if (method === 'POST' && bulkId === null) {
+    throw refused('invalidValue', `${place}: POST needs a bulkId`)
+  }
+  return {
+    method,
+    path: pathOf(members.get('path'), method, place),
+    bulkId,
+    version: textOf(members.get('version'), `${place}.version`),
+    data: dataOf(members.get('data'), method, place),
+  }
+}
+
+function methodOf(value: unknown, place: string): Method {
+  const name = typeof value === 'string' ? value.toUpperCase() : ''
+  if (name === 'POST' || name === 'PUT' || name === 'PATCH' || name === 'DELETE') return name
+  throw refused('invalidValue', `${place}.method must be POST, PUT, PATCH or DELETE`)
+}
+
+function textOf(value: unknown, place: string): string | null {
+  if (value === undefined || value === null) return null
+  if (typeof value === 'string' && value !== '') return value
+  throw refused('invalidValue', `${place} must be a string that is not empty`)
+}
+
+// RFC 7644 §3.7: a POST names a resource type endpoint, all else a resource.
+function pathOf(value: unknown, method: Method, place: string): string {
+  if (typeof value !== 'string' || !PATH.test(value)) {
+    throw refused('invalidValue', `${place}.path must be a path such as /Users or /Users/1`)
+  }
+  const segments = value.slice(1).split('/')
+  // A URL would resolve these against the base address, and leave it.
+  if (segments.some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment))) {
+    throw refused('invalidValue', `${place}.path must not hold dot segments`)
+  }
+  if (fold(segments[0] ?? '') === 'bulk') {
+    throw refused('invalidValue', `${place}.path must not be a bulk request itself`)
+  }
+  if (method === 'POST' && segments.some(isReference)) {
+    throw refused('invalidValue', `${place}.path of a POST must be that of a resource type`)
+  }
+  if (method !== 'POST' && segments.length < 2) {
+    throw refused('invalidValue', `${place}.path of ${method} must be that of a resource`)
+  }
+  return value
+}
+
+function dataOf(value: unknown, method: Method, place: string): object | null {
+  if (method === 'DELETE') return null
+  if (isObject(value)) return value
+  throw refused('invalidValue', `${place}: ${method} needs data, a JSON object`)
+}
+
+function requireUnique(operations: readonly Operation[]): void {
+  const known = new Set<string>()
+  for (const { bulkId } of operations) {
+    if (bulkId === null) continue
+    if (known.has(bulkId)) {
+      throw refused('invalidValue', `the bulkId ${JSON.stringify(bulkId)} is there twice`)
+    }
+    known.add(bulkId)
+  }
+}
+
+// RFC 7644 §3.7.4: the limit that is exceeded is part of the message.
+function tooLarge(what: string, name: string, limit: number): ScimError {
+  return new ScimError(413, `the ${what} exceeds the ${name} (${limit})`)
+}
+
+function refused(scimType: 'invalidSyntax' | 'invalidValue', detail: string): ScimError {
+  return new ScimError(400, detail, { scimType })
+}
+
+const MAX_DEPTH = 64
+
+/** Segments that are not empty, without a query or a fragment. */
+const PATH = /^(?:\/[^/?#\\\s]+)+$/

@@ -1,0 +1,130 @@
+import { fold } from '../attributes.ts'
+import { isObject, type Members } from '../resource/read.ts'
+import type { Operation } from './types.ts'
+
+/** A resource that a POST of the request created. */
+export interface Created {
+  readonly id: string
+  readonly location: string
+}
+
+/** Whether a text stands for a resource that the request creates (RFC 7644 §3.7.2). */
+export function isReference(text: string): boolean {
+  return text.startsWith(PREFIX)
+}
+
+/** The bulkIds that the path and the data of an operation refer to. */
+export function referencesOf({ path, data }: Operation): Set<string> {
+  const found = new Set<string>()
+  for (const segment of path.split('/')) {
+    if (isReference(segment)) found.add(segment.slice(PREFIX.length))
+  }
+  collect(data, '', found)
+  return found
+}
+
+/** The path with the ids of what was created. */
+export function resolvePath(path: string, created: ReadonlyMap<string, Created>): string {
+  if (!path.includes(PREFIX)) return path
+  const segments = path.split('/').map((segment) => {
+    const target = isReference(segment) ? created.get(segment.slice(PREFIX.length)) : undefined
+    return target === undefined ? segment : encodeURIComponent(target.id)
+  })
+  return segments.join('/')
+}
+
+/** A value with the ids of what was created; a value without references is given back as it is. */
+export function resolveData<Value>(value: Value, created: ReadonlyMap<string, Created>): Value {
+  // Only text is replaced, and by text.
+  return resolveIn(value, '', created) as Value
+}
+
+/**
+ * Splits a resource in two: what can be created now, and what refers to one of `missing`, for an addition
+ * later on. Of a multi-valued attribute only the values that refer are held back, and of an extension
+ * only the attributes.
+ */
+export function withhold(
+  resource: object,
+  missing: ReadonlySet<string>,
+): { readonly now: Members; readonly later: Members } {
+  const now: [string, unknown][] = []
+  const later: [string, unknown][] = []
+  for (const [key, value] of Object.entries(resource)) {
+    const parts = splitMember(key, value, missing)
+    if (parts.now !== undefined) now.push([key, parts.now])
+    if (parts.later !== undefined) later.push([key, parts.later])
+  }
+  return { now: Object.fromEntries(now), later: Object.fromEntries(later) }
+}
+
+function splitMember(
+  key: string,
+  value: unknown,
+  missing: ReadonlySet<string>,
+): { readonly now?: unknown; readonly later?: unknown } {
+  const refers = (part: unknown): boolean => !isDisjoint(collect(part, key, new Set()), missing)
+  if (Array.isArray(value)) {
+    const [waiting, ready] = [value.filter(refers), value.filter((part) => !refers(part))]
+    if (waiting.length === 0) return { now: value }
+    return ready.length === 0 ? { later: waiting } : { now: ready, later: waiting }
+  }
+  if (!refers(value)) return { now: value }
+  // RFC 7643 §3.3: the member of an extension is its URN.
+  if (!isObject(value) || !key.includes(':')) return { later: value }
+  const { now, later } = withhold(value, missing)
+  return Object.keys(now).length === 0 ? { later } : { now, later }
+}
+
+function collect(value: unknown, key: string, found: Set<string>): Set<string> {
+  if (typeof value === 'string') {
+    const reference = referenceIn(value, key)
+    if (reference !== null) found.add(reference)
+  } else if (Array.isArray(value)) {
+    for (const element of value) collect(element, key, found)
+  } else if (isObject(value)) {
+    for (const [name, member] of Object.entries(value)) collect(member, name, found)
+  }
+  return found
+}
+
+function resolveIn(value: unknown, key: string, created: ReadonlyMap<string, Created>): unknown {
+  if (typeof value === 'string') return resolveText(value, key, created)
+  if (Array.isArray(value)) {
+    const elements = value.map((element) => resolveIn(element, key, created))
+    return elements.every((element, at) => element === value[at]) ? value : elements
+  }
+  if (!isObject(value)) return value
+  const members = Object.entries(value).map(
+    ([name, member]) => [name, resolveIn(member, name, created)] as const,
+  )
+  const isSame = members.every(([name, member]) => member === value[name])
+  return isSame ? value : Object.fromEntries(members)
+}
+
+function resolveText(text: string, key: string, created: ReadonlyMap<string, Created>): string {
+  const reference = referenceIn(text, key)
+  const target = reference === null ? undefined : created.get(reference)
+  if (reference === null || target === undefined) return text
+  if (!isRef(key)) return target.id
+  const before = text.slice(0, text.length - PREFIX.length - reference.length)
+  return before === '' ? target.location : `${before}${encodeURIComponent(target.id)}`
+}
+
+/** The bulkId that a text refers to: as a whole, or by the last segment of a `$ref`. */
+function referenceIn(text: string, key: string): string | null {
+  if (isReference(text)) return text.slice(PREFIX.length)
+  const at = isRef(key) ? text.lastIndexOf(`/${PREFIX}`) : -1
+  return at < 0 ? null : text.slice(at + 1 + PREFIX.length)
+}
+
+function isRef(key: string): boolean {
+  return fold(key) === '$ref'
+}
+
+function isDisjoint(found: ReadonlySet<string>, missing: ReadonlySet<string>): boolean {
+  for (const id of found) if (missing.has(id)) return false
+  return true
+}
+
+const PREFIX = 'bulkId:'

@@ -1,0 +1,123 @@
+import { unwrap } from '@plumbline/result'
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { BULK_REQUEST_SCHEMA } from '../constants.ts'
+import { parseBulk } from './parse.ts'
+import { runBulk } from './run.ts'
+import { createStore } from './testing/store.ts'
+import type { Execute } from './types.ts'
+
+// The laws of RFC 7644 §3.7: whatever refers to what, in any order, ends as if every id had been known
+// before; and whatever fails, each operation is answered by what became of it.
+
+const limits = { maxOperations: 100, maxPayloadSize: 1_000_000 }
+
+/** For each of some groups, the numbers of those that are its members. */
+const graphs = fc.integer({ min: 1, max: 7 }).chain((count) =>
+  fc.array(fc.uniqueArray(fc.nat({ max: count - 1 }), { maxLength: 4 }), {
+    minLength: count,
+    maxLength: count,
+  }),
+)
+
+function requestOf(graph: readonly (readonly number[])[], failOnErrors: number | null) {
+  const Operations = graph.map((members, at) => ({
+    method: 'POST',
+    path: '/Groups',
+    bulkId: `${at}`,
+    data: {
+      displayName: `${at}`,
+      members: members.map((member) => ({ value: `bulkId:${member}` })),
+    },
+  }))
+  return unwrap(parseBulk({ schemas: [BULK_REQUEST_SCHEMA], failOnErrors, Operations }, limits))
+}
+
+it('every reference becomes the id of what it names, in any order and in cycles', async () => {
+  await fc.assert(
+    fc.asyncProperty(graphs, async (graph) => {
+      const store = createStore()
+      const { Operations } = await runBulk(requestOf(graph, null), store.execute)
+      expect(Operations.map(({ bulkId, status }) => [bulkId, status])).toEqual(
+        graph.map((_, at) => [`${at}`, '201']),
+      )
+      for (const [at, members] of graph.entries()) {
+        const stored = (store.named(`${at}`)?.members ?? []) as readonly { value: string }[]
+        const names = stored.map(({ value }) => Number(store.resources.get(value)?.displayName))
+        expect(names.sort()).toEqual([...members].sort())
+      }
+      // Without cycles there is nothing to add later on.
+      const posts = store.calls.filter(({ method }) => method === 'POST')
+      expect(posts).toHaveLength(graph.length)
+      if (graph.every((members, at) => members.every((member) => member > at))) {
+        expect(store.calls).toHaveLength(graph.length)
+      }
+    }),
+    { numRuns: 500 },
+  )
+})
+
+it('the answer to each operation is what became of it, whatever fails', async () => {
+  const failing = fc.array(fc.nat({ max: 12 }), { maxLength: 4 })
+  const failOnErrors = fc.option(fc.nat({ max: 4 }))
+  await fc.assert(
+    fc.asyncProperty(graphs, failing, failOnErrors, async (graph, failures, limit) => {
+      const store = createStore()
+      const execute: Execute = (call) =>
+        failures.includes(store.calls.length)
+          ? store.execute({ ...call, path: '/Groups/none', method: 'DELETE' })
+          : store.execute(call)
+      const { Operations } = await runBulk(requestOf(graph, limit), execute)
+      const errors = Operations.filter(({ status }) => status !== '201')
+      if (limit === null) expect(Operations).toHaveLength(graph.length)
+      else if (Operations.length < graph.length) {
+        expect(errors.length).toBeGreaterThanOrEqual(Math.max(1, limit))
+      }
+      for (const { status, bulkId, location, response } of Operations) {
+        // A location stands for a resource that is there, an error for a reference that is not.
+        expect(store.named(bulkId ?? '') !== undefined).toBe(location !== undefined)
+        if (status !== '201') {
+          expect(response).toMatchObject({ status })
+          continue
+        }
+        const members = graph[Number(bulkId)] ?? []
+        expect(store.named(bulkId ?? '')?.members ?? []).toHaveLength(members.length)
+      }
+    }),
+    { numRuns: 1_000 },
+  )
+})
+
+it('never rejects for what a client sends, and never passes on a reference', async () => {
+  const text = fc.constantFrom('bulkId:a', 'bulkId:b', 'bulkId:', 'a', '')
+  const { value } = fc.letrec((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 4 },
+      text,
+      fc.array(tie('value')),
+      fc.dictionary(fc.constantFrom('value', '$ref', 'x'), tie('value')),
+    ),
+  }))
+  const operation = fc.record({
+    method: fc.constantFrom('POST', 'PUT', 'PATCH', 'DELETE'),
+    path: fc.constantFrom('/Users', '/Users/bulkId:a', '/Groups/bulkId:%', '/Groups/1'),
+    bulkId: fc.constantFrom('a', 'b', '%', undefined),
+    data: fc.dictionary(fc.constantFrom('members', 'urn:x:y', '$ref', '__proto__'), value),
+  })
+  const execute: Execute = async ({ method, path, data }) => {
+    if (JSON.stringify([path, data]).includes('bulkId:')) throw new Error('a reference is left')
+    return { status: method === 'POST' ? 201 : 404, location: `${path}/1` }
+  }
+  let ran = 0
+  await fc.assert(
+    fc.asyncProperty(fc.array(operation, { maxLength: 4 }), async (Operations) => {
+      const request = parseBulk({ schemas: [BULK_REQUEST_SCHEMA], Operations }, limits)
+      if (request.status === 'failure') return
+      ran += 1
+      const response = await runBulk(request.data, execute)
+      expect(response.Operations).toHaveLength(Operations.length)
+    }),
+    { numRuns: 1_000 },
+  )
+  expect(ran).toBeGreaterThan(100)
+})

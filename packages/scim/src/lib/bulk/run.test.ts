@@ -1,0 +1,343 @@
+import { unwrap } from '@plumbline/result'
+import { describe, expect, it } from 'vitest'
+import { BULK_REQUEST_SCHEMA, BULK_RESPONSE_SCHEMA, ERROR_SCHEMA } from '../constants.ts'
+import { ENTERPRISE_USER_DEFINITION } from '../discovery/definitions.ts'
+import { ScimError } from '../error.ts'
+import { parseBulk } from './parse.ts'
+import { runBulk } from './run.ts'
+import { createStore, type Store } from './testing/store.ts'
+import type { Call, Execute, Outcome } from './types.ts'
+
+const ENTERPRISE = ENTERPRISE_USER_DEFINITION.id
+const limits = { maxOperations: 200_000, maxPayloadSize: 100_000_000 }
+
+function run(execute: Execute, operations: readonly object[], failOnErrors?: number) {
+  const body = { schemas: [BULK_REQUEST_SCHEMA], failOnErrors, Operations: operations }
+  return runBulk(unwrap(parseBulk(body, limits)), execute)
+}
+
+function user(bulkId: string, data: object = {}): object {
+  return { method: 'POST', path: '/Users', bulkId, data: { userName: bulkId, ...data } }
+}
+
+function group(bulkId: string, ...members: readonly string[]): object {
+  const data = { displayName: bulkId, members: members.map((value) => ({ value })) }
+  return { method: 'POST', path: '/Groups', bulkId, data }
+}
+
+/** The names of the members of a group in the store. */
+function membersOf(store: Store, name: string): unknown[] {
+  const { members = [] } = store.named(name) as { members?: { value: string }[] }
+  return members.map(({ value }) => {
+    const { userName, displayName } = store.resources.get(value) ?? {}
+    return userName ?? displayName ?? value
+  })
+}
+
+const statuses = ({ Operations }: Awaited<ReturnType<typeof runBulk>>) =>
+  Operations.map(({ status }) => status)
+
+describe('RFC 7644 §3.7: bulk operations', () => {
+  it('runs them in the order of the request, and says what became of each', async () => {
+    const store = createStore()
+    const response = await run(store.execute, [
+      user('qwerty'),
+      { method: 'PUT', path: '/Users/1', version: 'W/"1"', data: { userName: 'b' } },
+      {
+        method: 'PATCH',
+        path: '/Users/1',
+        bulkId: 'p',
+        data: { Operations: [{ op: 'add', path: 'title', value: 'Guide' }] },
+      },
+      { method: 'DELETE', path: '/Users/1' },
+    ])
+    expect(response).toStrictEqual({
+      schemas: [BULK_RESPONSE_SCHEMA],
+      Operations: [
+        {
+          method: 'POST',
+          bulkId: 'qwerty',
+          location: 'https://example.com/v2/Users/1',
+          version: 'W/"1"',
+          status: '201',
+        },
+        {
+          method: 'PUT',
+          location: 'https://example.com/v2/Users/1',
+          version: 'W/"2"',
+          status: '200',
+        },
+        {
+          method: 'PATCH',
+          bulkId: 'p',
+          location: 'https://example.com/v2/Users/1',
+          version: 'W/"3"',
+          status: '200',
+        },
+        { method: 'DELETE', location: '/Users/1', status: '204' },
+      ],
+    })
+    expect(store.calls.map((call) => Object.keys(call))).toStrictEqual([
+      ['method', 'path', 'data'],
+      ['method', 'path', 'version', 'data'],
+      ['method', 'path', 'data'],
+      ['method', 'path'],
+    ])
+  })
+
+  it('goes on after errors without failOnErrors', async () => {
+    const operations = [user('a', { userName: '' }), user('b', { userName: '' }), user('c')]
+    expect(statuses(await run(createStore().execute, operations))).toEqual(['400', '400', '201'])
+  })
+
+  it.each([
+    [0, 1],
+    [1, 1],
+    [2, 3],
+    [3, 4],
+  ])('with failOnErrors %d stops after operation %d', async (failOnErrors, count) => {
+    const bad = { method: 'DELETE', path: '/Users/none' }
+    const store = createStore()
+    const response = await run(store.execute, [bad, user('a'), bad, bad, user('b')], failOnErrors)
+    expect(response.Operations).toHaveLength(count)
+    expect(store.calls).toHaveLength(count)
+  })
+})
+
+describe('RFC 7644 §3.7.1: circular references', () => {
+  it('the example: two groups that hold each other', async () => {
+    const store = createStore()
+    const response = await run(store.execute, [group('a', 'bulkId:b'), group('b', 'bulkId:a')])
+    expect(statuses(response)).toEqual(['201', '201'])
+    expect(membersOf(store, 'a')).toEqual(['b'])
+    expect(membersOf(store, 'b')).toEqual(['a'])
+    // One of them is changed after it was created: the tag is that of the change.
+    expect(response.Operations.map(({ version }) => version)).toEqual(['W/"3"', 'W/"2"'])
+    expect(store.calls.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      'POST /Groups',
+      'POST /Groups',
+      'PATCH /Groups/1',
+    ])
+  })
+
+  it('a group that holds itself', async () => {
+    const store = createStore()
+    await run(store.execute, [group('a', 'bulkId:a')])
+    expect(membersOf(store, 'a')).toEqual(['a'])
+  })
+
+  it('only what refers is held back', async () => {
+    const store = createStore()
+    const manager = (value: string) => ({ [ENTERPRISE]: { department: 'HR', manager: { value } } })
+    await run(store.execute, [
+      user('a', manager('bulkId:b')),
+      user('b', manager('bulkId:a')),
+      group('g', 'bulkId:a', 'bulkId:h', '7'),
+      group('h', 'bulkId:g'),
+    ])
+    const posted = store.calls.map(({ data }) => data) as Record<string, unknown>[]
+    expect(posted[0]).toStrictEqual({ userName: 'a', [ENTERPRISE]: { department: 'HR' } })
+    expect(posted[3]).toStrictEqual({
+      displayName: 'g',
+      members: [{ value: '1' }, { value: '7' }],
+    })
+    expect(store.named('a')).toMatchObject(manager('2'))
+    expect(store.named('b')).toMatchObject(manager('1'))
+    expect(membersOf(store, 'g')).toEqual(['a', '7', 'h'])
+  })
+
+  it('is 409 where the other cannot be created, and tells where the resource is', async () => {
+    const response = await run(createStore().execute, [
+      group('a', 'bulkId:b'),
+      { method: 'POST', path: '/Groups', bulkId: 'b', data: { members: [{ value: 'bulkId:a' }] } },
+    ])
+    expect(statuses(response)).toEqual(['409', '400'])
+    expect(response.Operations[0]).toMatchObject({
+      location: 'https://example.com/v2/Groups/1',
+      version: 'W/"1"',
+      response: {
+        schemas: [ERROR_SCHEMA],
+        scimType: 'invalidValue',
+        detail: 'nothing was created as bulkId:b',
+        status: '409',
+      },
+    })
+  })
+
+  it('is what the PATCH is answered with where that fails', async () => {
+    const store = createStore()
+    const execute: Execute = (call) =>
+      call.method === 'PATCH'
+        ? Promise.reject(new ScimError(501, 'PATCH is not supported'))
+        : store.execute(call)
+    const response = await run(execute, [group('a', 'bulkId:a')])
+    expect(response.Operations[0]).toMatchObject({
+      method: 'POST',
+      status: '501',
+      location: 'https://example.com/v2/Groups/1',
+      response: { detail: 'PATCH is not supported' },
+    })
+  })
+
+  it('is not gone on with after failOnErrors', async () => {
+    const store = createStore()
+    const nameless = { ...group('b'), data: { members: [{ value: 'bulkId:a' }] } }
+    const response = await run(store.execute, [group('a', 'bulkId:b'), nameless, user('c')], 1)
+    expect(response.Operations.map(({ bulkId, status }) => [bulkId, status])).toEqual([
+      ['a', '409'],
+      ['b', '400'],
+    ])
+    expect(store.calls).toHaveLength(2)
+  })
+})
+
+describe('RFC 7644 §3.7.2: bulkId references', () => {
+  it('are resolved in data, in $ref and in paths, wherever the operation stands', async () => {
+    const store = createStore()
+    const member = { value: 'bulkId:u', $ref: '../Users/bulkId:u' }
+    const response = await run(store.execute, [
+      {
+        method: 'PATCH',
+        path: '/Groups/bulkId:g',
+        data: { Operations: [{ op: 'add', path: 'members', value: [member] }] },
+      },
+      group('g'),
+      { method: 'PUT', path: '/Users/bulkId:u', data: { userName: 'u', profileUrl: 'x' } },
+      user('u', { nickName: 'see bulkId:u' }),
+    ])
+    expect(response.Operations.map(({ method, status }) => `${method} ${status}`)).toEqual([
+      'PATCH 200',
+      'POST 201',
+      'PUT 200',
+      'POST 201',
+    ])
+    const { id } = store.named('u') as { id: string }
+    expect(store.named('g')).toMatchObject({ members: [{ value: id, $ref: `../Users/${id}` }] })
+  })
+
+  it('stand in $ref for the address where they are all of it', async () => {
+    const store = createStore()
+    const $ref = 'bulkId:u'
+    await run(store.execute, [
+      user('u'),
+      { ...group('g'), data: { displayName: 'g', members: [{ value: 'bulkId:u', $ref }] } },
+    ])
+    const member = { value: '1', $ref: 'https://example.com/v2/Users/1' }
+    expect(store.named('g')).toMatchObject({ members: [member] })
+  })
+
+  it('are no references within other text', async () => {
+    const store = createStore()
+    const nickName = 'see bulkId:u'
+    await run(store.execute, [user('u', { nickName, title: 'x/bulkId:u' })])
+    expect(store.named('u')).toMatchObject({ nickName, title: 'x/bulkId:u' })
+  })
+
+  it('are escaped in paths, and are not in data', async () => {
+    const calls: Call[] = []
+    const execute = async (call: Call): Promise<Outcome> => {
+      calls.push(call)
+      return { status: 201, location: 'https://example.com/Users/a%2Fb' }
+    }
+    await run(execute, [
+      user('u'),
+      { method: 'PUT', path: '/Users/bulkId:u', data: { manager: { value: 'bulkId:u' } } },
+    ])
+    expect(calls[1]).toMatchObject({ path: '/Users/a%2Fb', data: { manager: { value: 'a/b' } } })
+  })
+
+  it.each([
+    ['nobody', 'of an id that no operation has'],
+    ['p', 'of an operation that creates nothing'],
+    ['__proto__', 'of a name that every object has'],
+    ['', 'of no id'],
+  ])('to bulkId:%s (%s) is 409, and the operation is not run', async (id) => {
+    const store = createStore()
+    const response = await run(store.execute, [
+      group('g', `bulkId:${id}`),
+      { method: 'DELETE', path: `/Users/bulkId:${id}` },
+      { method: 'PUT', path: '/Users/7', bulkId: 'p', data: { userName: 'p' } },
+    ])
+    expect(statuses(response)).toEqual(['409', '409', '404'])
+    expect(response.Operations[0]).not.toHaveProperty('location')
+    expect(response.Operations[1]).not.toHaveProperty('location')
+    expect(store.calls).toHaveLength(1)
+  })
+
+  it('to an operation that failed is 409, and so is what refers to that', async () => {
+    const response = await run(createStore().execute, [
+      group('a', 'bulkId:b'),
+      group('b', 'bulkId:c'),
+      user('c', { userName: '' }),
+    ])
+    expect(statuses(response)).toEqual(['409', '409', '400'])
+  })
+
+  it('keeps members of data that have the names of a prototype', async () => {
+    const calls: Call[] = []
+    const execute = async (call: Call): Promise<Outcome> => {
+      calls.push(call)
+      return { status: 201, location: '/Users/1' }
+    }
+    const data = JSON.parse('{"__proto__": {"value": "bulkId:a"}, "userName": "b"}')
+    await run(execute, [user('a'), { method: 'POST', path: '/Users', bulkId: 'b', data }])
+    expect(JSON.stringify(calls[1]?.data)).toBe('{"__proto__":{"value":"1"},"userName":"b"}')
+  })
+})
+
+describe('RFC 7644 §3.7.3: responses and errors', () => {
+  it('an error carries its document, also where execute gives none', async () => {
+    const execute = async ({ method }: Call): Promise<Outcome> => {
+      if (method === 'POST') throw new ScimError(409, 'taken', { scimType: 'uniqueness' })
+      return { status: 412 }
+    }
+    const response = await run(execute, [user('a'), { method: 'DELETE', path: '/Users/1' }])
+    expect(response.Operations).toStrictEqual([
+      {
+        method: 'POST',
+        bulkId: 'a',
+        status: '409',
+        response: {
+          schemas: [ERROR_SCHEMA],
+          scimType: 'uniqueness',
+          detail: 'taken',
+          status: '409',
+        },
+      },
+      {
+        method: 'DELETE',
+        location: '/Users/1',
+        status: '412',
+        response: { schemas: [ERROR_SCHEMA], detail: 'DELETE /Users/1 failed', status: '412' },
+      },
+    ])
+  })
+
+  it('a body that execute gives is passed on', async () => {
+    const execute = async (): Promise<Outcome> => ({ status: 200, response: { id: '1' } })
+    const response = await run(execute, [{ method: 'PUT', path: '/Users/1', data: {} }])
+    expect(response.Operations[0]?.response).toStrictEqual({ id: '1' })
+  })
+
+  it('what execute throws beside a ScimError is not taken for an answer', async () => {
+    const execute = () => Promise.reject(new Error('the disk is full'))
+    await expect(run(execute, [user('a')])).rejects.toThrow('the disk is full')
+  })
+
+  it.each([{ status: 201 }, { status: 201, location: 'https://example.com/Users/' }])(
+    'a new resource without an address is a mistake of the program: %j',
+    async (outcome) => {
+      await expect(run(async () => outcome, [user('a')])).rejects.toThrow(TypeError)
+    },
+  )
+})
+
+it('takes chains and cycles of 50,000 groups', async () => {
+  const execute = async ({ path }: Call): Promise<Outcome> => ({
+    status: 201,
+    location: `${path}/1`,
+  })
+  const chain = Array.from({ length: 50_000 }, (_, at) => group(`g${at}`, `bulkId:g${at + 1}`))
+  const response = await run(execute, [...chain, group('g50000', 'bulkId:g0')])
+  expect(response.Operations.every(({ status }) => status === '201')).toBe(true)
+})

@@ -1,0 +1,167 @@
+import { BULK_RESPONSE_SCHEMA, PATCH_OP_SCHEMA } from '../constants.ts'
+import { dependencyOrder } from './order.ts'
+import { type Created, referencesOf, resolveData, resolvePath, withhold } from './references.ts'
+import { answer, createdBy, isSuccess, respond, unresolved } from './respond.ts'
+import type { BulkRequest, BulkResponse, Execute, Operation, OperationResponse } from './types.ts'
+
+/**
+ * Runs the operations of a bulk request one after another, and makes the body of the response.
+ *
+ * An operation runs after those whose new resources it refers to as `bulkId:…`, and else in the order of
+ * the request. Resources that refer to each other are created first, and what refers to one that comes
+ * later is added by a PATCH. An operation that refers to nothing that was created is `409 invalidValue`;
+ * where it has a `location`, a failure left it without the reference. After `failOnErrors` errors, 0 like
+ * 1, nothing more is run. Linear, but for what `execute` does. Rejects only where `execute` throws
+ * something that is no ScimError, or creates a resource without giving its location.
+ *
+ * @example
+ * ```ts
+ * import { BULK_REQUEST_SCHEMA, GROUP_SCHEMA, USER_SCHEMA } from '@plumbline/scim'
+ * import { type Bulk, parseBulk, runBulk } from '@plumbline/scim/bulk'
+ * import { unwrap } from '@plumbline/result'
+ *
+ * const members = [{ value: 'bulkId:babs' }]
+ * const group = { schemas: [GROUP_SCHEMA], displayName: 'Guides', members }
+ * const user = { schemas: [USER_SCHEMA], userName: 'babs' }
+ * const body = {
+ *   schemas: [BULK_REQUEST_SCHEMA],
+ *   Operations: [
+ *     { method: 'POST', path: '/Groups', bulkId: 'guides', data: group },
+ *     { method: 'POST', path: '/Users', bulkId: 'babs', data: user },
+ *   ],
+ * }
+ * const calls: Bulk.Call[] = []
+ * const execute = async (call: Bulk.Call) => {
+ *   calls.push(call)
+ *   return { status: 201, location: `https://example.com${call.path}/${calls.length}` }
+ * }
+ * const request = unwrap(parseBulk(body, { maxOperations: 100, maxPayloadSize: 1_048_576 }))
+ * const { Operations } = await runBulk(request, execute)
+ * Operations.map(({ bulkId, status }) => `${bulkId} ${status}`) //=> ['guides 201', 'babs 201']
+ * calls.map(({ path }) => path) //=> ['/Users', '/Groups']
+ * calls[1]?.data //=> { schemas: [GROUP_SCHEMA], displayName: 'Guides', members: [{ value: '1' }] }
+ * ```
+ * @see RFC 7644 §3.7
+ */
+export async function runBulk(
+  { operations, failOnErrors }: BulkRequest,
+  execute: Execute,
+): Promise<BulkResponse> {
+  const steps = stepsOf(operations)
+  const run: Run = { execute, created: new Map(), attempted: new Set() }
+  const responses = new Map<Step, OperationResponse>()
+  // RFC 7644 §3.7: how many errors are accepted before the rest is not run.
+  const limit = failOnErrors === null ? Number.POSITIVE_INFINITY : Math.max(1, failOnErrors)
+  let errors = 0
+  const settle = (step: Step, response: OperationResponse): void => {
+    responses.set(step, response)
+    if (!isSuccess(Number(response.status))) errors += 1
+  }
+
+  for (const group of dependencyOrder(steps.map(({ dependencies }) => dependencies))) {
+    const unfinished: Unfinished[] = []
+    for (const at of group) {
+      const step = steps[at]
+      if (step === undefined || errors >= limit) break
+      const { response, later } = await attempt(run, step)
+      if (later === null) settle(step, response)
+      else unfinished.push({ step, response, later })
+    }
+    for (const each of unfinished) settle(each.step, await finish(run, each, errors < limit))
+  }
+  const Operations = steps.flatMap((step) => responses.get(step) ?? [])
+  return { schemas: [BULK_RESPONSE_SCHEMA], Operations }
+}
+
+/** An operation and what it refers to. */
+interface Step {
+  readonly operation: Operation
+  readonly references: ReadonlySet<string>
+  /** The bulkIds among them that an operation of the request creates. */
+  readonly known: ReadonlySet<string>
+  /** The places of those operations. */
+  readonly dependencies: readonly number[]
+}
+
+interface Run {
+  readonly execute: Execute
+  /** By bulkId. */
+  readonly created: Map<string, Created>
+  /** The bulkIds of the operations that were run, or refused. */
+  readonly attempted: Set<string>
+}
+
+/** A resource that is created but for what refers to those after it. */
+interface Unfinished {
+  readonly step: Step
+  readonly response: OperationResponse
+  readonly later: object
+}
+
+function stepsOf(operations: readonly Operation[]): Step[] {
+  const creators = new Map<string, number>()
+  for (const [at, { method, bulkId }] of operations.entries()) {
+    if (method === 'POST' && bulkId !== null) creators.set(bulkId, at)
+  }
+  return operations.map((operation) => {
+    const references = referencesOf(operation)
+    const known = [...references].filter((id) => creators.has(id))
+    const dependencies = known.map((id) => creators.get(id) ?? -1).sort((a, b) => a - b)
+    return { operation, references, known: new Set(known), dependencies }
+  })
+}
+
+/** Runs an operation; in a cycle without what it refers to after it, which is left for later. */
+async function attempt(
+  { execute, created, attempted }: Run,
+  { operation, references, known }: Step,
+): Promise<{ readonly response: OperationResponse; readonly later: object | null }> {
+  const { method, bulkId, version, data } = operation
+  const missing = [...references].filter((id) => !created.has(id))
+  // What does not depend on this operation in turn was attempted before it.
+  const waiting = new Set(missing.filter((id) => known.has(id) && !attempted.has(id)))
+  const lost = missing.find((id) => !waiting.has(id))
+  if (method === 'POST' && bulkId !== null) attempted.add(bulkId)
+  if (lost !== undefined) return { response: respond(operation, unresolved(lost)), later: null }
+
+  const path = resolvePath(operation.path, created)
+  const { now, later } =
+    data === null || waiting.size === 0 ? { now: data, later: null } : withhold(data, waiting)
+  const outcome = await answer(execute, {
+    method,
+    path,
+    ...(version === null ? {} : { version }),
+    ...(now === null ? {} : { data: resolveData(now, created) }),
+  })
+  const response = respond({ method, path, bulkId }, outcome)
+  if (!isSuccess(outcome.status)) return { response, later: null }
+  if (method === 'POST' && bulkId !== null) created.set(bulkId, createdBy(outcome))
+  return { response, later }
+}
+
+/** RFC 7644 §3.7.1: adds to a new resource what refers to those that were created after it. */
+async function finish(
+  { execute, created }: Run,
+  { step: { operation, references }, response, later }: Unfinished,
+  goesOn: boolean,
+): Promise<OperationResponse> {
+  const { location = '', version, status } = response
+  const before = version === undefined ? { location } : { location, version }
+  const lost = [...references].find((id) => !goesOn || !created.has(id))
+  const own = created.get(operation.bulkId ?? '')
+  if (lost !== undefined || own === undefined) {
+    return respond(operation, { ...unresolved(lost ?? ''), ...before })
+  }
+  const outcome = await answer(execute, {
+    method: 'PATCH',
+    path: `${operation.path}/${encodeURIComponent(own.id)}`,
+    data: {
+      schemas: [PATCH_OP_SCHEMA],
+      Operations: [{ op: 'add', value: resolveData(later, created) }],
+    },
+  })
+  // What the POST said of the resource is out of date by now.
+  return isSuccess(outcome.status)
+    ? respond(operation, { ...outcome, location, status: Number(status) })
+    : respond(operation, { ...outcome, ...before })
+}

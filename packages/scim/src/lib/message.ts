@@ -1,0 +1,31 @@
+import { fold } from './attributes.ts'
+import { ScimError } from './error.ts'
+import { isObject } from './resource/read.ts'
+
+/**
+ * The members of an object of a message by folded name (RFC 7643 §2.1: names match in any letter case).
+ * Throws a ScimError, `invalidSyntax`, that names the place.
+ */
+export function membersOf(value: unknown, place: string): ReadonlyMap<string, unknown> {
+  if (!isObject(value)) throw malformed(`${place} must be a JSON object`)
+  const members = new Map<string, unknown>()
+  for (const [key, member] of Object.entries(value)) {
+    if (members.has(fold(key))) {
+      throw malformed(`${place}: ${key} is there twice, in different letter case`)
+    }
+    members.set(fold(key), member)
+  }
+  return members
+}
+
+/** Throws a ScimError, `invalidSyntax`, unless the `schemas` of a message list its schema. */
+export function requireSchema(schemas: unknown, urn: string): void {
+  const listed =
+    Array.isArray(schemas) &&
+    schemas.some((one) => typeof one === 'string' && fold(one) === fold(urn))
+  if (!listed) throw malformed(`schemas must list ${urn}`)
+}
+
+function malformed(detail: string): ScimError {
+  return new ScimError(400, detail, { scimType: 'invalidSyntax' })
+}
