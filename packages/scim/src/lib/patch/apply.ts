@@ -223,7 +223,8 @@ function writeSchemas({ draft }: Context, { op, value, place }: Write): void {
   if (op === 'remove') throw refused('mutability', `${place} is required and cannot be removed`)
   const sent = Array.isArray(value) ? value : [value]
   for (const urn of sent) {
-    if (typeof urn !== 'string' || !draft.index.schemas.has(fold(urn))) {
+    if (typeof urn !== 'string') throw refused('invalidValue', 'schemas must be a list of URNs')
+    if (!draft.index.schemas.has(fold(urn))) {
       throw refused('invalidValue', `schemas: ${JSON.stringify(urn)} is no schema of this resource`)
     }
   }

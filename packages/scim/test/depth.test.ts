@@ -1,0 +1,70 @@
+import { parseGroup, parseSearchRequest, parseUser, SEARCH_REQUEST_SCHEMA } from '@plumbline/scim'
+import { ENTERPRISE_USER_DEFINITION, USER_DEFINITION } from '@plumbline/scim/discovery'
+import { applyPatch, parsePatch } from '@plumbline/scim/patch'
+import { describe, expect, it } from 'vitest'
+
+// JSON.parse reads any depth without recursion, so that no code of ours may recurse over what it yields.
+
+const USER = USER_DEFINITION.id
+const ENTERPRISE = ENTERPRISE_USER_DEFINITION.id
+const definitions = { [USER]: USER_DEFINITION, [ENTERPRISE]: ENTERPRISE_USER_DEFINITION }
+
+function patch(operation: object): ReturnType<typeof applyPatch> | ReturnType<typeof parsePatch> {
+  const parsed = parsePatch({
+    schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],
+    Operations: [operation],
+  })
+  if (parsed.status === 'failure') return parsed
+  const user = { schemas: [USER], id: '1', userName: 'b', emails: [{ value: 'b', type: 'work' }] }
+  return applyPatch(user, parsed.data, { definitions })
+}
+
+function expectRefused(result: { readonly status: string; readonly error?: unknown }): void {
+  expect(result.status).toBe('failure')
+  expect(result).toMatchObject({ error: { name: 'ScimError', status: 400 } })
+}
+
+describe('JSON nested deep', () => {
+  const depth = 100_000
+  const list = JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`)
+  const object = JSON.parse(`${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`)
+  const own = (key: string) => JSON.parse(`${`{"${key}":`.repeat(20_000)}1${'}'.repeat(20_000)}`)
+
+  it.each([
+    ['lists', list],
+    ['objects', object],
+    ['extensions', own(ENTERPRISE)],
+    ['core schemas', own(USER)],
+    ['names', own('name')],
+    ['values', own('value')],
+    ['lists of emails', own('emails')],
+  ])('%s', (_, deep) => {
+    expectRefused(parseUser(deep))
+    expectRefused(parseGroup(deep))
+    expectRefused(parsePatch(deep))
+    expectRefused(parseSearchRequest(deep))
+    expectRefused(parseUser({ userName: 'b', name: { givenName: deep } }))
+    expectRefused(parseUser({ userName: 'b', schemas: deep }))
+    expectRefused(parseSearchRequest({ schemas: [SEARCH_REQUEST_SCHEMA], filter: deep }))
+    for (const op of ['add', 'replace']) {
+      expectRefused(patch({ op, value: deep }))
+      for (const path of [
+        'title',
+        'name.givenName',
+        'emails',
+        'emails.value',
+        'schemas',
+        'id',
+        'meta',
+        ENTERPRISE,
+      ]) {
+        expectRefused(patch({ op, path, value: deep }))
+      }
+    }
+    expectRefused(patch({ op: 'remove', path: 'emails', value: deep }))
+  })
+
+  it('is ignored where nothing reads it: a group takes an unknown member of any depth', () => {
+    expect(parseGroup({ displayName: 'g', other: object }).status).toBe('success')
+  })
+})
