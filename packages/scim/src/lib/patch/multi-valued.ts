@@ -3,7 +3,7 @@ import type { Compare, Expression } from '../filter/tree.ts'
 import { isObject, type Members } from '../resource/read.ts'
 import { type Context, merge, requireRemovable, requireWritable, type Write } from './apply.ts'
 import type { WorkingList } from './list.ts'
-import { refused, takeValue, takeValues } from './value.ts'
+import { isEmpty, isSame, refused, takeValue, takeValues } from './value.ts'
 
 /** Applies an operation to the values of a multi-valued attribute. */
 export function writeMultiValued(context: Context, write: Write): void {
@@ -48,6 +48,7 @@ function replaceAll(
   list: WorkingList,
 ): void {
   const taken = takeValues(value, node, place, rules).map(withoutNulls)
+  for (const element of taken) requireReadOnlyParts(element, list, node)
   const before = list.values()
   const current = before.length === 0 ? undefined : before
   requireWritable(node, current, taken.length === 0 ? undefined : taken, place)
@@ -162,16 +163,22 @@ function selected({ tolerated }: Context, { place }: Write, places: number[]): n
 
 function appendTo(list: WorkingList, node: AttributeNode, taken: unknown): void {
   const element = withoutNulls(taken)
-  if (isObject(element)) {
-    for (const part of node.subAttributes.values()) {
-      const value = Object.hasOwn(element, part.name) ? element[part.name] : undefined
-      if (part.mutability === 'readOnly' && value !== undefined) {
-        throw refused('mutability', `${node.name}.${part.name} is read-only`)
-      }
-    }
-    if (Object.keys(element).length === 0) return
-  }
+  if (isEmpty(element)) return
+  requireReadOnlyParts(element, list, node)
   list.append(element)
+}
+
+/** A value that is sent may carry a read-only part only as it is in the same value of the list. */
+function requireReadOnlyParts(element: unknown, list: WorkingList, node: AttributeNode): void {
+  if (!isObject(element)) return
+  for (const { name, mutability } of node.subAttributes.values()) {
+    if (mutability !== 'readOnly' || !Object.hasOwn(element, name)) continue
+    const known = list.at(list.find(element))
+    const before = isObject(known) && Object.hasOwn(known, name) ? known[name] : undefined
+    if (!isSame(before, element[name])) {
+      throw refused('mutability', `${node.name}.${name} is read-only`)
+    }
+  }
 }
 
 function withoutNulls(taken: unknown): unknown {

@@ -1,0 +1,301 @@
+import { isFailure, unwrap } from '@plumbline/result'
+import { compareResources, PATCH_OP_SCHEMA, parseListQuery, project } from '@plumbline/scim'
+import { type Discovery, pickAttributes, resourceTypes, schemas } from '@plumbline/scim/discovery'
+import { compileFilter, parseFilter } from '@plumbline/scim/filter'
+import { applyPatch, parsePatch } from '@plumbline/scim/patch'
+import { describe, expect, it } from 'vitest'
+
+// A resource type that the library does not know, in the shape of the Device of RFC 9944 with its BLE
+// extension, and an extension of our own that has the types which those lack.
+
+const DEVICE = 'urn:ietf:params:scim:schemas:core:2.0:Device'
+const BLE = 'urn:ietf:params:scim:schemas:extension:ble:2.0:Device'
+const USAGE = 'urn:example:params:scim:schemas:extension:usage:2.0:Device'
+
+const device: Discovery.SchemaDefinition = {
+  id: DEVICE,
+  name: 'Device',
+  description: 'A device',
+  attributes: [
+    { name: 'displayName', type: 'string' },
+    { name: 'active', type: 'boolean', required: true },
+    { name: 'mudUrl', type: 'reference', caseExact: true, referenceTypes: ['external'] },
+    {
+      name: 'groups',
+      type: 'complex',
+      multiValued: true,
+      mutability: 'readOnly',
+      subAttributes: [
+        { name: 'value', type: 'string', mutability: 'readOnly' },
+        { name: '$ref', type: 'reference', referenceTypes: ['Group'], mutability: 'readOnly' },
+      ],
+    },
+  ],
+}
+const ble: Discovery.SchemaDefinition = {
+  id: BLE,
+  name: 'bleExtension',
+  attributes: [
+    { name: 'deviceMacAddress', type: 'string', required: true, mutability: 'immutable' },
+    { name: 'isRandom', type: 'boolean', returned: 'request' },
+    { name: 'versionSupport', type: 'string', multiValued: true, required: true },
+    { name: 'irk', type: 'string', mutability: 'writeOnly', returned: 'never' },
+  ],
+}
+const usage: Discovery.SchemaDefinition = {
+  id: USAGE,
+  name: 'Usage',
+  attributes: [
+    { name: 'connections', type: 'integer' },
+    { name: 'voltage', type: 'decimal' },
+    { name: 'lastSeen', type: 'dateTime' },
+    { name: 'key', type: 'binary', caseExact: true },
+    {
+      name: 'sightings',
+      type: 'complex',
+      multiValued: true,
+      subAttributes: [
+        { name: 'at', type: 'dateTime' },
+        { name: 'strength', type: 'integer' },
+        { name: 'gateway', type: 'string', mutability: 'readOnly' },
+      ],
+    },
+  ],
+}
+const definitions: Discovery.Definitions = { [DEVICE]: device, [BLE]: ble, [USAGE]: usage }
+
+const sensor = {
+  schemas: [DEVICE, BLE, USAGE],
+  id: 'd1',
+  displayName: 'Heart monitor',
+  active: true,
+  mudUrl: 'https://example.com/Mud',
+  groups: [{ value: 'g1' }],
+  [BLE]: {
+    deviceMacAddress: '2C:54:91:88:C9:E2',
+    isRandom: false,
+    versionSupport: ['5.3'],
+    irk: 's',
+  },
+  [USAGE]: {
+    connections: 12,
+    voltage: 2.9,
+    lastSeen: '2026-01-01T02:00:00+02:00',
+    key: 'QUJD',
+    sightings: [
+      { at: '2026-01-01T00:00:00Z', strength: -70, gateway: 'gw1' },
+      { at: '2026-01-02T00:00:00Z', strength: -40, gateway: 'gw2' },
+    ],
+  },
+}
+const [first, second] = sensor[USAGE].sightings
+
+describe('filters', () => {
+  it.each([
+    ['displayName sw "heart"', true],
+    ['active eq true', true],
+    ['mudUrl eq "https://example.com/mud"', false],
+    ['deviceMacAddress eq "2c:54:91:88:c9:e2"', true],
+    [`${BLE}:versionSupport eq "5.3"`, true],
+    ['versionSupport eq "4.0"', false],
+    ['versionSupport[value sw "5."]', true],
+    ['connections ge 12 and connections lt 1.3e1', true],
+    ['voltage gt 2.85', true],
+    ['lastSeen eq "2026-01-01T00:00:00.000Z"', true],
+    ['lastSeen gt "2026-01-01T00:00:00Z"', false],
+    ['key eq "qujd"', false],
+    ['sightings[strength gt -50 and at gt "2026-01-01T12:00:00Z"]', true],
+    ['sightings[strength gt -50 and at lt "2026-01-01T12:00:00Z"]', false],
+    [`not (${USAGE}:sightings.gateway eq "gw1")`, false],
+    ['groups.value eq "G1"', true],
+    ['meta pr', false],
+  ])('%s', (text, expected) => {
+    const matches = unwrap(compileFilter(unwrap(parseFilter(text)), { definitions }))
+    expect(matches(sensor)).toBe(expected)
+  })
+
+  it.each([
+    'userName pr',
+    'active gt true',
+    'connections eq "12"',
+    'connections co 1',
+    'lastSeen eq "yesterday"',
+    'key gt "QUJD"',
+    'sightings eq "x"',
+    `${DEVICE}:connections pr`,
+  ])('%s is invalidFilter', (text) => {
+    const result = compileFilter(unwrap(parseFilter(text)), { definitions })
+    expect(isFailure(result) && result.error.scimType).toBe('invalidFilter')
+  })
+})
+
+function patch(...Operations: object[]) {
+  const operations = unwrap(parsePatch({ schemas: [PATCH_OP_SCHEMA], Operations }))
+  return applyPatch(sensor, operations, { definitions })
+}
+
+describe('PATCH', () => {
+  it.each<[string, object, object]>([
+    ['an integer', { op: 'replace', path: 'connections', value: 13 }, { connections: 13 }],
+    ['a decimal', { op: 'replace', path: `${USAGE}:voltage`, value: 3 }, { voltage: 3 }],
+    [
+      'a dateTime',
+      { op: 'add', value: { lastSeen: '2026-02-01T00:00:00Z' } },
+      { lastSeen: '2026-02-01T00:00:00Z' },
+    ],
+    ['null', { op: 'replace', path: 'key', value: null }, { key: undefined }],
+    [
+      'a value that a filter selects by number',
+      { op: 'remove', path: 'sightings[strength lt -50]' },
+      { sightings: [second] },
+    ],
+    [
+      'a sub-attribute of a value that a filter selects by date',
+      { op: 'replace', path: 'sightings[at gt "2026-01-01T12:00:00Z"].strength', value: -1 },
+      { sightings: [first, { ...second, strength: -1 }] },
+    ],
+    [
+      'another value',
+      { op: 'add', path: 'sightings', value: { at: '2026-01-03T00:00:00Z' } },
+      { sightings: [first, second, { at: '2026-01-03T00:00:00Z' }] },
+    ],
+  ])('writes %s', (_, operation, expected) => {
+    const { [USAGE]: patched, ...rest } = unwrap(patch(operation))
+    const { [USAGE]: before, ...others } = sensor
+    const wanted = Object.entries({ ...before, ...expected }).filter(([, one]) => one !== undefined)
+    expect(patched).toStrictEqual(Object.fromEntries(wanted))
+    expect(rest).toStrictEqual(others)
+  })
+
+  it('adds and removes simple values', () => {
+    const added = unwrap(patch({ op: 'add', path: 'versionSupport', value: ['5.3', '5.4'] }))
+    expect(added[BLE]).toMatchObject({ versionSupport: ['5.3', '5.4'] })
+    const removed = unwrap(
+      patch(
+        { op: 'add', path: `${BLE}:versionSupport`, value: '5.4' },
+        { op: 'remove', path: 'versionSupport[value eq "5.3"]' },
+      ),
+    )
+    expect(removed[BLE]).toMatchObject({ versionSupport: ['5.4'] })
+  })
+
+  it.each<[string, object, string]>([
+    [
+      'an immutable attribute',
+      { op: 'replace', path: 'deviceMacAddress', value: 'x' },
+      'mutability',
+    ],
+    [
+      'the last value of a required list',
+      { op: 'remove', path: 'versionSupport[value pr]' },
+      'mutability',
+    ],
+    ['a required attribute', { op: 'remove', path: 'active' }, 'mutability'],
+    ['an extension with what must stay', { op: 'remove', path: BLE }, 'mutability'],
+    ['a read-only list', { op: 'add', path: 'groups', value: [{ value: 'g2' }] }, 'mutability'],
+    [
+      'a read-only part of new values',
+      { op: 'add', path: 'sightings', value: [{ gateway: 'gw3' }] },
+      'mutability',
+    ],
+    [
+      'a read-only part of all values',
+      { op: 'replace', path: 'sightings', value: [{ gateway: 'gw3' }] },
+      'mutability',
+    ],
+    [
+      'a read-only part of a value that is replaced',
+      { op: 'replace', path: 'sightings[strength eq -70]', value: { strength: 1, gateway: 'gw3' } },
+      'mutability',
+    ],
+    [
+      'an integer by a fraction',
+      { op: 'replace', path: 'connections', value: 1.5 },
+      'invalidValue',
+    ],
+    ['an integer by text', { op: 'replace', path: 'connections', value: '1' }, 'invalidValue'],
+    ['a decimal by text', { op: 'replace', path: 'voltage', value: '1' }, 'invalidValue'],
+    [
+      'a dateTime by a day',
+      { op: 'replace', path: 'lastSeen', value: '2026-01-01' },
+      'invalidValue',
+    ],
+    ['an attribute of a user', { op: 'add', path: 'userName', value: 'b' }, 'invalidPath'],
+  ])('refuses %s', (_, operation, scimType) => {
+    const result = patch(operation)
+    expect(isFailure(result) && result.error).toMatchObject({ status: 400, scimType })
+  })
+
+  it('takes back all values as they were read', () => {
+    const result = patch({ op: 'replace', path: 'sightings', value: [second, first] })
+    expect(unwrap(result)[USAGE]).toMatchObject({ sightings: [second, first] })
+  })
+
+  it('removes an extension that need not stay', () => {
+    const { [USAGE]: _, ...rest } = sensor
+    expect(unwrap(patch({ op: 'remove', path: USAGE }))).toStrictEqual({
+      ...rest,
+      schemas: [DEVICE, BLE],
+    })
+  })
+})
+
+describe('projections', () => {
+  const { schemas: listed, id } = sensor
+  const { irk: _, isRandom, ...bleByDefault } = sensor[BLE]
+
+  it('leave out what is never returned, and what was not asked for', () => {
+    expect(project(sensor, {}, definitions)).toStrictEqual({ ...sensor, [BLE]: bleByDefault })
+  })
+
+  it.each<[string[], object]>([
+    [['isRandom'], { [BLE]: { isRandom } }],
+    [['irk'], {}],
+    [['sightings.strength'], { [USAGE]: { sightings: [{ strength: -70 }, { strength: -40 }] } }],
+    [[USAGE], { [USAGE]: sensor[USAGE] }],
+    [
+      ['displayName', `${BLE}:versionSupport`],
+      { displayName: sensor.displayName, [BLE]: { versionSupport: ['5.3'] } },
+    ],
+  ])('by %j', (attributes, expected) => {
+    expect(project(sensor, { attributes }, definitions)).toStrictEqual({
+      schemas: listed,
+      id,
+      ...expected,
+    })
+  })
+})
+
+it('sorts by every type', () => {
+  const at = (at: number) => ({
+    id: String(at),
+    [USAGE]: { connections: at, voltage: at / 2, lastSeen: `2026-01-0${at}T00:00:00Z` },
+  })
+  for (const sortBy of ['connections', 'voltage', 'lastSeen', `${USAGE}:connections`, 'id']) {
+    const order = compareResources({ sortBy, sortOrder: 'descending' }, definitions)
+    expect([at(2), at(9), at(1)].sort(order)).toStrictEqual([at(9), at(2), at(1)])
+  }
+})
+
+it('reads list queries against the definitions', () => {
+  const read = (query: string) =>
+    parseListQuery(new URL(`http://localhost/Devices?${query}`), { attributes: definitions })
+  expect(read('filter=sightings[strength+gt+-50]&sortBy=voltage&attributes=irk').status).toBe(
+    'success',
+  )
+  expect(read('sortBy=userName').status).toBe('failure')
+})
+
+it('is described by the discovery documents', () => {
+  const { Resources } = schemas({ ...definitions, [DEVICE]: pickAttributes(device, ['active']) })
+  expect(Resources).toMatchObject([
+    { id: DEVICE, description: 'A device', attributes: [{ name: 'active', required: true }] },
+    { id: BLE, attributes: ble.attributes },
+    { id: USAGE, attributes: usage.attributes },
+  ])
+  const extensions = [BLE, USAGE].map((schema) => ({ schema, required: schema === BLE }))
+  const types = resourceTypes([{ id: 'Device', endpoint: '/Devices', schema: DEVICE, extensions }])
+  expect(types.Resources).toMatchObject([
+    { id: 'Device', endpoint: '/Devices', schema: DEVICE, schemaExtensions: extensions },
+  ])
+})
