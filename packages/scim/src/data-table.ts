@@ -1,0 +1,10 @@
+export type {
+  ColumnEntry,
+  ColumnMap,
+  FoldedColumn,
+  TextColumn,
+  TypedColumn,
+} from './lib/data-table/columns.ts'
+export { UntranslatableFilterError } from './lib/data-table/error.ts'
+export type { SplitFilter } from './lib/data-table/translate.ts'
+export { filterToWhere, splitFilter } from './lib/data-table/translate.ts'

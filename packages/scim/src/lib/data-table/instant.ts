@@ -1,0 +1,49 @@
+import type { Operator } from '../filter/tree.ts'
+import { parseInstant } from '../instant.ts'
+import type { Column } from './columns.ts'
+import type { Translation } from './leaf.ts'
+import { always, compare, never } from './predicate.ts'
+
+/** Compares a column of instants, which holds whole milliseconds. A text refuses the value or operator. */
+export function compareInstant(
+  { name, format }: Column & { readonly kind: 'dateTime' },
+  operator: Operator,
+  value: string,
+): Translation | string {
+  const instant = parseInstant(value)
+  if (instant === null) return 'the value must be a dateTime such as "2026-01-31T12:00:00Z"'
+  if (operator === 'co' || operator === 'sw' || operator === 'ew') {
+    return `'${operator}' cannot compare instants`
+  }
+  const { milliseconds, finer } = instant
+  const stored = format === 'milliseconds' ? milliseconds : textOf(milliseconds)
+  if (stored === null) return { reason: 'the year is not of four digits', wider: null }
+  if (finer === '') return { exact: compare(name, WHOLE[operator], stored) }
+  // Between two milliseconds: no row is equal, and what is at the first of them is before.
+  const comparison = FINER[operator]
+  if (comparison !== undefined) return { exact: compare(name, comparison, stored) }
+  return { exact: operator === 'eq' ? never(name) : always(name) }
+}
+
+function textOf(milliseconds: number): string | null {
+  const text = new Date(milliseconds).toISOString()
+  return text.length === 24 ? text : null
+}
+
+type Ordered = Exclude<Operator, 'co' | 'sw' | 'ew'>
+
+const WHOLE: Readonly<Record<Ordered, 'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte'>> = {
+  eq: 'eq',
+  ne: 'ne',
+  gt: 'gt',
+  ge: 'gte',
+  lt: 'lt',
+  le: 'lte',
+}
+
+const FINER: Readonly<Partial<Record<Operator, 'gt' | 'lte'>>> = {
+  gt: 'gt',
+  ge: 'gt',
+  lt: 'lte',
+  le: 'lte',
+}

@@ -1,0 +1,43 @@
+import type { Operator } from '../filter/tree.ts'
+import type { Translation } from './leaf.ts'
+import { always, compare, never } from './predicate.ts'
+
+/** Compares a column of numbers; of whole numbers where `whole`. A text refuses the operator. */
+export function compareNumber(
+  name: string,
+  operator: Operator,
+  value: number,
+  { whole }: { readonly whole: boolean },
+): Translation | string {
+  if (operator === 'co' || operator === 'sw' || operator === 'ew') {
+    return `'${operator}' cannot compare numbers`
+  }
+  if (!Number.isFinite(value)) return { reason: 'the number is too large', wider: null }
+  if (!whole) return { exact: compare(name, COMPARISONS[operator], value + 0) }
+  if (!Number.isInteger(value)) return betweenWholeNumbers(name, operator, value)
+  // A column may be of 32 bits, and some databases refuse to compare it with more.
+  if (value < -MOST - 1 || value > MOST) return { reason: 'the number is too large', wider: null }
+  return { exact: compare(name, COMPARISONS[operator], value + 0) }
+}
+
+/** No whole number equals a fraction; each is above or below it, and so is the next one. */
+function betweenWholeNumbers(name: string, operator: Ordered, value: number): Translation | string {
+  if (operator === 'eq') return { exact: never(name) }
+  if (operator === 'ne') return { exact: always(name) }
+  const above = operator === 'gt' || operator === 'ge'
+  return compareNumber(name, above ? 'ge' : 'le', above ? Math.ceil(value) : Math.floor(value), {
+    whole: true,
+  })
+}
+
+type Ordered = Exclude<Operator, 'co' | 'sw' | 'ew'>
+
+const COMPARISONS: Readonly<Record<Ordered, 'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte'>> = {
+  eq: 'eq',
+  ne: 'ne',
+  gt: 'gt',
+  ge: 'gte',
+  lt: 'lt',
+  le: 'lte',
+}
+const MOST = 2 ** 31 - 1

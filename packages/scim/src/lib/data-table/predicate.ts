@@ -1,0 +1,66 @@
+import type { Predicate } from '@remix-run/data-table'
+
+/** Operators that compare a column with a value. */
+export type Comparison = 'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte' | 'like' | 'ilike'
+
+/**
+ * Compares a column with a value. Made as data and not by the library's own functions, which take a
+ * value such as `admin.password` for a column.
+ */
+export function compare(column: string, operator: Comparison, value: unknown): Predicate {
+  return { type: 'comparison', operator, column, value, valueType: 'value' }
+}
+
+export function isNull(column: string): Predicate {
+  return { type: 'null', operator: 'isNull', column }
+}
+
+export function notNull(column: string): Predicate {
+  return { type: 'null', operator: 'notNull', column }
+}
+
+/** Holds for no row. */
+export function never(column: string): Predicate {
+  return logical('and', [isNull(column), notNull(column)])
+}
+
+/** Holds for every row. */
+export function always(column: string): Predicate {
+  return logical('or', [isNull(column), notNull(column)])
+}
+
+/**
+ * Joins predicates. A long list becomes a tree of short ones: SQLite reads `a and b and c` as a tree as
+ * deep as the list is long, and takes 1,000 levels.
+ */
+export function logical(operator: 'and' | 'or', predicates: readonly Predicate[]): Predicate {
+  const [only] = predicates
+  if (predicates.length === 1 && only) return only
+  if (predicates.length <= FAN_OUT)
+    return { type: 'logical', operator, predicates: [...predicates] }
+  const size = Math.ceil(predicates.length / FAN_OUT)
+  const parts: Predicate[] = []
+  for (let at = 0; at < predicates.length; at += size) {
+    parts.push(logical(operator, predicates.slice(at, at + size)))
+  }
+  return { type: 'logical', operator, predicates: parts }
+}
+
+/** How many values a predicate sends to the database. */
+export function countValues(predicate: Predicate): number {
+  switch (predicate.type) {
+    case 'logical':
+      return predicate.predicates.reduce((sum, part) => sum + countValues(part), 0)
+    case 'null':
+      return 0
+    case 'between':
+      return 2
+    case 'comparison':
+      return Array.isArray(predicate.value) ? predicate.value.length : 1
+  }
+}
+
+/** SQLite takes 32,766 values in a statement, PostgreSQL and MySQL 65,535; some are left for the rest. */
+export const MOST_VALUES = 32_000
+
+const FAN_OUT = 16
