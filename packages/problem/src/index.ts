@@ -1,9 +1,11 @@
 export type {
+  AnyProblemCatalog,
   ProblemCatalog,
   ProblemDetails,
   ProblemEntry,
   ProblemOptions,
   ProblemSpec,
+  ProblemType,
 } from './lib/define.ts'
 export { defineProblems } from './lib/define.ts'
 export type { InputError, Issue, IssueLocation } from './lib/issues.ts'

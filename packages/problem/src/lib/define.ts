@@ -45,17 +45,21 @@ type ExtensionsOption<Spec extends ProblemSpec> = Spec extends {
 
 type Empty = Record<never, never>
 
-/** One problem type of a catalog: call it to answer with the problem. */
-export type ProblemEntry<Spec extends ProblemSpec = ProblemSpec> = ((
-  ...options: Arguments<Spec>
-) => Response) & {
+/** What a problem type of a catalog says of itself. */
+export interface ProblemType {
   /** The URI of the problem type. */
   readonly type: string
   readonly slug: string
-  readonly status: Spec['status']
+  readonly status: number
   readonly title: string
   readonly extensions: ExtensionsSchema | undefined
 }
+
+/** One problem type of a catalog: call it to answer with the problem. */
+export type ProblemEntry<Spec extends ProblemSpec = ProblemSpec> = ((
+  ...options: Arguments<Spec>
+) => Response) &
+  ProblemType & { readonly status: Spec['status'] }
 
 type Arguments<Spec extends ProblemSpec> =
   Empty extends ProblemOptions<Spec>
@@ -63,9 +67,14 @@ type Arguments<Spec extends ProblemSpec> =
     : [options: ProblemOptions<Spec>]
 
 /** Problem types by name, as `defineProblems` makes them. */
-export type ProblemCatalog<
-  Specs extends Readonly<Record<string, ProblemSpec>> = Readonly<Record<string, ProblemSpec>>,
-> = { readonly [Name in keyof Specs]: ProblemEntry<Specs[Name]> }
+export type ProblemCatalog<Specs extends Readonly<Record<string, ProblemSpec>>> = {
+  readonly [Name in keyof Specs]: ProblemEntry<Specs[Name]>
+}
+
+/** Any catalog, whatever its problem types. */
+export type AnyProblemCatalog = Readonly<
+  Record<string, ((...options: never) => Response) & ProblemType>
+>
 
 /**
  * Defines a catalog of problem types; each entry, called, makes the response of that problem.

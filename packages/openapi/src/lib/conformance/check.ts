@@ -1,4 +1,4 @@
-import type { ProblemEntry } from '@plumbline/problem'
+import type { ProblemType } from '@plumbline/problem'
 import { failure, type Result, success } from '@plumbline/result'
 import type { DocumentOperations } from '../document/builder.ts'
 import { FORM, isJson, parseMediaRange, takes } from '../media-types.ts'
@@ -89,7 +89,7 @@ function noteOf({ operationId }: Contract): Note {
 function declaredFor(
   { responses, problems }: Contract,
   status: number,
-): PreparedResponse | { readonly problems: readonly ProblemEntry[] } | null {
+): PreparedResponse | { readonly problems: readonly ProblemType[] } | null {
   const exact = responses.get(String(status))
   if (exact) return exact
   const entries = problems.get(String(status))
@@ -122,7 +122,7 @@ async function checkBody(
 }
 
 async function checkProblem(
-  entries: readonly ProblemEntry[],
+  entries: readonly ProblemType[],
   response: Response,
   note: Note,
 ): Promise<readonly Violation[]> {

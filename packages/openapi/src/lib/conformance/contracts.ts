@@ -1,4 +1,4 @@
-import type { ProblemEntry } from '@plumbline/problem'
+import type { ProblemType } from '@plumbline/problem'
 import { createMultiMatcher, type MultiMatcher } from '@remix-run/route-pattern/match'
 import { MEDIA_TYPE_JSON } from '../constants.ts'
 import type { DocumentOperations } from '../document/builder.ts'
@@ -13,7 +13,7 @@ export interface Contract {
   /** By status code, range or `default`. */
   readonly responses: ReadonlyMap<string, PreparedResponse>
   /** By status code. */
-  readonly problems: ReadonlyMap<string, readonly ProblemEntry[]>
+  readonly problems: ReadonlyMap<string, readonly ProblemType[]>
 }
 
 export interface PreparedResponse {
@@ -43,7 +43,7 @@ export function contractsOf(builder: DocumentOperations): Contracts {
 
 function prepareContracts(
   operations: readonly AnyOperation[],
-  catalog: Readonly<Record<string, ProblemEntry>>,
+  catalog: Readonly<Record<string, ProblemType>>,
 ): Contracts {
   const matchers = new Map<string, MultiMatcher<Contract>>()
   const all: Contract[] = []
@@ -70,9 +70,9 @@ function prepareContracts(
 
 function prepareContract(
   { operationId, spec }: AnyOperation,
-  catalog: Readonly<Record<string, ProblemEntry>>,
+  catalog: Readonly<Record<string, ProblemType>>,
 ): Contract {
-  const problems = new Map<string, ProblemEntry[]>()
+  const problems = new Map<string, ProblemType[]>()
   for (const name of spec.problems ?? []) {
     const entry = Object.hasOwn(catalog, name) ? catalog[name] : undefined
     if (entry === undefined) continue

@@ -1,4 +1,4 @@
-import type { ProblemCatalog } from '@plumbline/problem'
+import type { AnyProblemCatalog } from '@plumbline/problem'
 import { failure, type Result, success } from '@plumbline/result'
 import { JSON_SCHEMA_DIALECT, OPENAPI_VERSION } from '../constants.ts'
 import type * as OpenAPI from '../model.ts'
@@ -11,7 +11,7 @@ import { describeProblems, reserveProblems } from './problems.ts'
 import { createSchemas } from './schemas.ts'
 
 /** What the document says beside its operations. */
-export interface DocumentOptions<Problems extends ProblemCatalog = ProblemCatalog> {
+export interface DocumentOptions<Problems extends AnyProblemCatalog = AnyProblemCatalog> {
   readonly info: OpenAPI.Info
   readonly tags?: readonly OpenAPI.Tag[]
   /** Each `url` is absolute. */
@@ -25,7 +25,7 @@ export interface DocumentOptions<Problems extends ProblemCatalog = ProblemCatalo
 }
 
 /** Collects operations, and assembles nothing until it is asked to build. */
-export interface DocumentBuilder<Problems extends ProblemCatalog = ProblemCatalog> {
+export interface DocumentBuilder<Problems extends AnyProblemCatalog = AnyProblemCatalog> {
   /** Adds operations; one that names a problem which the catalog lacks does not compile. */
   add(...operations: readonly AnyOperation<keyof Problems & string>[]): DocumentBuilder<Problems>
   /** Builds the document anew at each call; building twice gives equal documents. */
@@ -60,7 +60,7 @@ export type DocumentOperations = Pick<DocumentBuilder, 'operations' | 'problems'
  * Object.keys(paths ?? {}) //=> ['/books/{bookId}']
  * ```
  */
-export function createDocument<const Problems extends ProblemCatalog = Record<never, never>>(
+export function createDocument<const Problems extends AnyProblemCatalog = Record<never, never>>(
   options: DocumentOptions<Problems>,
 ): DocumentBuilder<Problems> {
   const operations: AnyOperation[] = []

@@ -1,4 +1,4 @@
-import type { ProblemCatalog } from '@plumbline/problem'
+import type { AnyProblemCatalog } from '@plumbline/problem'
 import { MEDIA_TYPE_JSON } from '../constants.ts'
 import type * as OpenAPI from '../model.ts'
 import type { AnyOperation, BodySpec, OperationSpec, ResponseSpec } from '../operation.ts'
@@ -14,7 +14,7 @@ import { type SchemaPlace, type Schemas, titleOf } from './schemas.ts'
 export interface DocumentContext {
   readonly schemas: Schemas
   readonly report: Report
-  readonly catalog: ProblemCatalog
+  readonly catalog: AnyProblemCatalog
   readonly securitySchemes: Readonly<Record<string, unknown>>
 }
 

@@ -1,4 +1,4 @@
-import type { ProblemCatalog, ProblemEntry } from '@plumbline/problem'
+import type { AnyProblemCatalog, ProblemType } from '@plumbline/problem'
 import type * as OpenAPI from '../model.ts'
 import { pointerOf } from '../pointer.ts'
 import { referenceTo, type Schemas } from './schemas.ts'
@@ -12,7 +12,7 @@ export function problemName(name: string): string {
 }
 
 /** Keeps the names of the catalog's schemas from the operations' own. */
-export function reserveProblems(catalog: ProblemCatalog, schemas: Schemas): void {
+export function reserveProblems(catalog: AnyProblemCatalog, schemas: Schemas): void {
   if (Object.keys(catalog).length > 0) schemas.reserve('Problem', 'the problem catalog')
   for (const name of Object.keys(catalog)) {
     schemas.reserve(`${problemName(name)}Problem`, `the problem ${name}`)
@@ -21,7 +21,7 @@ export function reserveProblems(catalog: ProblemCatalog, schemas: Schemas): void
 
 /** The schemas and responses of a catalog, each entry whether it is used or not. */
 export function describeProblems(
-  catalog: ProblemCatalog,
+  catalog: AnyProblemCatalog,
   schemas: Schemas,
 ): { schemas: Record<string, OpenAPI.Schema>; responses: Record<string, OpenAPI.Response> } {
   const entries = Object.entries(catalog)
@@ -45,11 +45,11 @@ export function describeProblems(
 /** The responses of an operation's problems by status; those that share one are merged. */
 export function problemResponses(
   names: readonly string[],
-  catalog: ProblemCatalog,
+  catalog: AnyProblemCatalog,
 ): ReadonlyMap<number, OpenAPI.Response | OpenAPI.Reference> {
   const byStatus = new Map<number, string[]>()
   for (const name of new Set(names)) {
-    const { status } = catalog[name] as ProblemEntry
+    const { status } = catalog[name] as ProblemType
     byStatus.set(status, [...(byStatus.get(status) ?? []), name])
   }
   return new Map([...byStatus].map(([status, group]) => [status, merged(group, catalog)]))
@@ -57,7 +57,7 @@ export function problemResponses(
 
 function merged(
   names: readonly string[],
-  catalog: ProblemCatalog,
+  catalog: AnyProblemCatalog,
 ): OpenAPI.Response | OpenAPI.Reference {
   const [only, ...others] = names
   if (only !== undefined && others.length === 0) {
@@ -73,7 +73,7 @@ function problemResponse(description: string, schema: OpenAPI.Schema): OpenAPI.R
 }
 
 /** Named by a title, so that readers of a `oneOf` see which is which. */
-function problemSchema(key: string, entry: ProblemEntry, schemas: Schemas): OpenAPI.Schema {
+function problemSchema(key: string, entry: ProblemType, schemas: Schemas): OpenAPI.Schema {
   const { type, title, status, extensions } = entry
   const pointer = pointerOf(['components', 'schemas', key])
   const own = extensions

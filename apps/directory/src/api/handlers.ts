@@ -1,0 +1,141 @@
+import type { OperationInputError } from '@plumbline/openapi'
+import { issuesFrom } from '@plumbline/problem'
+import { isFailure } from '@plumbline/result'
+import { sql } from '@remix-run/data-table'
+import { type Authority, authenticate } from '../auth.ts'
+import type { Note } from '../log.ts'
+import { faultOf, StoreUnavailableError } from '../store/store.ts'
+import {
+  createTenant,
+  createToken,
+  findTenant,
+  listTenants,
+  listTokens,
+  revokeToken,
+  type TenantRow,
+  type TokenRow,
+} from '../store/tokens.ts'
+import { limitBody } from './body.ts'
+import { operations } from './operations.ts'
+import { problems } from './problems.ts'
+
+/** How a router calls an action. */
+interface Routed {
+  readonly request: Request
+  readonly params: Readonly<Record<string, string | undefined>>
+}
+
+/** Answers a request to the management API, whose body has been limited. */
+type ApiHandler = (request: Request, params: Routed['params']) => Promise<Response>
+
+/** The actions of the management API, by the names of its routes. */
+export function apiActions(
+  authority: Authority,
+  noteOf: (request: Request) => Note,
+): { readonly [Name in keyof typeof operations]: (routed: Routed) => Promise<Response> } {
+  const { store, now } = authority
+  const open = (handle: ApiHandler) => apiAction(noteOf, handle)
+  const guarded = (handle: ApiHandler) =>
+    apiAction(noteOf, async (request, params) => {
+      const principal = await authenticate(request, authority)
+      if (principal === null) {
+        return problems.unauthorized({ headers: { 'WWW-Authenticate': 'Bearer' } })
+      }
+      return principal.role === 'admin' ? await handle(request, params) : problems.forbidden()
+    })
+
+  return {
+    getHealth: open(async () => {
+      await store.read((db) => db.exec(sql`select 1`))
+      return Response.json({ status: 'ok' })
+    }),
+    listTenants: guarded(async () => {
+      const tenants = await store.read(listTenants)
+      return Response.json({ tenants: tenants.map(tenantBody) })
+    }),
+    createTenant: guarded(async (request) => {
+      const parsed = await operations.createTenant.parse(request)
+      if (isFailure(parsed)) return refusal(parsed.error)
+      const row = { ...parsed.data.body, created_at: now() }
+      try {
+        const tenant = await store.write((db) => createTenant(db, row))
+        return Response.json(tenantBody(tenant), { status: 201 })
+      } catch (error) {
+        if (faultOf(error) !== 'unique') throw error
+        return problems.conflict({ detail: `There is a tenant ${row.id}.` })
+      }
+    }),
+    listTokens: guarded(async (request) => {
+      const parsed = await operations.listTokens.parse(request)
+      if (isFailure(parsed)) return refusal(parsed.error)
+      const { tenantId } = parsed.data.query
+      const tokens = await store.read((db) => listTokens(db, tenantId))
+      return Response.json({ tokens: tokens.map(tokenBody) })
+    }),
+    createToken: guarded(async (request) => {
+      const parsed = await operations.createToken.parse(request)
+      if (isFailure(parsed)) return refusal(parsed.error)
+      const { userId = null, ...options } = parsed.data.body
+      const created = await store.write(async (db) =>
+        (await findTenant(db, options.tenantId))
+          ? await createToken(db, { ...options, userId, now: now() })
+          : null,
+      )
+      if (created === null) {
+        return problems.notFound({ detail: `There is no tenant ${options.tenantId}.` })
+      }
+      return Response.json({ ...tokenBody(created.row), token: created.text }, { status: 201 })
+    }),
+    revokeToken: guarded(async (request, params) => {
+      const parsed = await operations.revokeToken.parse(request, params)
+      if (isFailure(parsed)) return refusal(parsed.error)
+      const { tokenId } = parsed.data.params
+      const revoked = await store.write((db) => revokeToken(db, tokenId))
+      return revoked ? new Response(null, { status: 204 }) : problems.notFound()
+    }),
+  }
+}
+
+function apiAction(
+  noteOf: (request: Request) => Note,
+  handle: ApiHandler,
+): (routed: Routed) => Promise<Response> {
+  return async ({ request, params }) => {
+    try {
+      const limited = await limitBody(request)
+      return limited === null ? problems.tooLarge() : await handle(limited, params)
+    } catch (error) {
+      const isUnavailable = error instanceof StoreUnavailableError
+      if (!isUnavailable && faultOf(error) !== 'unavailable') throw error
+      noteOf(request).error = error
+      return problems.unavailable({ headers: { 'Retry-After': '5' } })
+    }
+  }
+}
+
+/** What a refused request is answered with: 400, 415 or 422. */
+function refusal(error: OperationInputError): Response {
+  if (error.code === 'malformed') return problems.malformed({ detail: error.message })
+  if (error.code === 'unsupported-media-type') {
+    return problems.unsupportedMediaType({ detail: error.message })
+  }
+  return problems.invalid({ extensions: { issues: issuesFrom(error) } })
+}
+
+function tenantBody({ id, name, created_at }: TenantRow) {
+  return { id, name, createdAt: new Date(created_at).toISOString() }
+}
+
+function tokenBody(row: TokenRow) {
+  const { id, tenant_id, name, role, profile, user_id, created_at, last_used_at } = row
+  return {
+    id,
+    tenantId: tenant_id,
+    name,
+    role,
+    profile,
+    userId: user_id,
+    createdAt: new Date(created_at).toISOString(),
+    lastUsedAt: last_used_at === null ? null : new Date(last_used_at).toISOString(),
+  }
+}

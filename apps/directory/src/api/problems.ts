@@ -1,0 +1,28 @@
+import { defineProblems, ISSUES_SCHEMA } from '@plumbline/problem'
+import { z } from 'zod'
+
+/** Every problem that the management API answers with. */
+export const problems = defineProblems('https://plumbline.example/problems/', {
+  unauthorized: { slug: 'unauthorized', status: 401, title: 'A valid bearer token is needed' },
+  forbidden: { slug: 'forbidden', status: 403, title: 'The token is not an administrator’s' },
+  notFound: { slug: 'not-found', status: 404, title: 'There is no such thing' },
+  conflict: { slug: 'conflict', status: 409, title: 'It is there already' },
+  tooLarge: { slug: 'too-large', status: 413, title: 'The body is too large' },
+  malformed: { slug: 'malformed', status: 400, title: 'The request cannot be read' },
+  unsupportedMediaType: {
+    slug: 'unsupported-media-type',
+    status: 415,
+    title: 'The body must be JSON',
+  },
+  invalid: {
+    slug: 'invalid',
+    status: 422,
+    title: 'The request is not valid',
+    extensions: z.object({ issues: ISSUES_SCHEMA }),
+  },
+  unavailable: {
+    slug: 'unavailable',
+    status: 503,
+    title: 'The directory cannot reach its database',
+  },
+})

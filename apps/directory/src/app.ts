@@ -1,0 +1,161 @@
+import { openapiHandler } from '@plumbline/openapi/router'
+import { errorResponse, ScimError } from '@plumbline/scim'
+import { createRouter } from '@remix-run/fetch-router'
+import { apiActions } from './api/handlers.ts'
+import { apiDocument, apiRoutes } from './api/operations.ts'
+import type { Authority } from './auth.ts'
+import type { Log, Note } from './log.ts'
+import { SCIM_PATH, scimEndpoint, scimFailure } from './scim/endpoint.ts'
+import { SCIM_ROUTES } from './scim/routes.ts'
+import type { Store } from './store/store.ts'
+
+/** What a directory is made of. */
+export interface DirectoryOptions {
+  readonly store: Store
+  /** A token to accept beside those in the database. */
+  readonly token?: string | null
+  /** Takes note of each request; nothing does by default. */
+  readonly log?: Log
+  /** Milliseconds since 1970; the clock by default. */
+  readonly now?: () => number
+  /** Sees every exchange of the management API first, such as a conformance recorder. */
+  readonly apiMiddleware?: (
+    context: { readonly request: Request },
+    next: () => Promise<Response>,
+  ) => Promise<Response>
+}
+
+/** A directory server, without a socket. */
+export interface Directory {
+  /** Answers a request; it never rejects. */
+  fetch(request: Request): Promise<Response>
+}
+
+/** Makes the directory server over an open database. */
+export function createDirectory({
+  store,
+  token = null,
+  log = () => undefined,
+  now = Date.now,
+  apiMiddleware = (_, next) => next(),
+}: DirectoryOptions): Directory {
+  const notes = new WeakMap<Request, Note>()
+  const noteOf = (request: Request): Note => {
+    const known = notes.get(request)
+    if (known) return known
+    const note = { route: null, tenant: null, error: null }
+    notes.set(request, note)
+    return note
+  }
+  const router = createDirectoryRouter({ store, token, now }, noteOf, apiMiddleware)
+  return {
+    fetch: async (original) => {
+      const started = performance.now()
+      const request = asServed(original)
+      const note = noteOf(request)
+      const response = await answer(() => router.fetch(request), request, note)
+      log({
+        time: new Date(now()).toISOString(),
+        level: note.error === null ? 'info' : 'error',
+        method: original.method,
+        route: note.route,
+        status: response.status,
+        milliseconds: Math.round((performance.now() - started) * 100) / 100,
+        tenant: note.tenant,
+        ...(note.error === null ? {} : { error: messageOf(note.error) }),
+      })
+      return original.method === 'HEAD' ? withoutBody(response) : response
+    },
+  }
+}
+
+function createDirectoryRouter(
+  authority: Authority,
+  noteOf: (request: Request) => Note,
+  apiMiddleware: NonNullable<DirectoryOptions['apiMiddleware']>,
+) {
+  const router = createRouter({ defaultHandler: ({ request }) => notFound(request) })
+  for (const [pattern, handlers] of SCIM_ROUTES) {
+    for (const [method, handle] of Object.entries(handlers)) {
+      const endpoint = scimEndpoint(authority, noteOf, handle)
+      router.route(method as 'GET', pattern, (context) => {
+        noteOf(context.request).route = pattern
+        return endpoint(context)
+      })
+    }
+    const allow = Object.keys(handlers).join(', ')
+    router.route('ANY', pattern, () =>
+      errorResponse(new ScimError(405, `this endpoint takes ${allow}`), {
+        headers: { Allow: allow },
+      }),
+    )
+  }
+  const actions = apiActions(authority, noteOf)
+  for (const [name, action] of Object.entries(actions)) {
+    const { method, pattern } = apiRoutes[name as keyof typeof actions]
+    router.route(method, pattern, (context) => {
+      noteOf(context.request).route = pattern.source
+      return apiMiddleware(context, () => action(context))
+    })
+  }
+  router.get(
+    '/openapi.json',
+    openapiHandler(() => apiDocument.build()),
+  )
+  return router
+}
+
+/** HEAD is answered as GET; a slash at the end of a path is not one. */
+function asServed(request: Request): Request {
+  const isHead = request.method === 'HEAD'
+  const slash = /\/(?=$|\?)/.exec(request.url)
+  const isTrailing = slash !== null && new URL(request.url).pathname !== '/'
+  if (!isHead && !isTrailing) return request
+  const url = isTrailing ? request.url.replace(/\/(?=$|\?)/, '') : request.url
+  return new Request(new Request(url, request), isHead ? { method: 'GET' } : {})
+}
+
+async function answer(
+  route: () => Promise<Response>,
+  request: Request,
+  note: Note,
+): Promise<Response> {
+  try {
+    return await route()
+  } catch (error) {
+    if (isScim(request)) return scimFailure(error, note)
+    note.error = error
+    return problem(500, 'The directory made a mistake')
+  }
+}
+
+function notFound(request: Request): Response {
+  return isScim(request)
+    ? errorResponse(new ScimError(404, 'there is no such endpoint'))
+    : problem(404, 'There is no such page')
+}
+
+function isScim({ url }: Request): boolean {
+  const { pathname } = new URL(url)
+  return pathname === SCIM_PATH || pathname.startsWith(`${SCIM_PATH}/`)
+}
+
+function problem(status: number, title: string): Response {
+  const headers = { 'Content-Type': 'application/problem+json' }
+  const body = { type: 'about:blank', title, status }
+  return new Response(JSON.stringify(body), { status, headers })
+}
+
+function withoutBody({ status, headers }: Response): Response {
+  return new Response(null, { status, headers })
+}
+
+/** An error and what caused it, without what a client sent: messages of databases may quote values. */
+function messageOf(error: unknown): string {
+  const parts: string[] = []
+  for (let at: unknown = error; at instanceof Error && parts.length < 5; at = at.cause) {
+    parts.push(`${at.name} ${String((at as { readonly code?: unknown }).code ?? '')}`.trim())
+  }
+  const place = error instanceof Error ? (error.stack?.split('\n')[1]?.trim() ?? '') : ''
+  return `${parts.join(' < ')} ${place}`.trim()
+}

@@ -1,0 +1,28 @@
+/** One line about one request: never a token, a password, a body, or what a client searches for. */
+export interface LogEntry {
+  readonly time: string
+  readonly level: 'info' | 'error'
+  readonly method: string
+  /** The pattern of the route; null where none matched. */
+  readonly route: string | null
+  readonly status: number
+  readonly milliseconds: number
+  readonly tenant: string | null
+  /** What went wrong inside, of a 500 or 503. */
+  readonly error?: string
+}
+
+/** Takes note of a request. */
+export type Log = (entry: LogEntry) => void
+
+/** Writes entries as lines of JSON to the standard output. */
+export const logLines: Log = (entry) => {
+  process.stdout.write(`${JSON.stringify(entry)}\n`)
+}
+
+/** What is learned about a request on its way. */
+export interface Note {
+  route: string | null
+  tenant: string | null
+  error: unknown
+}

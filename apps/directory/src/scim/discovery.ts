@@ -1,0 +1,75 @@
+import {
+  ENTERPRISE_USER_SCHEMA,
+  GROUP_SCHEMA,
+  ScimError,
+  scimResponse,
+  USER_SCHEMA,
+} from '@plumbline/scim'
+import { resourceTypes, schemas, serviceProviderConfig } from '@plumbline/scim/discovery'
+import { GROUP_DEFINITIONS } from '../store/groups.ts'
+import { USER_DEFINITIONS } from '../store/users.ts'
+import type { ScimHandler } from './endpoint.ts'
+import { LIST_OPTIONS } from './limits.ts'
+
+/** What this server can do, and does. */
+export const serviceProviderConfigHandler: ScimHandler = async (scim) => {
+  refuseFilter(scim.url)
+  return scimResponse(
+    serviceProviderConfig({
+      patch: true,
+      filter: { supported: true, maxResults: LIST_OPTIONS.maxCount },
+      sort: true,
+      etag: true,
+      authenticationSchemes: [
+        {
+          type: 'oauthbearertoken',
+          name: 'Bearer token',
+          description: 'A token of this directory in the Authorization header (RFC 6750)',
+          specUri: 'https://www.rfc-editor.org/info/rfc6750',
+          primary: true,
+        },
+      ],
+    }),
+  )
+}
+
+export const resourceTypesHandler: ScimHandler = async ({ url, params }) => {
+  refuseFilter(url)
+  return documentResponse(TYPES, params.id, 'resource type')
+}
+
+export const schemasHandler: ScimHandler = async ({ url, params }) => {
+  refuseFilter(url)
+  return documentResponse(SCHEMAS, params.id, 'schema')
+}
+
+/** The whole list, or the one document of it that has the id, in any letter case. */
+function documentResponse(
+  list: Record<string, unknown>,
+  id: string | undefined,
+  kind: string,
+): Response {
+  if (id === undefined) return scimResponse(list)
+  const documents: readonly unknown[] = Array.isArray(list.Resources) ? list.Resources : []
+  const found = documents.find((one) => String(Object(one).id).toLowerCase() === id.toLowerCase())
+  if (found === undefined) throw new ScimError(404, `there is no ${kind} ${id}`)
+  return scimResponse(Object(found))
+}
+
+/** RFC 7644 §4: these endpoints are not filtered. */
+function refuseFilter(url: URL): void {
+  if (url.searchParams.has('filter')) throw new ScimError(403, 'this endpoint takes no filter')
+}
+
+const TYPES = resourceTypes([
+  {
+    id: 'User',
+    description: 'A user account',
+    endpoint: '/Users',
+    schema: USER_SCHEMA,
+    extensions: [{ schema: ENTERPRISE_USER_SCHEMA, required: false }],
+  },
+  { id: 'Group', description: 'A group of users', endpoint: '/Groups', schema: GROUP_SCHEMA },
+])
+
+const SCHEMAS = schemas({ ...USER_DEFINITIONS, ...GROUP_DEFINITIONS })

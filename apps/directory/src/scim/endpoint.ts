@@ -1,0 +1,123 @@
+import { isFailure, type Result } from '@plumbline/result'
+import { errorResponse, matchesVersion, readBody, ScimError } from '@plumbline/scim'
+import type { Database } from '@remix-run/data-table'
+import { type Authority, authenticate, type Principal, tolerancesOf } from '../auth.ts'
+import type { Note } from '../log.ts'
+import type { Wire } from '../store/list.ts'
+import type { Scope } from '../store/scope.ts'
+import { faultOf, StoreUnavailableError } from '../store/store.ts'
+
+/** A request to a SCIM endpoint, by whom it was found to come from. */
+export interface ScimRequest {
+  readonly request: Request
+  readonly url: URL
+  readonly params: Readonly<Record<string, string | undefined>>
+  readonly principal: Principal
+  /** Where the SCIM endpoints stand, without a slash behind. */
+  readonly base: string
+  /** Work that only reads, on one state of the database. */
+  readonly read: <Value>(work: (scope: Scope) => Promise<Value>) => Promise<Value>
+  /** Work that is kept whole, or not at all. */
+  readonly write: <Value>(work: (scope: Scope) => Promise<Value>) => Promise<Value>
+  /** The JSON body, up to 1 MiB. */
+  readonly body: () => Promise<unknown>
+  /** Throws `412` when the conditions of the request do not hold for a resource (RFC 7644 §3.14). */
+  readonly check: (current: Wire) => void
+}
+
+/** Answers a SCIM request; what it throws as a ScimError is the answer. */
+export type ScimHandler = (request: ScimRequest) => Promise<Response>
+
+/** How a router calls a handler. */
+export interface Routed {
+  readonly request: Request
+  readonly params: Readonly<Record<string, string | undefined>>
+}
+
+/** Where the SCIM endpoints stand on the server. */
+export const SCIM_PATH = '/scim/v2'
+
+/** The longest body that is read, in bytes. */
+export const BODY_LIMIT = 1024 * 1024
+
+/** Makes a route's action of a SCIM handler: authenticated, and every error a SCIM error document. */
+export function scimEndpoint(
+  authority: Authority,
+  noteOf: (request: Request) => Note,
+  handle: ScimHandler,
+): (routed: Routed) => Promise<Response> {
+  return async ({ request, params }) => {
+    const note = noteOf(request)
+    try {
+      const principal = await authenticate(request, authority)
+      if (principal === null) throw new ScimError(401, 'a valid bearer token is needed')
+      note.tenant = principal.tenantId
+      return await handle(requestOf(request, params, principal, authority))
+    } catch (error) {
+      return scimFailure(error, note)
+    }
+  }
+}
+
+/** The SCIM error document of anything that was thrown; our own mistakes are 500, and say nothing more. */
+export function scimFailure(error: unknown, note: Note): Response {
+  if (error instanceof ScimError) {
+    const headers = error.status === 401 ? { 'WWW-Authenticate': 'Bearer' } : undefined
+    return errorResponse(error, headers ? { headers } : {})
+  }
+  note.error = error
+  if (error instanceof StoreUnavailableError || faultOf(error) === 'unavailable') {
+    const unavailable = new ScimError(503, 'the directory cannot reach its database')
+    return errorResponse(unavailable, { headers: { 'Retry-After': '5' } })
+  }
+  if (faultOf(error) === 'unique') {
+    note.error = null
+    return errorResponse(
+      new ScimError(409, 'the userName is already taken', { scimType: 'uniqueness' }),
+    )
+  }
+  return errorResponse(new ScimError(500, 'the directory made a mistake'))
+}
+
+/** Gives the data of a result, and throws its error to become the answer. */
+export function accepted<Data>(result: Result<Data, ScimError>): Data {
+  if (isFailure(result)) throw result.error
+  return result.data
+}
+
+function requestOf(
+  request: Request,
+  params: Routed['params'],
+  principal: Principal,
+  { store, now }: Authority,
+): ScimRequest {
+  const url = new URL(request.url)
+  const base = `${url.origin}${SCIM_PATH}`
+  const tolerate = tolerancesOf(principal.profile)
+  const scopeOf = (db: Database): Scope => ({
+    db,
+    tenantId: principal.tenantId,
+    base,
+    now: now(),
+    tolerate,
+  })
+  return {
+    request,
+    url,
+    params,
+    principal,
+    base,
+    read: (work) => store.read((db) => work(scopeOf(db))),
+    write: (work) => store.write((db) => work(scopeOf(db))),
+    body: async () => accepted(await readBody(request, { limit: BODY_LIMIT })),
+    check: (current) => {
+      if (matchesVersion(request, versionOf(current))) return
+      throw new ScimError(412, 'the resource has another version')
+    },
+  }
+}
+
+/** The entity tag of a resource. */
+export function versionOf(wire: Wire): string {
+  return String(Object(wire.meta).version)
+}

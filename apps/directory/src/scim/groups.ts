@@ -1,0 +1,69 @@
+import { parseGroup, parseListQuery, parseSearchRequest } from '@plumbline/scim'
+import { parsePatch } from '@plumbline/scim/patch'
+import {
+  createGroup,
+  deleteGroup,
+  GROUP_DEFINITIONS,
+  listGroups,
+  patchGroup,
+  readGroup,
+  replaceGroup,
+  wantsMembers,
+} from '../store/groups.ts'
+import { accepted, type ScimHandler } from './endpoint.ts'
+import { LIST_OPTIONS } from './limits.ts'
+import { pageResponse, readResponse, resourceResponse } from './respond.ts'
+
+const options = { ...LIST_OPTIONS, attributes: GROUP_DEFINITIONS }
+
+export const createGroupHandler: ScimHandler = async ({ url, body, write }) => {
+  const query = accepted(parseListQuery(url, options))
+  const group = accepted(parseGroup(await body()))
+  const wire = await write((scope) => createGroup(scope, group))
+  return resourceResponse(wire, query, GROUP_DEFINITIONS, { status: 201 })
+}
+
+export const listGroupsHandler: ScimHandler = async ({ url, read }) => {
+  const query = accepted(parseListQuery(url, options))
+  const page = await read((scope) => listGroups(scope, query))
+  return pageResponse(page, query, GROUP_DEFINITIONS)
+}
+
+export const searchGroupsHandler: ScimHandler = async ({ body, read }) => {
+  const query = accepted(parseSearchRequest(await body(), options))
+  const page = await read((scope) => listGroups(scope, query))
+  return pageResponse(page, query, GROUP_DEFINITIONS)
+}
+
+export const readGroupHandler: ScimHandler = async ({ request, url, params, read }) => {
+  const query = accepted(parseListQuery(url, options))
+  const withMembers = wantsMembers(query)
+  const wire = await read((scope) => readGroup(scope, params.id ?? '', { withMembers }))
+  return readResponse(request, wire, query, GROUP_DEFINITIONS)
+}
+
+export const replaceGroupHandler: ScimHandler = async ({ url, params, body, write, check }) => {
+  const query = accepted(parseListQuery(url, options))
+  const group = accepted(parseGroup(await body()))
+  const wire = await write((scope) => replaceGroup(scope, params.id ?? '', check, group))
+  return resourceResponse(wire, query, GROUP_DEFINITIONS)
+}
+
+export const patchGroupHandler: ScimHandler = async (scim) => {
+  const { url, params, body, read, write, check, principal } = scim
+  const id = params.id ?? ''
+  const query = accepted(parseListQuery(url, options))
+  const tolerate = principal.profile === 'entra' ? (['empty-operations'] as const) : []
+  const operations = accepted(parsePatch(await body(), { tolerate }))
+  await write((scope) => patchGroup(scope, id, check, operations))
+  // RFC 7644 §3.5.2: 204 unless the client names what it wants to see; a group may be very large.
+  if (query.attributes === undefined) return new Response(null, { status: 204 })
+  const withMembers = wantsMembers(query)
+  const wire = await read((scope) => readGroup(scope, id, { withMembers }))
+  return resourceResponse(wire, query, GROUP_DEFINITIONS)
+}
+
+export const deleteGroupHandler: ScimHandler = async ({ params, write, check }) => {
+  await write((scope) => deleteGroup(scope, params.id ?? '', check))
+  return new Response(null, { status: 204 })
+}

@@ -1,0 +1,74 @@
+import { parseListQuery, parseSearchRequest, parseUser } from '@plumbline/scim'
+import { parsePatch } from '@plumbline/scim/patch'
+import {
+  createUser,
+  deleteUser,
+  listUsers,
+  patchUser,
+  readUser,
+  replaceUser,
+  USER_DEFINITIONS,
+} from '../store/users.ts'
+import { accepted, type ScimHandler, type ScimRequest } from './endpoint.ts'
+import { LIST_OPTIONS } from './limits.ts'
+import { pageResponse, readResponse, resourceResponse } from './respond.ts'
+
+const options = { ...LIST_OPTIONS, attributes: USER_DEFINITIONS }
+
+/** The user that a request is about; `/Me` finds it by the token. */
+export type UserIdOf = (request: ScimRequest) => string
+
+const idOf: UserIdOf = ({ params }) => params.id ?? ''
+
+export const createUserHandler: ScimHandler = async ({ url, body, write }) => {
+  const query = accepted(parseListQuery(url, options))
+  const user = accepted(parseUser(await body()))
+  const wire = await write((scope) => createUser(scope, user))
+  return resourceResponse(wire, query, USER_DEFINITIONS, { status: 201 })
+}
+
+export const listUsersHandler: ScimHandler = async ({ url, read }) => {
+  const query = accepted(parseListQuery(url, options))
+  const page = await read((scope) => listUsers(scope, query))
+  return pageResponse(page, query, USER_DEFINITIONS)
+}
+
+export const searchUsersHandler: ScimHandler = async ({ body, read }) => {
+  const query = accepted(parseSearchRequest(await body(), options))
+  const page = await read((scope) => listUsers(scope, query))
+  return pageResponse(page, query, USER_DEFINITIONS)
+}
+
+export function readUserHandler(userId: UserIdOf = idOf): ScimHandler {
+  return async (scim) => {
+    const query = accepted(parseListQuery(scim.url, options))
+    const wire = await scim.read((scope) => readUser(scope, userId(scim)))
+    return readResponse(scim.request, wire, query, USER_DEFINITIONS)
+  }
+}
+
+export function replaceUserHandler(userId: UserIdOf = idOf): ScimHandler {
+  return async (scim) => {
+    const query = accepted(parseListQuery(scim.url, options))
+    const user = accepted(parseUser(await scim.body()))
+    const wire = await scim.write((scope) => replaceUser(scope, userId(scim), scim.check, user))
+    return resourceResponse(wire, query, USER_DEFINITIONS)
+  }
+}
+
+export function patchUserHandler(userId: UserIdOf = idOf): ScimHandler {
+  return async (scim) => {
+    const query = accepted(parseListQuery(scim.url, options))
+    const tolerate = scim.principal.profile === 'entra' ? (['empty-operations'] as const) : []
+    const operations = accepted(parsePatch(await scim.body(), { tolerate }))
+    const wire = await scim.write((scope) => patchUser(scope, userId(scim), scim.check, operations))
+    return resourceResponse(wire, query, USER_DEFINITIONS)
+  }
+}
+
+export function deleteUserHandler(userId: UserIdOf = idOf): ScimHandler {
+  return async (scim) => {
+    await scim.write((scope) => deleteUser(scope, userId(scim), scim.check))
+    return new Response(null, { status: 204 })
+  }
+}

@@ -1,0 +1,51 @@
+import type { Filter } from '@plumbline/scim/filter'
+
+/** The expressions all of which have to hold. */
+export function conjunctsOf(filter: Filter.Expression): readonly Filter.Expression[] {
+  return filter.type === 'logical' && filter.operator === 'and' ? filter.operands : [filter]
+}
+
+/** The filter that all of the conjuncts make; null of none. */
+export function allOf(conjuncts: readonly Filter.Expression[]): Filter.Expression | null {
+  const [only] = conjuncts
+  if (conjuncts.length < 2) return only ?? null
+  return { type: 'logical', operator: 'and', operands: conjuncts }
+}
+
+/**
+ * The text that the `value` of some element of a multi-valued attribute has to equal:
+ * `emails eq "x"`, `emails.value eq "x"` and `emails[type eq "work" and value eq "x"]`; else null.
+ */
+export function equalValue(expression: Filter.Expression, attribute: string): string | null {
+  if (expression.type === 'compare') {
+    const { path, operator, value } = expression
+    const isValue = path.subAttribute === null || path.subAttribute.toLowerCase() === 'value'
+    const isEqual = operator === 'eq' && typeof value === 'string'
+    return isValue && isEqual && names(path, attribute) ? String(value) : null
+  }
+  if (expression.type !== 'valuePath' || !names(expression.path, attribute)) return null
+  for (const conjunct of conjunctsOf(expression.filter)) {
+    const isValue =
+      conjunct.type === 'compare' &&
+      conjunct.operator === 'eq' &&
+      conjunct.path.attribute.toLowerCase() === 'value'
+    if (isValue && typeof conjunct.value === 'string') return conjunct.value
+  }
+  return null
+}
+
+/** Whether a filter asks anything of an attribute. */
+export function mentions(expression: Filter.Expression, attribute: string): boolean {
+  switch (expression.type) {
+    case 'logical':
+      return expression.operands.some((operand) => mentions(operand, attribute))
+    case 'not':
+      return mentions(expression.operand, attribute)
+    default:
+      return names(expression.path, attribute)
+  }
+}
+
+function names({ attribute }: Filter.AttributePath, wanted: string): boolean {
+  return attribute.toLowerCase() === wanted
+}

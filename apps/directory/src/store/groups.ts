@@ -1,0 +1,258 @@
+import { isFailure } from '@plumbline/result'
+import { GROUP_SCHEMA, groupResource, parseGroup, type Scim, ScimError } from '@plumbline/scim'
+import type { ColumnMap } from '@plumbline/scim/data-table'
+import { GROUP_DEFINITION } from '@plumbline/scim/discovery'
+import type { Filter } from '@plumbline/scim/filter'
+import { applyPatch, type Patch, planMembership } from '@plumbline/scim/patch'
+import type { Predicate, TableRow } from '@remix-run/data-table'
+import { createId } from '../ids.ts'
+import { allOf, conjunctsOf, equalValue, mentions } from './filters.ts'
+import { equals, type Listing, listPage, type Narrowed, oneOf, type Wire } from './list.ts'
+import {
+  addMembers,
+  changeMembers,
+  hasMember,
+  type Member,
+  memberWires,
+  replaceMembers,
+} from './members.ts'
+import { leaveAllGroups, within } from './memberships.ts'
+import { lock, type Scope } from './scope.ts'
+import { groups, members } from './tables.ts'
+
+/** The schema of a group. */
+export const GROUP_DEFINITIONS = { [GROUP_DEFINITION.id]: GROUP_DEFINITION }
+
+type Row = TableRow<typeof groups>
+
+/** Stores a new group with its members, who have to be there. */
+export async function createGroup(scope: Scope, group: Scim.Group): Promise<Wire> {
+  const { db, tenantId, now } = scope
+  const row: Row = {
+    tenant_id: tenantId,
+    id: createId(now),
+    ...columnsOf(group),
+    revision: 1,
+    created_at: now,
+    last_modified: now,
+  }
+  await db.create(groups, row)
+  await addMembers(scope, row.id, membersOf(group))
+  return wireOf(row, scope, await memberWires(scope, row.id))
+}
+
+/** A group as it goes over the wire; no member is loaded unless they are wanted. */
+export async function readGroup(
+  scope: Scope,
+  id: string,
+  { withMembers }: { readonly withMembers: boolean },
+): Promise<Wire> {
+  const row = await rowById(scope, id)
+  return wireOf(row, scope, withMembers ? await memberWires(scope, id) : [])
+}
+
+/** Replaces a group whole, its members as well. */
+export async function replaceGroup(
+  scope: Scope,
+  id: string,
+  check: (current: Wire) => void,
+  group: Scim.Group,
+): Promise<Wire> {
+  await lock(scope, 'groups', id)
+  const row = await rowById(scope, id)
+  check(wireOf(row, scope, []))
+  const changed = await replaceMembers(scope, id, membersOf(group))
+  const written = await writeRow(scope, row, group, changed)
+  return wireOf(written, scope, await memberWires(scope, id))
+}
+
+/**
+ * Applies a PATCH to a group. Where the operations say of the members only who comes and who goes, the
+ * group is not loaded, however large it is.
+ */
+export async function patchGroup(
+  scope: Scope,
+  id: string,
+  check: (current: Wire) => void,
+  operations: readonly Patch.Operation[],
+): Promise<void> {
+  await lock(scope, 'groups', id)
+  const row = await rowById(scope, id)
+  const bare = wireOf(row, scope, [])
+  check(bare)
+  const plan = planMembership(operations)
+  if (plan === null) {
+    await patchWhole(scope, row, operations)
+    return
+  }
+  if (!scope.tolerate.includes('remove-missing')) {
+    for (const target of plan.targets) {
+      if (await hasMember(scope, id, target)) continue
+      throw new ScimError(400, 'members: no value matches', { scimType: 'noTarget' })
+    }
+  }
+  const group = patched(scope, bare, plan.rest)
+  const changed = await changeMembers(scope, id, plan)
+  await writeRow(scope, row, group, changed)
+}
+
+/** Deletes a group, which leaves the groups that it is in itself. */
+export async function deleteGroup(
+  scope: Scope,
+  id: string,
+  check: (current: Wire) => void,
+): Promise<void> {
+  await lock(scope, 'groups', id)
+  check(wireOf(await rowById(scope, id), scope, []))
+  await leaveAllGroups(scope, id)
+  await scope.db.deleteMany(groups, { where: key(scope, id) as never })
+}
+
+/** One page of groups. */
+export async function listGroups(scope: Scope, query: Scim.ListQuery): Promise<Scim.Page<Wire>> {
+  const page = await listPage(scope.db, groups, scope.tenantId, query, {
+    definitions: GROUP_DEFINITIONS,
+    columns: COLUMNS,
+    sortColumns: SORT_COLUMNS,
+    narrow: (filter) => narrowByMember(scope, filter),
+    toWire: (rows, filter) => wiresOf(scope, rows, filter !== null && mentions(filter, 'members')),
+  } satisfies Listing<Row>)
+  return { ...page, resources: await wiresOf(scope, page.resources, wantsMembers(query)) }
+}
+
+/** Whether a client wants to see members, which costs as much as there are. */
+export function wantsMembers({
+  attributes,
+  excludedAttributes,
+}: Pick<Scim.ListQuery, 'attributes' | 'excludedAttributes'>): boolean {
+  const isMembers = (path: string): boolean => path.toLowerCase().split(/[.:]/).includes('members')
+  const isExcluded = excludedAttributes?.some((path) => /(?:^|:)members$/i.test(path)) ?? false
+  return !isExcluded && (attributes === undefined || attributes.some(isMembers))
+}
+
+/** The operations that only the whole group can tell of. */
+async function patchWhole(
+  scope: Scope,
+  row: Row,
+  operations: readonly Patch.Operation[],
+): Promise<void> {
+  const whole = wireOf(row, scope, await memberWires(scope, row.id))
+  const group = patched(scope, whole, operations)
+  const changed = await replaceMembers(scope, row.id, membersOf(group))
+  await writeRow(scope, row, group, changed)
+}
+
+function patched(scope: Scope, wire: Wire, operations: readonly Patch.Operation[]): Scim.Group {
+  const { tolerate } = scope
+  const result = applyPatch(wire, operations, { definitions: GROUP_DEFINITIONS, tolerate })
+  if (isFailure(result)) throw result.error
+  const group = parseGroup(result.data)
+  if (isFailure(group)) throw group.error
+  return group.data
+}
+
+/** Writes what a group says of itself, and counts the change; what changes nothing is none. */
+async function writeRow(
+  scope: Scope,
+  row: Row,
+  group: Scim.Group,
+  membersChanged: boolean,
+): Promise<Row> {
+  const columns = columnsOf(group)
+  const isSame =
+    columns.display_name === row.display_name && columns.external_id === row.external_id
+  if (isSame && !membersChanged) return row
+  const written: Row = {
+    ...row,
+    ...columns,
+    revision: row.revision + 1,
+    last_modified: Math.max(scope.now, row.last_modified),
+  }
+  await scope.db.updateMany(groups, written, { where: key(scope, row.id) as never })
+  return written
+}
+
+async function rowById(scope: Scope, id: string): Promise<Row> {
+  const row = await scope.db.findOne(groups, { where: key(scope, id) as never })
+  if (row === null) throw new ScimError(404, `there is no group ${id}`)
+  return row as Row
+}
+
+async function wiresOf(scope: Scope, rows: readonly Row[], withMembers: boolean): Promise<Wire[]> {
+  const wires: Wire[] = []
+  for (const row of rows) {
+    wires.push(wireOf(row, scope, withMembers ? await memberWires(scope, row.id) : []))
+  }
+  return wires
+}
+
+function wireOf(row: Row, { base }: Scope, memberList: readonly Wire[]): Wire {
+  return {
+    schemas: [GROUP_SCHEMA],
+    id: row.id,
+    ...(row.external_id === null ? {} : { externalId: row.external_id }),
+    displayName: row.display_name,
+    ...(memberList.length === 0 ? {} : { members: memberList }),
+    meta: {
+      resourceType: 'Group',
+      created: new Date(row.created_at).toISOString(),
+      lastModified: new Date(row.last_modified).toISOString(),
+      location: `${base}/Groups/${row.id}`,
+      // Kept and not computed: a group may have a hundred thousand members.
+      version: `W/"${row.revision}"`,
+    },
+  }
+}
+
+function columnsOf({ displayName, externalId }: Scim.Group) {
+  return {
+    display_name: displayName,
+    display_name_key: displayName.toLowerCase(),
+    external_id: externalId ?? null,
+  }
+}
+
+/** The members as a client sent them, by way of the wire names. */
+function membersOf(group: Scim.Group): readonly Member[] {
+  const { members: sent = [] } = groupResource(group) as { readonly members?: readonly Member[] }
+  return sent
+}
+
+/** `members eq`, `members.value eq`, `members[value eq …]`: exactly the groups that hold the member. */
+async function narrowByMember(
+  { db, tenantId }: Scope,
+  filter: Filter.Expression,
+): Promise<Narrowed> {
+  const conjuncts = conjunctsOf(filter)
+  for (const conjunct of conjuncts) {
+    const value = equalValue(conjunct, 'members')
+    if (value === null) continue
+    const where = within(tenantId, equals('member_id', value.toLowerCase()))
+    const rows = await db.findMany(members, { where: where as never })
+    const ids = (rows as TableRow<typeof members>[]).map((row) => row.group_id)
+    // A value path may ask for more than the value, and is then run over the members.
+    const isWhole = conjunct.type !== 'valuePath' || conjunct.filter.type === 'compare'
+    const left = isWhole ? conjuncts.filter((other) => other !== conjunct) : conjuncts
+    return { where: oneOf('id', ids), residual: allOf(left) }
+  }
+  return { where: null, residual: filter }
+}
+
+function key({ tenantId }: Scope, id: string): Predicate {
+  return within(tenantId, equals('id', id))
+}
+
+const COLUMNS: ColumnMap = {
+  id: 'id',
+  externalId: 'external_id',
+  displayName: { column: 'display_name_key', folded: true },
+  'meta.created': { column: 'created_at', type: 'dateTime' },
+  'meta.lastModified': { column: 'last_modified', type: 'dateTime' },
+}
+
+const SORT_COLUMNS = {
+  id: 'id',
+  displayname: 'display_name_key',
+  'meta.created': 'created_at',
+  'meta.lastmodified': 'last_modified',
+}

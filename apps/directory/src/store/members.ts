@@ -1,0 +1,150 @@
+import { ScimError } from '@plumbline/scim'
+import type { MembershipPlan } from '@plumbline/scim/patch'
+import { sql, type TableRow } from '@remix-run/data-table'
+import { equals, oneOf, type Wire } from './list.ts'
+import { chunksOf, within } from './memberships.ts'
+import type { Scope } from './scope.ts'
+import { groups, members, users } from './tables.ts'
+
+/** A member as a client sends it. */
+export interface Member {
+  readonly value?: string
+  readonly display?: string
+}
+
+type Row = TableRow<typeof members>
+
+/** The members of a group as they go over the wire, in the order of their ids. */
+export async function memberWires({ db, tenantId, base }: Scope, groupId: string): Promise<Wire[]> {
+  const rows = (await db.findMany(members, {
+    where: within(tenantId, equals('group_id', groupId)) as never,
+    orderBy: ['member_id', 'asc'] as never,
+  })) as Row[]
+  return rows.map(({ member_id, member_type, display }) => ({
+    value: member_id,
+    $ref: `${base}/${member_type}s/${member_id}`,
+    type: member_type,
+    ...(display === null ? {} : { display }),
+  }))
+}
+
+/** Whether one of the values at least is a member. */
+export async function hasMember(
+  { db, tenantId }: Scope,
+  groupId: string,
+  values: readonly string[],
+): Promise<boolean> {
+  for (const some of chunksOf(values.map(idOf))) {
+    const where = within(tenantId, membersOf(groupId, some)) as never
+    if ((await db.findMany(members, { where, limit: 1 })).length > 0) return true
+  }
+  return false
+}
+
+/** Does what a plan says; tells whether anything changed. */
+export async function changeMembers(
+  scope: Scope,
+  groupId: string,
+  { add, remove, replace }: Pick<MembershipPlan, 'add' | 'remove' | 'replace'>,
+): Promise<boolean> {
+  if (replace !== null) return await replaceMembers(scope, groupId, replace)
+  const removed = await removeMembers(scope, groupId, [...remove])
+  return (await addMembers(scope, groupId, add)) || removed
+}
+
+/** Adds who is not there yet, and refuses who does not exist; tells whether anybody came. */
+export async function addMembers(
+  scope: Scope,
+  groupId: string,
+  sent: readonly Member[],
+): Promise<boolean> {
+  const { db, tenantId } = scope
+  const wanted = byId(sent)
+  const types = await typesOf(scope, [...wanted.keys()])
+  let added = 0
+  for (const ids of chunksOf([...wanted.keys()], 200)) {
+    for (const id of ids) {
+      const type = types.get(id)
+      if (type === undefined) {
+        throw new ScimError(400, `members: there is no user or group ${id}`, {
+          scimType: 'invalidValue',
+        })
+      }
+      const display = wanted.get(id)?.display ?? null
+      const { affectedRows = 0 } = await db.exec(sql`
+        insert into group_members (tenant_id, group_id, member_id, member_type, display)
+        values (${tenantId}, ${groupId}, ${id}, ${type}, ${display})
+        on conflict (tenant_id, group_id, member_id) do nothing`)
+      added += affectedRows
+    }
+  }
+  return added > 0
+}
+
+/** Removes who is there; tells whether anybody went. */
+export async function removeMembers(
+  { db, tenantId }: Scope,
+  groupId: string,
+  values: readonly string[],
+): Promise<boolean> {
+  let removed = 0
+  for (const some of chunksOf(values.map(idOf))) {
+    const where = within(tenantId, membersOf(groupId, some)) as never
+    removed += (await db.deleteMany(members, { where })).affectedRows
+  }
+  return removed > 0
+}
+
+/** Makes the members be those that were sent, by the difference alone. */
+export async function replaceMembers(
+  scope: Scope,
+  groupId: string,
+  sent: readonly Member[],
+): Promise<boolean> {
+  const { db, tenantId } = scope
+  const rows = (await db.findMany(members, {
+    where: within(tenantId, equals('group_id', groupId)) as never,
+  })) as Row[]
+  const wanted = byId(sent)
+  const gone = rows.map(({ member_id }) => member_id).filter((id) => !wanted.has(id))
+  const there = new Set(rows.map(({ member_id }) => member_id))
+  const come = [...wanted].filter(([id]) => !there.has(id)).map(([, member]) => member)
+  const removed = await removeMembers(scope, groupId, gone)
+  return (await addMembers(scope, groupId, come)) || removed
+}
+
+/** What each id names: a user or a group of the tenant. */
+async function typesOf(
+  { db, tenantId }: Scope,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, 'User' | 'Group'>> {
+  const types = new Map<string, 'User' | 'Group'>()
+  for (const some of chunksOf(ids)) {
+    const where = within(tenantId, oneOf('id', some)) as never
+    const found = await db.query(users).where(where).select({ id: users.id }).all()
+    for (const { id } of found) types.set(id, 'User')
+    if (types.size === ids.length) continue
+    const others = await db.query(groups).where(where).select({ id: groups.id }).all()
+    for (const { id } of others) types.set(id, 'Group')
+  }
+  return types
+}
+
+function byId(sent: readonly Member[]): ReadonlyMap<string, Member> {
+  const known = new Map<string, Member>()
+  for (const member of sent) if (member.value) known.set(idOf(member.value), member)
+  return known
+}
+
+/** Ids are written in lower case; a member's `value` matches in any (RFC 7643 §8.7.1). */
+function idOf(value: string): string {
+  return value.toLowerCase()
+}
+
+function membersOf(groupId: string, ids: readonly string[]) {
+  return {
+    type: 'logical' as const,
+    operator: 'and' as const,
+    predicates: [equals('group_id', groupId), oneOf('member_id', ids)],
+  }
+}

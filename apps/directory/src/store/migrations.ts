@@ -1,0 +1,113 @@
+import { type DatabaseAdapter, rawSql } from '@remix-run/data-table'
+import {
+  createMigration,
+  createMigrationRunner,
+  type MigrationDescriptor,
+} from '@remix-run/data-table/migrations'
+
+/** Brings a database up to date; several processes may do so at once. */
+export async function migrate(adapter: DatabaseAdapter): Promise<void> {
+  await createMigrationRunner(adapter, [...migrations], { journalTable: 'migrations' }).up()
+}
+
+/**
+ * The schema. Every table of a tenant's data has the tenant first in its key, so that an engine that
+ * shards can keep a tenant together. Text has a binary collation, which filters and paging rely on.
+ */
+const migrations: readonly MigrationDescriptor[] = [
+  {
+    id: '20261121000000',
+    name: 'create_directory',
+    migration: createMigration({
+      up: async ({ db }) => {
+        const text = db.adapter.dialect === 'postgres' ? 'text collate "C"' : 'text'
+        for (const statement of createDirectory(text)) await db.exec(rawSql(statement))
+      },
+      down: async ({ db }) => {
+        for (const name of TABLES) await db.exec(rawSql(`drop table ${name}`))
+      },
+    }),
+  },
+]
+
+const TABLES = ['group_members', 'groups', 'user_emails', 'users', 'tokens', 'tenants']
+
+function createDirectory(text: string): readonly string[] {
+  return [
+    `create table tenants (
+      id ${text} primary key,
+      name ${text} not null,
+      created_at bigint not null
+    )`,
+    `create table tokens (
+      id ${text} primary key,
+      tenant_id ${text} not null references tenants (id),
+      name ${text} not null,
+      hash ${text} not null,
+      role ${text} not null,
+      profile ${text} not null,
+      user_id ${text},
+      created_at bigint not null,
+      last_used_at bigint
+    )`,
+    'create index tokens_by_tenant on tokens (tenant_id)',
+    `create table users (
+      tenant_id ${text} not null references tenants (id),
+      id ${text} not null,
+      user_name_key ${text} not null,
+      external_id ${text},
+      display_name_key ${text},
+      nick_name_key ${text},
+      given_name_key ${text},
+      family_name_key ${text},
+      title_key ${text},
+      user_type_key ${text},
+      active boolean,
+      employee_number_key ${text},
+      department_key ${text},
+      resource text not null,
+      version ${text} not null,
+      created_at bigint not null,
+      last_modified bigint not null,
+      primary key (tenant_id, id),
+      constraint users_by_user_name unique (tenant_id, user_name_key)
+    )`,
+    'create index users_by_external_id on users (tenant_id, external_id)',
+    'create index users_by_display_name on users (tenant_id, display_name_key)',
+    'create index users_by_family_name on users (tenant_id, family_name_key)',
+    'create index users_by_employee_number on users (tenant_id, employee_number_key)',
+    'create index users_by_last_modified on users (tenant_id, last_modified)',
+    `create table user_emails (
+      tenant_id ${text} not null,
+      user_id ${text} not null,
+      position integer not null,
+      value_key ${text} not null,
+      primary key (tenant_id, user_id, position),
+      foreign key (tenant_id, user_id) references users (tenant_id, id) on delete cascade
+    )`,
+    'create index user_emails_by_value on user_emails (tenant_id, value_key)',
+    `create table groups (
+      tenant_id ${text} not null references tenants (id),
+      id ${text} not null,
+      display_name ${text} not null,
+      display_name_key ${text} not null,
+      external_id ${text},
+      revision bigint not null,
+      created_at bigint not null,
+      last_modified bigint not null,
+      primary key (tenant_id, id)
+    )`,
+    'create index groups_by_display_name on groups (tenant_id, display_name_key)',
+    'create index groups_by_external_id on groups (tenant_id, external_id)',
+    `create table group_members (
+      tenant_id ${text} not null,
+      group_id ${text} not null,
+      member_id ${text} not null,
+      member_type ${text} not null,
+      display ${text},
+      primary key (tenant_id, group_id, member_id),
+      foreign key (tenant_id, group_id) references groups (tenant_id, id) on delete cascade
+    )`,
+    'create index group_members_by_member on group_members (tenant_id, member_id)',
+  ]
+}

@@ -1,0 +1,86 @@
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { createDatabase, type Database } from '@remix-run/data-table'
+import { createSqliteDatabaseAdapter, type SqliteDatabase } from '@remix-run/data-table-sqlite'
+import { migrate } from './migrations.ts'
+import { Queue } from './queue.ts'
+import { faultOf, type Store, StoreUnavailableError } from './store.ts'
+
+/**
+ * Opens a SQLite file, made and migrated where it has to be.
+ *
+ * One connection writes and one reads; work on each is done in turn, because a connection has one
+ * transaction at a time. Readers see the last committed state while a writer writes (WAL).
+ */
+export async function openSqlite(path: string): Promise<Store> {
+  if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true })
+  const writer = connect(path, 'begin immediate')
+  const reader = path === ':memory:' ? writer : connect(path, 'begin')
+  await migrate(writer.adapter)
+  return {
+    dialect: 'sqlite',
+    read: (work) => inTransaction(reader, work),
+    write: (work) => inTransaction(writer, work),
+    close: async () => {
+      await Promise.all([writer.queue.idle(), reader.queue.idle()])
+      if (reader !== writer) reader.database.close()
+      writer.database.close()
+    },
+  }
+}
+
+interface Connection {
+  readonly database: DatabaseSync
+  readonly adapter: ReturnType<typeof createSqliteDatabaseAdapter>
+  readonly db: Database
+  readonly queue: Queue
+}
+
+function connect(path: string, begin: string): Connection {
+  const database = new DatabaseSync(path)
+  database.exec('pragma journal_mode = wal')
+  // A commit is on the disk before it is acknowledged.
+  database.exec('pragma synchronous = full')
+  database.exec('pragma foreign_keys = on')
+  database.exec('pragma busy_timeout = 5000')
+  // Filters are translated for a `like` that tells letter case apart.
+  database.exec('pragma case_sensitive_like = on')
+  const adapter = createSqliteDatabaseAdapter(preparedOnce(database, begin))
+  return { database, adapter, db: createDatabase(adapter), queue: new Queue() }
+}
+
+async function inTransaction<Value>(
+  { db, queue }: Connection,
+  work: (db: Database) => Promise<Value>,
+): Promise<Value> {
+  return await queue.run(async () => {
+    try {
+      return await db.transaction(work)
+    } catch (error) {
+      if (faultOf(error) !== 'busy') throw error
+      throw new StoreUnavailableError('the database is busy', { cause: error })
+    }
+  })
+}
+
+/** The adapter prepares a statement at each call; the same text is prepared once, and kept. */
+function preparedOnce(database: DatabaseSync, begin: string): SqliteDatabase {
+  const statements = new Map<string, StatementSync>()
+  return {
+    exec: (text) => database.exec(text === 'begin' ? begin : text),
+    prepare: (text) => {
+      const known = statements.get(text)
+      // The adapter hands on what it was given; only values that SQLite can bind are written.
+      if (known) return known as unknown as ReturnType<SqliteDatabase['prepare']>
+      const statement = database.prepare(text)
+      if (statements.size >= MOST_STATEMENTS) {
+        statements.delete(statements.keys().next().value ?? '')
+      }
+      statements.set(text, statement)
+      return statement as unknown as ReturnType<SqliteDatabase['prepare']>
+    },
+  }
+}
+
+const MOST_STATEMENTS = 500

@@ -1,0 +1,64 @@
+import type { Database } from '@remix-run/data-table'
+
+/** A database that work is done in, whole or not at all. */
+export interface Store {
+  readonly dialect: 'sqlite' | 'postgres'
+  /** Runs work that only reads, on one state of the database. */
+  read<Value>(work: (db: Database) => Promise<Value>): Promise<Value>
+  /** Runs work that writes: all of it is kept, or none. */
+  write<Value>(work: (db: Database) => Promise<Value>): Promise<Value>
+  /** Waits for what is under way, and closes the database. */
+  close(): Promise<void>
+}
+
+/** The database did not answer, or could not take part; the same request may work later. */
+export class StoreUnavailableError extends Error {
+  override readonly name: string = 'StoreUnavailableError'
+}
+
+/** What a failed statement says about itself. */
+export type Fault = 'unique' | 'busy' | 'unavailable' | 'other'
+
+/** Reads the codes of SQLite and PostgreSQL, wherever in the chain of causes they stand. */
+export function faultOf(error: unknown): Fault {
+  for (let at: unknown = error, depth = 0; at instanceof Error && depth < 8; depth += 1) {
+    const fault = FAULTS.get(codeOf(at))
+    if (fault !== undefined) return fault
+    if (/connection (?:terminated|ended|timeout)|timeout exceeded/i.test(at.message)) {
+      return 'unavailable'
+    }
+    at = at.cause
+  }
+  return 'other'
+}
+
+function codeOf(error: Error): string | number {
+  const { code, errcode } = error as { readonly code?: unknown; readonly errcode?: unknown }
+  if (typeof errcode === 'number') return errcode
+  return typeof code === 'string' ? code : ''
+}
+
+const FAULTS: ReadonlyMap<string | number, Fault> = new Map<string | number, Fault>([
+  // SQLITE_CONSTRAINT_UNIQUE and _PRIMARYKEY; https://sqlite.org/rescode.html
+  [2067, 'unique'],
+  [1555, 'unique'],
+  [5, 'busy'],
+  [261, 'busy'],
+  [517, 'busy'],
+  // SQLSTATE; https://www.postgresql.org/docs/current/errcodes-appendix.html
+  ['23505', 'unique'],
+  ['40001', 'busy'],
+  ['40P01', 'busy'],
+  ['08000', 'unavailable'],
+  ['08003', 'unavailable'],
+  ['08006', 'unavailable'],
+  ['53300', 'unavailable'],
+  ['57P01', 'unavailable'],
+  ['57P02', 'unavailable'],
+  ['57P03', 'unavailable'],
+  ['ECONNREFUSED', 'unavailable'],
+  ['ECONNRESET', 'unavailable'],
+  ['EPIPE', 'unavailable'],
+  ['ENOTFOUND', 'unavailable'],
+  ['ETIMEDOUT', 'unavailable'],
+])

@@ -1,0 +1,93 @@
+import { column as c, table } from '@remix-run/data-table'
+
+// The types of the columns are those of the migrations; here they only say what a row holds.
+
+/** Customers of the directory. What belongs to one never shows to another. */
+export const tenants = table({
+  name: 'tenants',
+  columns: { id: c.text(), name: c.text(), created_at: c.integer() },
+  primaryKey: 'id',
+})
+
+/** Bearer tokens, of which only the hash is kept. */
+export const tokens = table({
+  name: 'tokens',
+  columns: {
+    id: c.text(),
+    tenant_id: c.text(),
+    name: c.text(),
+    hash: c.text(),
+    role: c.text(),
+    profile: c.text(),
+    user_id: c.text().nullable(),
+    created_at: c.integer(),
+    last_used_at: c.integer().nullable(),
+  },
+  primaryKey: 'id',
+})
+
+/** Users: the wire resource as JSON, and beside it, folded, what filters and sorting ask for. */
+export const users = table({
+  name: 'users',
+  columns: {
+    tenant_id: c.text(),
+    id: c.text(),
+    user_name_key: c.text(),
+    external_id: c.text().nullable(),
+    display_name_key: c.text().nullable(),
+    nick_name_key: c.text().nullable(),
+    given_name_key: c.text().nullable(),
+    family_name_key: c.text().nullable(),
+    title_key: c.text().nullable(),
+    user_type_key: c.text().nullable(),
+    active: c.boolean().nullable(),
+    employee_number_key: c.text().nullable(),
+    department_key: c.text().nullable(),
+    resource: c.text(),
+    version: c.text(),
+    created_at: c.integer(),
+    last_modified: c.integer(),
+  },
+  primaryKey: ['tenant_id', 'id'],
+})
+
+/** The e-mail addresses of users, to be found by. */
+export const emails = table({
+  name: 'user_emails',
+  columns: {
+    tenant_id: c.text(),
+    user_id: c.text(),
+    position: c.integer(),
+    value_key: c.text(),
+  },
+  primaryKey: ['tenant_id', 'user_id', 'position'],
+})
+
+/** Groups without their members. `revision` counts the changes and makes the entity tag. */
+export const groups = table({
+  name: 'groups',
+  columns: {
+    tenant_id: c.text(),
+    id: c.text(),
+    display_name: c.text(),
+    display_name_key: c.text(),
+    external_id: c.text().nullable(),
+    revision: c.integer(),
+    created_at: c.integer(),
+    last_modified: c.integer(),
+  },
+  primaryKey: ['tenant_id', 'id'],
+})
+
+/** Who is in which group. */
+export const members = table({
+  name: 'group_members',
+  columns: {
+    tenant_id: c.text(),
+    group_id: c.text(),
+    member_id: c.text(),
+    member_type: c.text(),
+    display: c.text().nullable(),
+  },
+  primaryKey: ['tenant_id', 'group_id', 'member_id'],
+})

@@ -1,0 +1,261 @@
+import { isFailure } from '@plumbline/result'
+import {
+  ENTERPRISE_USER_SCHEMA,
+  parseUser,
+  type Scim,
+  ScimError,
+  userResource,
+  version,
+} from '@plumbline/scim'
+import type { ColumnMap } from '@plumbline/scim/data-table'
+import { ENTERPRISE_USER_DEFINITION, USER_DEFINITION } from '@plumbline/scim/discovery'
+import type { Filter } from '@plumbline/scim/filter'
+import { applyPatch, type Patch } from '@plumbline/scim/patch'
+import type { Predicate, TableRow } from '@remix-run/data-table'
+import { createId } from '../ids.ts'
+import { conjunctsOf, equalValue, mentions } from './filters.ts'
+import { equals, type Listing, listPage, type Narrowed, oneOf, type Wire } from './list.ts'
+import { leaveAllGroups, membershipsOf, within } from './memberships.ts'
+import { lock, type Scope } from './scope.ts'
+import { emails, users } from './tables.ts'
+
+/** The schemas of a user, the core schema first. */
+export const USER_DEFINITIONS = {
+  [USER_DEFINITION.id]: USER_DEFINITION,
+  [ENTERPRISE_USER_DEFINITION.id]: ENTERPRISE_USER_DEFINITION,
+}
+
+type Row = TableRow<typeof users>
+
+/** Stores a new user; a userName that is taken breaks the database's own rule. */
+export async function createUser(scope: Scope, user: Scim.User): Promise<Wire> {
+  const { db, tenantId, now } = scope
+  const id = createId(now)
+  const content = contentOf(user)
+  const row = { ...(await rowOf(id, content)), tenant_id: tenantId, created_at: now }
+  await db.create(users, { ...row, last_modified: now })
+  await writeEmails(scope, id, content)
+  return wireOf({ ...row, last_modified: now }, scope, [])
+}
+
+/** A user as it goes over the wire, with the groups it is in. */
+export async function readUser(scope: Scope, id: string): Promise<Wire> {
+  const row = await rowById(scope, id)
+  const memberships = await membershipsOf(scope, [id])
+  return wireOf(row, scope, memberships.get(id) ?? [])
+}
+
+/** Replaces a user whole; the check is made on what is there, before anything is written. */
+export async function replaceUser(
+  scope: Scope,
+  id: string,
+  check: (current: Wire) => void,
+  user: Scim.User,
+): Promise<Wire> {
+  return await change(scope, id, check, () => contentOf(user))
+}
+
+/** Applies a PATCH to a user; what comes of it is stored as a replacement would be. */
+export async function patchUser(
+  scope: Scope,
+  id: string,
+  check: (current: Wire) => void,
+  operations: readonly Patch.Operation[],
+): Promise<Wire> {
+  const { tolerate } = scope
+  return await change(scope, id, check, (current) => {
+    const patched = applyPatch(current, operations, { definitions: USER_DEFINITIONS, tolerate })
+    if (isFailure(patched)) throw patched.error
+    if (patched.data === current) return null
+    const user = parseUser(patched.data)
+    if (isFailure(user)) throw user.error
+    return contentOf(user.data)
+  })
+}
+
+/** Deletes a user, who leaves all groups. */
+export async function deleteUser(
+  scope: Scope,
+  id: string,
+  check: (current: Wire) => void,
+): Promise<void> {
+  await lock(scope, 'users', id)
+  check(wireOf(await rowById(scope, id), scope, []))
+  await leaveAllGroups(scope, id)
+  await scope.db.deleteMany(users, { where: key(scope, id) as never })
+}
+
+/** One page of users. */
+export async function listUsers(scope: Scope, query: Scim.ListQuery): Promise<Scim.Page<Wire>> {
+  const page = await listPage(scope.db, users, scope.tenantId, query, listingOf(scope))
+  const hidden = query.excludedAttributes?.some((path) => path.toLowerCase() === 'groups')
+  const resources = await wiresOf(scope, page.resources, !hidden)
+  return { ...page, resources }
+}
+
+function listingOf(scope: Scope): Listing<Row> {
+  return {
+    definitions: USER_DEFINITIONS,
+    columns: COLUMNS,
+    sortColumns: SORT_COLUMNS,
+    narrow: (filter) => narrowByEmail(scope, filter),
+    toWire: (rows, filter) => wiresOf(scope, rows, filter !== null && mentions(filter, 'groups')),
+  }
+}
+
+async function change(
+  scope: Scope,
+  id: string,
+  check: (current: Wire) => void,
+  next: (current: Wire) => Wire | null,
+): Promise<Wire> {
+  await lock(scope, 'users', id)
+  const row = await rowById(scope, id)
+  const memberships = (await membershipsOf(scope, [id])).get(id) ?? []
+  const current = wireOf(row, scope, memberships)
+  check(current)
+  const content = next(current)
+  const changed = content === null ? null : await rowOf(id, content)
+  // RFC 7644 §3.5.2.1: what changes nothing does not touch lastModified.
+  if (content === null || changed === null || changed.version === row.version) return current
+  const written = { ...row, ...changed, last_modified: Math.max(scope.now, row.last_modified) }
+  await scope.db.updateMany(users, written, { where: key(scope, id) as never })
+  await writeEmails(scope, id, content)
+  return wireOf(written, scope, memberships)
+}
+
+async function rowById(scope: Scope, id: string): Promise<Row> {
+  const row = await scope.db.findOne(users, { where: key(scope, id) as never })
+  if (row === null) throw new ScimError(404, `there is no user ${id}`)
+  return row as Row
+}
+
+async function wiresOf(scope: Scope, rows: readonly Row[], withGroups: boolean): Promise<Wire[]> {
+  const ids = withGroups ? rows.map(({ id }) => id) : []
+  const memberships = await membershipsOf(scope, ids)
+  return rows.map((row) => wireOf(row, scope, memberships.get(row.id) ?? []))
+}
+
+function wireOf(row: Row, { base }: Scope, memberships: readonly Wire[]): Wire {
+  const { schemas, ...content } = JSON.parse(row.resource) as Wire
+  return {
+    schemas,
+    id: row.id,
+    ...content,
+    ...(memberships.length === 0 ? {} : { groups: memberships }),
+    meta: {
+      resourceType: 'User',
+      created: new Date(row.created_at).toISOString(),
+      lastModified: new Date(row.last_modified).toISOString(),
+      location: `${base}/Users/${row.id}`,
+      version: row.version,
+    },
+  }
+}
+
+/** What is stored of a user: all but what the server says itself. */
+function contentOf({ id: _id, meta: _meta, groups: _groups, ...user }: Scim.User): Wire {
+  return userResource(user)
+}
+
+async function rowOf(id: string, content: Wire) {
+  const name = Object(content.name)
+  const enterprise = Object(content[ENTERPRISE_USER_SCHEMA])
+  return {
+    id,
+    user_name_key: foldedText(content.userName) ?? '',
+    external_id: text(content.externalId),
+    display_name_key: foldedText(content.displayName),
+    nick_name_key: foldedText(content.nickName),
+    given_name_key: foldedText(name.givenName),
+    family_name_key: foldedText(name.familyName),
+    title_key: foldedText(content.title),
+    user_type_key: foldedText(content.userType),
+    active: typeof content.active === 'boolean' ? content.active : null,
+    employee_number_key: foldedText(enterprise.employeeNumber),
+    department_key: foldedText(enterprise.department),
+    resource: JSON.stringify(content),
+    version: await version({ id, ...content }),
+  }
+}
+
+async function writeEmails({ db, tenantId }: Scope, userId: string, content: Wire): Promise<void> {
+  await db.deleteMany(emails, {
+    where: within(tenantId, equals('user_id', userId)) as never,
+  })
+  const list: readonly unknown[] = Array.isArray(content.emails) ? content.emails : []
+  const rows = list.flatMap((email, position) => {
+    const value_key = foldedText(Object(email).value)
+    return value_key === null ? [] : [{ tenant_id: tenantId, user_id: userId, position, value_key }]
+  })
+  if (rows.length > 0) await db.createMany(emails, rows)
+}
+
+/** `emails eq`, `emails.value eq`, `emails[… value eq …]`: the users that have the address at all. */
+async function narrowByEmail(
+  { db, tenantId }: Scope,
+  filter: Filter.Expression,
+): Promise<Narrowed> {
+  for (const conjunct of conjunctsOf(filter)) {
+    const value = equalValue(conjunct, 'emails')
+    if (value === null) continue
+    const rows = await db.findMany(emails, {
+      where: within(tenantId, equals('value_key', value.toLowerCase())) as never,
+      limit: MOST_OWNERS + 1,
+    })
+    // An address that so many have in common narrows nothing.
+    if (rows.length > MOST_OWNERS) continue
+    const ids = [...new Set(rows.map((row) => String(row.user_id)))]
+    return { where: oneOf('id', ids), residual: filter }
+  }
+  return { where: null, residual: filter }
+}
+
+function key({ tenantId }: Scope, id: string): Predicate {
+  return within(tenantId, equals('id', id))
+}
+
+function text(value: unknown): string | null {
+  return typeof value === 'string' ? value : null
+}
+
+/** As filters fold: the folded columns of the map are compared with the folded value. */
+function foldedText(value: unknown): string | null {
+  return typeof value === 'string' ? value.toLowerCase() : null
+}
+
+const ENTERPRISE_COLUMNS = {
+  employeeNumber: { column: 'employee_number_key', folded: true },
+  department: { column: 'department_key', folded: true },
+} as const
+
+const COLUMNS: ColumnMap = {
+  id: 'id',
+  externalId: 'external_id',
+  userName: { column: 'user_name_key', folded: true },
+  displayName: { column: 'display_name_key', folded: true },
+  nickName: { column: 'nick_name_key', folded: true },
+  'name.givenName': { column: 'given_name_key', folded: true },
+  'name.familyName': { column: 'family_name_key', folded: true },
+  title: { column: 'title_key', folded: true },
+  userType: { column: 'user_type_key', folded: true },
+  active: { column: 'active', type: 'boolean' },
+  'meta.created': { column: 'created_at', type: 'dateTime' },
+  'meta.lastModified': { column: 'last_modified', type: 'dateTime' },
+  ...ENTERPRISE_COLUMNS,
+  ...Object.fromEntries(
+    Object.entries(ENTERPRISE_COLUMNS).map(([name, entry]) => [
+      `${ENTERPRISE_USER_SCHEMA}:${name}`,
+      entry,
+    ]),
+  ),
+}
+
+const SORT_COLUMNS = {
+  id: 'id',
+  username: 'user_name_key',
+  'meta.created': 'created_at',
+  'meta.lastmodified': 'last_modified',
+}
+
+const MOST_OWNERS = 1_000
