@@ -1,0 +1,202 @@
+import { expect, it } from 'vitest'
+import type { Store } from '../../src/store/store.ts'
+import { type Body, type Client, connect } from '../harness.ts'
+
+const PATCH_OP = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'
+
+/** What groups have to do on every store. */
+export function groupContract(store: () => Store): void {
+  it('keeps members and groups of users alike (RFC 7643 §4.1.2, §4.2)', async () => {
+    const client = await connect(store())
+    const [anna, bert] = await users(client, 'anna', 'bert')
+    const group = await client.send('POST', '/Groups', {
+      displayName: 'Guides',
+      members: [{ value: anna, display: 'Anna' }],
+    })
+    expect(group.status).toBe(201)
+    expect(group.body.members).toEqual([
+      {
+        value: anna,
+        $ref: `http://localhost/scim/v2/Users/${anna}`,
+        type: 'User',
+        display: 'Anna',
+      },
+    ])
+    const outer = await client.send('POST', '/Groups', {
+      displayName: 'Everybody',
+      members: [{ value: group.body.id }, { value: bert }],
+    })
+    const user = await client.send('GET', `/Users/${anna}`)
+    expect(pick(user.body.groups, 'value', 'display', 'type')).toEqual(
+      [
+        { value: group.body.id, display: 'Guides', type: 'direct' },
+        { value: outer.body.id, display: 'Everybody', type: 'indirect' },
+      ].sort((a, b) => (String(a.value) < String(b.value) ? -1 : 1)),
+    )
+    await client.send('DELETE', `/Groups/${group.body.id}`)
+    expect((await client.send('GET', `/Users/${anna}`)).body).not.toHaveProperty('groups')
+    expect(membersOf(await client.send('GET', `/Groups/${outer.body.id}`))).toEqual([bert])
+  })
+
+  it('lets a deleted user leave its groups, which have changed', async () => {
+    const client = await connect(store())
+    const [anna, bert] = await users(client, 'anna', 'bert')
+    const members = [{ value: anna }, { value: bert }]
+    const { body } = await client.send('POST', '/Groups', { displayName: 'g', members })
+    await client.send('DELETE', `/Users/${anna}`)
+    const group = await client.send('GET', `/Groups/${body.id}`)
+    expect(membersOf(group)).toEqual([bert])
+    expect(group.body.meta?.version).not.toBe(body.meta?.version)
+  })
+
+  it('adds and removes members without loading the group (RFC 7644 §3.5.2)', async () => {
+    const client = await connect(store())
+    const [anna, bert, dora] = await users(client, 'anna', 'bert', 'dora')
+    const { body } = await client.send('POST', '/Groups', {
+      displayName: 'g',
+      members: [{ value: anna }],
+    })
+    const path = `/Groups/${body.id}`
+    const patched = await client.send('PATCH', path, {
+      schemas: [PATCH_OP],
+      Operations: [
+        { op: 'add', path: 'members', value: [{ value: bert }, { value: dora }] },
+        { op: 'remove', path: `members[value eq "${anna}"]` },
+        { op: 'replace', path: 'displayName', value: 'h' },
+      ],
+    })
+    expect(patched.status).toBe(204)
+    const group = await client.send('GET', path)
+    expect(group.body.displayName).toBe('h')
+    expect(membersOf(group)).toEqual([bert, dora].sort())
+    const shown = await client.send('PATCH', `${path}?attributes=displayName`, {
+      schemas: [PATCH_OP],
+      Operations: [{ op: 'remove', path: 'members' }],
+    })
+    // RFC 7644 §3.5.2: 200 where the client names attributes.
+    expect(shown).toMatchObject({ status: 200, body: { displayName: 'h' } })
+    expect(membersOf(await client.send('GET', path))).toEqual([])
+  })
+
+  it('patches members by what only the group can tell', async () => {
+    const client = await connect(store())
+    const [anna, bert] = await users(client, 'anna', 'bert')
+    const members = [{ value: anna, display: 'Anna' }, { value: bert }]
+    const { body } = await client.send('POST', '/Groups', { displayName: 'g', members })
+    const patched = await client.send('PATCH', `/Groups/${body.id}`, {
+      schemas: [PATCH_OP],
+      Operations: [{ op: 'remove', path: 'members[display eq "Anna"]' }],
+    })
+    expect(patched.status).toBe(204)
+    expect(membersOf(await client.send('GET', `/Groups/${body.id}`))).toEqual([bert])
+  })
+
+  it('refuses a member that does not exist, and keeps nothing of the request', async () => {
+    const client = await connect(store())
+    const [anna] = await users(client, 'anna')
+    const { body } = await client.send('POST', '/Groups', { displayName: 'g' })
+    const patched = await client.send('PATCH', `/Groups/${body.id}`, {
+      schemas: [PATCH_OP],
+      Operations: [{ op: 'add', path: 'members', value: [{ value: anna }, { value: 'nobody' }] }],
+    })
+    expect(patched).toMatchObject({ status: 400, body: { scimType: 'invalidValue' } })
+    expect(membersOf(await client.send('GET', `/Groups/${body.id}`))).toEqual([])
+  })
+
+  it('says noTarget of a member that is not there, unless that is tolerated', async () => {
+    const standard = await connect(store())
+    const okta = await connect(store(), { profile: 'okta' })
+    for (const client of [standard, okta]) {
+      const { body } = await client.send('POST', '/Groups', { displayName: 'g' })
+      const patched = await client.send('PATCH', `/Groups/${body.id}`, {
+        schemas: [PATCH_OP],
+        Operations: [{ op: 'remove', path: 'members[value eq "nobody"]' }],
+      })
+      expect(patched.status).toBe(client === okta ? 204 : 400)
+    }
+  })
+
+  it('keeps all of a hundred concurrent additions', async () => {
+    const client = await connect(store())
+    const names = Array.from({ length: 100 }, (_, at) => `user-${at}`)
+    const ids = await users(client, ...names)
+    const { body } = await client.send('POST', '/Groups', { displayName: 'g' })
+    const answers = await Promise.all(
+      ids.map((value) =>
+        client.send('PATCH', `/Groups/${body.id}`, {
+          schemas: [PATCH_OP],
+          Operations: [{ op: 'add', path: 'members', value: [{ value }] }],
+        }),
+      ),
+    )
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([204]))
+    expect(membersOf(await client.send('GET', `/Groups/${body.id}`))).toEqual([...ids].sort())
+  })
+
+  it('finds groups by name and by member, without their members when these are excluded', async () => {
+    const client = await connect(store())
+    const [anna] = await users(client, 'anna')
+    await client.send('POST', '/Groups', { displayName: 'Guides', members: [{ value: anna }] })
+    await client.send('POST', '/Groups', { displayName: 'Others' })
+    const find = async (filter: string, more = '') =>
+      (await client.send('GET', `/Groups?filter=${encodeURIComponent(filter)}${more}`)).body
+    const byName = await find('displayName eq "guides"', '&excludedAttributes=members')
+    expect(byName).toMatchObject({ totalResults: 1 })
+    expect(byName.Resources?.[0]).not.toHaveProperty('members')
+    expect((await find(`members eq "${anna}"`)).totalResults).toBe(1)
+    expect(
+      (await find(`members.value eq "${anna}" and displayName eq "others"`)).totalResults,
+    ).toBe(0)
+    expect((await find(`members[value eq "${anna}"]`)).Resources?.[0]?.displayName).toBe('Guides')
+    expect((await find('members pr')).totalResults).toBe(1)
+    expect((await find('not (members pr)')).totalResults).toBe(1)
+  })
+
+  it('lets groups hold each other', async () => {
+    const client = await connect(store())
+    const [anna] = await users(client, 'anna')
+    const a = await client.send('POST', '/Groups', { displayName: 'a', members: [{ value: anna }] })
+    const b = await client.send('POST', '/Groups', {
+      displayName: 'b',
+      members: [{ value: a.body.id }],
+    })
+    const patched = await client.send('PATCH', `/Groups/${a.body.id}`, {
+      schemas: [PATCH_OP],
+      Operations: [{ op: 'add', path: 'members', value: [{ value: b.body.id }] }],
+    })
+    expect(patched.status).toBe(204)
+    expect((await client.send('GET', `/Users/${anna}`)).body.groups).toHaveLength(2)
+  })
+
+  it('replaces a group whole (RFC 7644 §3.5.1), under its entity tag', async () => {
+    const client = await connect(store())
+    const [anna, bert] = await users(client, 'anna', 'bert')
+    const members = [{ value: anna }]
+    const { body } = await client.send('POST', '/Groups', { displayName: 'g', members })
+    const path = `/Groups/${body.id}`
+    const next = { displayName: 'h', members: [{ value: bert }] }
+    const stale = await client.send('PUT', path, next, { 'If-Match': 'W/"0"' })
+    expect(stale.status).toBe(412)
+    const tag = String(body.meta?.version)
+    const replaced = await client.send('PUT', path, next, { 'If-Match': tag })
+    expect(replaced).toMatchObject({ status: 200, body: { displayName: 'h' } })
+    expect(membersOf(replaced)).toEqual([bert])
+    expect((await client.send('GET', path, undefined, { 'If-None-Match': tag })).status).toBe(200)
+  })
+}
+
+async function users(client: Client, ...names: readonly string[]): Promise<string[]> {
+  const ids: string[] = []
+  for (const userName of names) {
+    ids.push(String((await client.send('POST', '/Users', { userName })).body.id))
+  }
+  return ids
+}
+
+function membersOf({ body }: { readonly body: Body }): string[] {
+  return (body.members ?? []).map(({ value }) => String(value)).sort()
+}
+
+function pick(list: readonly Body[] | undefined, ...names: readonly string[]) {
+  return (list ?? []).map((one) => Object.fromEntries(names.map((name) => [name, one[name]])))
+}

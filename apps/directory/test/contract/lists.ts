@@ -1,0 +1,165 @@
+import { ENTERPRISE_USER_SCHEMA } from '@plumbline/scim'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Store } from '../../src/store/store.ts'
+import { type Body, type Client, connect } from '../harness.ts'
+
+const people = [
+  {
+    userName: 'Anna@example.com',
+    externalId: 'A1',
+    displayName: 'Anna',
+    active: true,
+    name: { givenName: 'Anna', familyName: 'Zimmer' },
+    emails: [
+      { value: 'anna@work.com', type: 'work' },
+      { value: 'anna@home.com', type: 'home' },
+    ],
+    [ENTERPRISE_USER_SCHEMA]: { department: 'Sales', manager: { value: 'm1' } },
+  },
+  {
+    userName: 'bert@example.com',
+    externalId: 'a1',
+    displayName: 'Bert',
+    active: false,
+    title: 'Guide',
+    emails: [{ value: 'bert@work.com', type: 'work' }],
+  },
+  { userName: 'Çelik@example.com', displayName: 'O’Brien', nickName: '100%', active: true },
+  { userName: 'dora', title: '' },
+]
+
+const filters: readonly (readonly [filter: string, found: readonly string[]])[] = [
+  ['userName eq "ANNA@example.com"', ['Anna@example.com']],
+  ['userName sw "b"', ['bert@example.com']],
+  ['userName co "example"', ['Anna@example.com', 'bert@example.com', 'Çelik@example.com']],
+  ['userName eq "ÇELIK@EXAMPLE.COM"', ['Çelik@example.com']],
+  ['externalId eq "A1"', ['Anna@example.com']],
+  ['active eq true', ['Anna@example.com', 'Çelik@example.com']],
+  ['active ne true', ['bert@example.com', 'dora']],
+  ['not (active eq true)', ['bert@example.com', 'dora']],
+  ['title pr', ['bert@example.com']],
+  ['nickName eq "100%"', ['Çelik@example.com']],
+  ['nickName co "%"', ['Çelik@example.com']],
+  ['displayName eq "O’Brien"', ['Çelik@example.com']],
+  ['displayName gt "anna" and displayName lt "o"', ['bert@example.com']],
+  ['name.familyName eq "zimmer"', ['Anna@example.com']],
+  ['emails eq "bert@work.com"', ['bert@example.com']],
+  ['emails.value eq "ANNA@home.com"', ['Anna@example.com']],
+  ['emails[type eq "work"].value eq "anna@work.com"', ['Anna@example.com']],
+  ['emails[type eq "work" and value eq "anna@home.com"]', []],
+  ['emails[type eq "home"]', ['Anna@example.com']],
+  ['department eq "sales"', ['Anna@example.com']],
+  [`${ENTERPRISE_USER_SCHEMA}:department eq "SALES"`, ['Anna@example.com']],
+  ['manager eq "m1"', ['Anna@example.com']],
+  ['userName sw "a" or emails.value co "bert"', ['Anna@example.com', 'bert@example.com']],
+  ['meta.created gt "2020-01-01T00:00:00Z" and userName eq "dora"', ['dora']],
+  ['meta.lastModified lt "2020-01-01T00:00:00+01:00"', []],
+  ['userName eq "users.user_name_key"', []],
+  [`userName eq "x' or '1'='1"`, []],
+]
+
+/** What lists have to do on every store. */
+export function listContract(store: () => Store): void {
+  let client: Client
+  beforeAll(async () => {
+    client = await connect(store())
+    for (const person of people) await client.send('POST', '/Users', person)
+  })
+
+  async function list(query: Readonly<Record<string, string>>) {
+    return await client.send('GET', `/Users?${new URLSearchParams(query)}`)
+  }
+
+  it.each(filters)('filters by %s (RFC 7644 §3.4.2.2)', async (filter, found) => {
+    const { status, body } = await list({ filter })
+    expect(status).toBe(200)
+    expect(namesOf(body.Resources)).toEqual([...found].sort())
+    expect(body.totalResults).toBe(found.length)
+  })
+
+  it.each([
+    [
+      'userName',
+      'ascending',
+      ['Anna@example.com', 'bert@example.com', 'dora', 'Çelik@example.com'],
+    ],
+    [
+      'userName',
+      'descending',
+      ['Çelik@example.com', 'dora', 'bert@example.com', 'Anna@example.com'],
+    ],
+    ['title', 'ascending', ['bert@example.com', 'Anna@example.com', 'Çelik@example.com', 'dora']],
+    ['title', 'descending', ['Anna@example.com', 'Çelik@example.com', 'dora', 'bert@example.com']],
+    ['emails', 'ascending', ['Anna@example.com', 'bert@example.com', 'Çelik@example.com', 'dora']],
+  ])('sorts by %s, %s (RFC 7644 §3.4.2.3)', async (sortBy, sortOrder, names) => {
+    const { body } = await list({ sortBy, sortOrder })
+    expect((body.Resources ?? []).map(({ userName }) => userName)).toEqual(names)
+  })
+
+  it('pages through all users, each once, in a stable order (RFC 7644 §3.4.2.4)', async () => {
+    const seen: unknown[] = []
+    for (const startIndex of ['1', '2', '3', '4', '5']) {
+      const { body } = await list({ startIndex, count: '1' })
+      expect(body.totalResults).toBe(4)
+      expect(body.itemsPerPage).toBe(startIndex === '5' ? 0 : 1)
+      seen.push(...(body.Resources ?? []).map(({ userName }) => userName))
+    }
+    expect(seen).toEqual(people.map(({ userName }) => userName))
+  })
+
+  it('counts without listing for a count of 0 (RFC 7644 §3.4.2.4)', async () => {
+    const { body } = await list({ count: '0', filter: 'emails pr' })
+    expect(body).toMatchObject({ totalResults: 2, itemsPerPage: 0, Resources: [] })
+  })
+
+  it('answers a search as it answers a list (RFC 7644 §3.4.3)', async () => {
+    const search = {
+      schemas: ['urn:ietf:params:scim:api:messages:2.0:SearchRequest'],
+      filter: 'userName sw "a"',
+      attributes: ['userName'],
+    }
+    const found = await client.send('POST', '/Users/.search', search)
+    expect(found.body).toMatchObject({ totalResults: 1 })
+    expect(found.body.Resources?.[0]).not.toHaveProperty('emails')
+  })
+
+  it('searches users and groups together (RFC 7644 §3.4.3)', async () => {
+    const { send } = await connect(store())
+    await send('POST', '/Users', { userName: 'a', displayName: 'Guides' })
+    await send('POST', '/Groups', { displayName: 'Guides' })
+    await send('POST', '/Groups', { displayName: 'Others' })
+    const schemas = ['urn:ietf:params:scim:api:messages:2.0:SearchRequest']
+    const both = await send('POST', '/.search', { schemas, filter: 'displayName eq "guides"' })
+    expect((both.body.Resources ?? []).map(({ meta }) => meta?.resourceType)).toEqual([
+      'User',
+      'Group',
+    ])
+    const second = await send('POST', '/.search', { schemas, startIndex: 2, count: 1 })
+    expect(second.body).toMatchObject({ totalResults: 3, itemsPerPage: 1 })
+    expect(second.body.Resources?.[0]).toMatchObject({ displayName: 'Guides' })
+    const one = await send('POST', '/.search', { schemas, filter: 'userName eq "a"' })
+    expect(one.body.totalResults).toBe(1)
+    const none = await send('POST', '/.search', { schemas, filter: 'nosuch eq "a"' })
+    expect(none).toMatchObject({ status: 400, body: { scimType: 'invalidFilter' } })
+  })
+
+  describe('refuses', () => {
+    it.each([
+      [{ filter: 'userName eq' }, 'invalidFilter'],
+      [{ filter: 'nosuch eq "a"' }, 'invalidFilter'],
+      [{ filter: 'active gt true' }, 'invalidFilter'],
+      [{ filter: `${'('.repeat(100_000)}userName pr${')'.repeat(100_000)}` }, 'invalidFilter'],
+      [{ filter: '__proto__ pr' }, 'invalidFilter'],
+      [{ sortBy: 'constructor' }, 'invalidPath'],
+      [{ sortBy: 'userName; drop table users' }, 'invalidPath'],
+      [{ attributes: 'nosuch' }, 'invalidPath'],
+      [{ count: 'ten' }, 'invalidValue'],
+    ])('%o', async (query, scimType) => {
+      expect(await list(query)).toMatchObject({ status: 400, body: { scimType } })
+    })
+  })
+}
+
+function namesOf(resources: readonly Body[] | undefined): string[] {
+  return (resources ?? []).map(({ userName }) => String(userName)).sort()
+}

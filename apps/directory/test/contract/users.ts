@@ -1,0 +1,146 @@
+import { ENTERPRISE_USER_SCHEMA } from '@plumbline/scim'
+import { expect, it } from 'vitest'
+import type { Store } from '../../src/store/store.ts'
+import { connect } from '../harness.ts'
+
+/** What users have to do on every store. */
+export function userContract(store: () => Store): void {
+  it('creates a user and reads it back (RFC 7644 §3.3, §3.4.1)', async () => {
+    const { send } = await connect(store())
+    const created = await send('POST', '/Users', {
+      schemas: ['urn:ietf:params:scim:schemas:core:2.0:User', ENTERPRISE_USER_SCHEMA],
+      userName: 'Bjensen',
+      password: 'not to be seen',
+      emails: [{ value: 'B@Example.com', type: 'work', primary: true }],
+      [ENTERPRISE_USER_SCHEMA]: { department: 'Sales' },
+    })
+    expect(created.status).toBe(201)
+    expect(created.headers.get('Location')).toBe(created.body.meta?.location)
+    expect(created.headers.get('ETag')).toBe(created.body.meta?.version)
+    expect(created.body).not.toHaveProperty('password')
+    const read = await send('GET', `/Users/${created.body.id}`)
+    expect(read).toMatchObject({ status: 200, body: created.body })
+  })
+
+  it('takes a userName once, in whatever letter case (RFC 7643 §4.1.1)', async () => {
+    const { send } = await connect(store())
+    await send('POST', '/Users', { userName: 'one' })
+    const again = await send('POST', '/Users', { userName: 'ONE' })
+    expect(again).toMatchObject({ status: 409, body: { scimType: 'uniqueness', status: '409' } })
+    const other = await send('POST', '/Users', { userName: 'two' })
+    const renamed = await send('PUT', `/Users/${other.body.id}`, { userName: 'One' })
+    expect(renamed.status).toBe(409)
+    expect((await send('GET', `/Users/${other.body.id}`)).body.userName).toBe('two')
+  })
+
+  it('lets one of twenty concurrent creates win', async () => {
+    const { send } = await connect(store())
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => send('POST', '/Users', { userName: 'same' })),
+    )
+    const statuses = answers.map(({ status }) => status).sort()
+    expect(statuses).toEqual([201, ...Array(19).fill(409)])
+    expect((await send('GET', '/Users')).body.totalResults).toBe(1)
+  })
+
+  it('replaces a user whole, and keeps what is the server’s (RFC 7644 §3.5.1)', async () => {
+    const { send } = await connect(store())
+    const { body } = await send('POST', '/Users', { userName: 'a', title: 'Guide' })
+    const replaced = await send('PUT', `/Users/${body.id}`, {
+      ...body,
+      id: 'another',
+      title: undefined,
+      displayName: 'A',
+      meta: { created: '1999-01-01T00:00:00Z' },
+    })
+    expect(replaced.status).toBe(200)
+    expect(replaced.body).toMatchObject({ id: body.id, displayName: 'A' })
+    expect(replaced.body).not.toHaveProperty('title')
+    expect(replaced.body.meta?.created).toBe(body.meta?.created)
+    expect(replaced.body.meta?.version).not.toBe(body.meta?.version)
+  })
+
+  it('applies a PATCH whole or not at all (RFC 7644 §3.5.2)', async () => {
+    const { send } = await connect(store())
+    const { body } = await send('POST', '/Users', { userName: 'a', active: true })
+    const patch = (...Operations: readonly object[]) =>
+      send('PATCH', `/Users/${body.id}`, {
+        schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],
+        Operations,
+      })
+    const patched = await patch({ op: 'replace', path: 'active', value: false })
+    expect(patched).toMatchObject({ status: 200, body: { active: false } })
+    const refused = await patch(
+      { op: 'replace', path: 'active', value: true },
+      { op: 'remove', path: 'userName' },
+    )
+    expect(refused).toMatchObject({ status: 400, body: { scimType: 'mutability' } })
+    expect((await send('GET', `/Users/${body.id}`)).body).toEqual(patched.body)
+  })
+
+  it('leaves lastModified alone when a PATCH changes nothing (RFC 7644 §3.5.2.1)', async () => {
+    let time = Date.parse('2026-01-01T00:00:00Z')
+    const { send } = await connect(store(), { now: () => time })
+    const { body } = await send('POST', '/Users', { userName: 'a', title: 'Guide' })
+    time += 60_000
+    const patched = await send('PATCH', `/Users/${body.id}`, {
+      schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],
+      Operations: [{ op: 'replace', path: 'title', value: 'Guide' }],
+    })
+    expect(patched.body.meta).toEqual(body.meta)
+  })
+
+  it('deletes a user, who is gone (RFC 7644 §3.6)', async () => {
+    const { send } = await connect(store())
+    const { body } = await send('POST', '/Users', { userName: 'a' })
+    expect((await send('DELETE', `/Users/${body.id}`)).status).toBe(204)
+    expect(await send('GET', `/Users/${body.id}`)).toMatchObject({
+      status: 404,
+      body: { schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'], status: '404' },
+    })
+    expect((await send('DELETE', `/Users/${body.id}`)).status).toBe(404)
+    expect((await send('POST', '/Users', { userName: 'a' })).status).toBe(201)
+  })
+
+  it('honours If-Match and If-None-Match (RFC 7644 §3.14)', async () => {
+    const { send } = await connect(store())
+    const { body, headers } = await send('POST', '/Users', { userName: 'a' })
+    const tag = headers.get('ETag') ?? ''
+    const path = `/Users/${body.id}`
+    expect((await send('GET', path, undefined, { 'If-None-Match': tag })).status).toBe(304)
+    const stale = { 'If-Match': 'W/"another"' }
+    expect((await send('PUT', path, { userName: 'b' }, stale)).status).toBe(412)
+    expect((await send('DELETE', path, undefined, stale)).status).toBe(412)
+    expect((await send('PUT', path, { userName: 'b' }, { 'If-Match': tag })).status).toBe(200)
+    expect((await send('PUT', path, { userName: 'c' }, { 'If-Match': tag })).status).toBe(412)
+    expect((await send('GET', path)).body.userName).toBe('b')
+  })
+
+  it('shows what attributes and excludedAttributes ask for (RFC 7644 §3.9)', async () => {
+    const { send } = await connect(store())
+    const { body } = await send('POST', '/Users', { userName: 'a', title: 'Guide', active: true })
+    const some = await send('GET', `/Users/${body.id}?attributes=title`)
+    expect(Object.keys(some.body).sort()).toEqual(['id', 'schemas', 'title'])
+    const others = await send('GET', '/Users?excludedAttributes=title,meta')
+    expect(others.body.Resources?.[0]).toMatchObject({ userName: 'a', active: true })
+    expect(others.body.Resources?.[0]).not.toHaveProperty('meta')
+  })
+
+  it('keeps tenants apart, whatever a filter says', async () => {
+    const one = await connect(store())
+    const two = await connect(store())
+    const { body } = await one.send('POST', '/Users', { userName: 'a' })
+    for (const filter of [
+      'userName eq "a"',
+      'userName pr or userName pr',
+      'not (userName eq "b")',
+    ]) {
+      const found = await two.send('GET', `/Users?filter=${encodeURIComponent(filter)}`)
+      expect(found.body.totalResults).toBe(0)
+    }
+    expect((await two.send('GET', `/Users/${body.id}`)).status).toBe(404)
+    expect((await two.send('PUT', `/Users/${body.id}`, { userName: 'b' })).status).toBe(404)
+    expect((await two.send('DELETE', `/Users/${body.id}`)).status).toBe(404)
+    expect((await two.send('POST', '/Users', { userName: 'a' })).status).toBe(201)
+  })
+}

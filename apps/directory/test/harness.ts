@@ -1,0 +1,83 @@
+import { createConformanceRecorder } from '@plumbline/openapi/testing'
+import { apiDocument } from '../src/api/operations.ts'
+import { createDirectory, type Directory, type DirectoryOptions } from '../src/app.ts'
+import type { Store } from '../src/store/store.ts'
+import { createTenant, createToken, type Profile, type Role } from '../src/store/tokens.ts'
+
+/** Sees every exchange of the management API in this test file. */
+export const recorder = createConformanceRecorder(apiDocument)
+
+/** A directory with a tenant of its own, so that tests on one database do not meet. */
+export interface Client {
+  readonly directory: Directory
+  readonly store: Store
+  readonly tenantId: string
+  readonly token: string
+  /** Sends a request to a path below `/scim/v2`, or to one of the whole server. */
+  send(method: string, path: string, body?: unknown, headers?: HeadersInit): Promise<Answer>
+}
+
+/** An answer with its body read. */
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  /** Undefined where there is none. */
+  readonly body: Body
+}
+
+/** A JSON body, as deep as a test looks into it. */
+export type Body = { readonly [name: string]: Body } & readonly Body[]
+
+let count = 0
+
+/** Makes a tenant and a token on a database, and a client that uses it. */
+export async function connect(
+  store: Store,
+  options: Omit<DirectoryOptions, 'store'> & {
+    readonly profile?: Profile
+    readonly role?: Role
+    readonly userId?: string
+    readonly tenantId?: string
+  } = {},
+): Promise<Client> {
+  const { profile = 'standard', role = 'client', userId = null, ...rest } = options
+  count += 1
+  const tenantId = options.tenantId ?? `tenant-${count}-${crypto.randomUUID().slice(0, 8)}`
+  const now = Date.now()
+  const token = await store.write(async (db) => {
+    if (options.tenantId === undefined) {
+      await createTenant(db, { id: tenantId, name: 'Test', created_at: now })
+    }
+    return (await createToken(db, { tenantId, name: 'test', role, profile, userId, now })).text
+  })
+  const directory = createDirectory({ ...rest, store, apiMiddleware: recorder.middleware })
+  return { directory, store, tenantId, token, send: sender(directory, token) }
+}
+
+/** Sends requests with a token. */
+export function sender(directory: Directory, token: string): Client['send'] {
+  return async (method, path, body, headers = {}) => {
+    const url = path.startsWith('/api') ? path : `/scim/v2${path}`
+    const sent = new Headers(headers)
+    if (!sent.has('Authorization')) sent.set('Authorization', `Bearer ${token}`)
+    if (body !== undefined && !sent.has('Content-Type')) {
+      sent.set(
+        'Content-Type',
+        path.startsWith('/api') ? 'application/json' : 'application/scim+json',
+      )
+    }
+    const response = await directory.fetch(
+      new Request(`http://localhost${url}`, {
+        method,
+        headers: sent,
+        body: body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body),
+      }),
+    )
+    const text = await response.text()
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: text === '' ? undefined : JSON.parse(text),
+    }
+  }
+}

@@ -1,0 +1,19 @@
+import { afterAll, beforeAll, describe } from 'vitest'
+import { openPostgres } from '../src/store/postgres.ts'
+import type { Store } from '../src/store/store.ts'
+import { groupContract } from './contract/groups.ts'
+import { listContract } from './contract/lists.ts'
+import { userContract } from './contract/users.ts'
+
+describe('on PostgreSQL', () => {
+  let store: Store
+  beforeAll(async () => {
+    const url = process.env.PLUMBLINE_TEST_POSTGRES_URL
+    if (!url) throw new Error('PLUMBLINE_TEST_POSTGRES_URL must name a server; see .ci/servers')
+    store = await openPostgres(url)
+  })
+  afterAll(() => store.close())
+  describe('users', () => userContract(() => store))
+  describe('lists', () => listContract(() => store))
+  describe('groups', () => groupContract(() => store))
+})

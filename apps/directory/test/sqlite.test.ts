@@ -1,0 +1,24 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe } from 'vitest'
+import { openSqlite } from '../src/store/sqlite.ts'
+import type { Store } from '../src/store/store.ts'
+import { groupContract } from './contract/groups.ts'
+import { listContract } from './contract/lists.ts'
+import { userContract } from './contract/users.ts'
+
+describe('on SQLite', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'directory-'))
+  let store: Store
+  beforeAll(async () => {
+    store = await openSqlite(join(folder, 'directory.db'))
+  })
+  afterAll(async () => {
+    await store.close()
+    rmSync(folder, { recursive: true })
+  })
+  describe('users', () => userContract(() => store))
+  describe('lists', () => listContract(() => store))
+  describe('groups', () => groupContract(() => store))
+})
