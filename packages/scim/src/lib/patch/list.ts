@@ -20,10 +20,16 @@ export class WorkingList {
   /** By sub-attribute (null for the elements themselves), then by folded text: places, some of them stale. */
   private readonly indexes = new Map<AttributeNode | null, Map<string, number[]>>()
   private primaries: Set<number> | null = null
+  private removed = 0
 
   constructor(node: AttributeNode, values: readonly unknown[]) {
     this.node = node
     this.elements = [...values]
+  }
+
+  /** How many values there are. */
+  get size(): number {
+    return this.elements.length - this.removed
   }
 
   values(): unknown[] {
@@ -93,7 +99,9 @@ export class WorkingList {
   }
 
   remove(place: number): void {
+    if (this.elements[place] === REMOVED) return
     this.elements[place] = REMOVED
+    this.removed += 1
     this.changed = true
   }
 

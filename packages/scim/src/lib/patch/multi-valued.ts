@@ -7,12 +7,17 @@ import { isEmpty, isSame, refused, takeValue, takeValues } from './value.ts'
 
 /** Applies an operation to the values of a multi-valued attribute. */
 export function writeMultiValued(context: Context, write: Write): void {
-  const list = context.draft.list(write.node)
-  if (write.op === 'remove') remove(context, write, list)
-  else if (write.part !== null) writePart(context, write, list)
-  else if (write.filter !== null) writeMatches(context, write, list)
-  else if (write.op === 'add') add(context, write, list)
+  const { op, node, part, filter, place } = write
+  const list = context.draft.list(node)
+  const held = list.size > 0
+  const before = held && node.mutability === 'immutable' ? list.values() : undefined
+  if (op === 'remove') remove(context, write, list)
+  else if (part !== null) writePart(context, write, list)
+  else if (filter !== null) writeMatches(context, write, list)
+  else if (op === 'add') add(context, write, list)
   else replaceAll(context, write, list)
+  if (before !== undefined) requireWritable(node, before, context.draft.get(node), place)
+  if (held && node.required && list.size === 0) requireRemovable(node, place)
 }
 
 // RFC 7644 §3.5.2.1: what is there already is not added again.
@@ -63,32 +68,33 @@ function writeMatches(context: Context, write: Write, list: WorkingList): void {
     return
   }
   const taken = takeValue(value, node, place, context.rules)
+  if (taken === undefined && op === 'add') return
   for (const at of places) {
     const element = list.at(at)
     if (!isObject(taken) || !isObject(element)) {
-      list.replace(at, taken)
+      put(list, at, taken)
     } else {
       // RFC 7644 §3.5.2.3: a matching value is replaced whole; an addition leaves the rest of it.
       const sent = op === 'add' ? taken : { ...unassigned(element), ...taken }
-      list.replace(at, merge(element, sent, node) ?? {})
+      put(list, at, merge(element, sent, node))
     }
   }
 }
 
 /** Writes one sub-attribute of the values that match, of all where there is no filter. */
 function writePart(context: Context, write: Write, list: WorkingList): void {
-  const { node, part, filter, value, place } = write
+  const { node, part, filter, value } = write
   const places = filter === null ? list.places() : matches(write, list)
   if (part === null) return
   if (places.length === 0) {
-    create(context, { ...write, value: { [part.name]: value } }, list)
+    create(context, { ...write, value: { [part.name]: value }, place: node.name }, list)
     return
   }
-  const taken = takeValue({ [part.name]: value }, node, place, context.rules)
+  const taken = takeValue({ [part.name]: value }, node, node.name, context.rules)
   if (!isObject(taken)) return
   for (const at of places) {
     const element = list.at(at)
-    if (isObject(element)) list.replace(at, merge(element, taken, node) ?? {})
+    if (isObject(element)) put(list, at, merge(element, taken, node))
   }
 }
 
@@ -119,15 +125,13 @@ function termsOf(filter: Expression, node: AttributeNode): Members | null {
 }
 
 function remove(context: Context, write: Write, list: WorkingList): void {
-  const { node, part, filter, value, place } = write
+  const { node, part, filter, value } = write
   if (part !== null) {
     const places = filter === null ? list.places() : selected(context, write, matches(write, list))
     for (const at of places) {
       const element = list.at(at)
       if (!isObject(element)) continue
-      const left = merge(element, { [part.name]: null }, node)
-      if (left === undefined) list.remove(at)
-      else list.replace(at, left)
+      put(list, at, merge(element, { [part.name]: null }, node))
     }
     return
   }
@@ -137,10 +141,13 @@ function remove(context: Context, write: Write, list: WorkingList): void {
       : value === undefined || value === null
         ? list.places()
         : selected(context, write, named(context, write, list))
-  if (places.length > 0 && node.mutability === 'immutable') requireRemovable(node, place)
   for (const at of places) list.remove(at)
-  if (places.length > 0 && node.required && list.values().length === 0)
-    requireRemovable(node, place)
+}
+
+/** Puts a value in the place of another; one of which nothing is left goes (RFC 7643 §2.5). */
+function put(list: WorkingList, at: number, element: unknown): void {
+  if (element === undefined || isEmpty(element)) list.remove(at)
+  else list.replace(at, element)
 }
 
 /** Deviation: Entra ID, OneLogin and JumpCloud name the values to remove in `value`. */

@@ -1,0 +1,148 @@
+import { isFailure, unwrap } from '@plumbline/result'
+import { describe, expect, it } from 'vitest'
+import { PATCH_OP_SCHEMA } from '../constants.ts'
+import { USER_DEFINITION } from '../discovery/definitions.ts'
+import type { Definitions } from '../discovery/types.ts'
+import { applyPatch } from './apply.ts'
+import { parsePatch } from './parse.ts'
+
+function patch(resource: object, definitions: Definitions, ...Operations: object[]) {
+  const operations = unwrap(parsePatch({ schemas: [PATCH_OP_SCHEMA], Operations }))
+  return applyPatch(resource, operations, { definitions })
+}
+
+describe('a value of which nothing is left goes (RFC 7643 §2.5)', () => {
+  const definitions = { [USER_DEFINITION.id]: USER_DEFINITION }
+  const work = { value: 'b@work.com', type: 'work' }
+  const home = { value: 'b@home.org' }
+  const user = { userName: 'b', emails: [work, home] }
+
+  it.each<[string, object, object[] | undefined]>([
+    ['null for a value', { op: 'replace', path: 'emails[type eq "work"]', value: null }, [home]],
+    [
+      'an empty text for a value',
+      { op: 'replace', path: 'emails[type eq "work"]', value: '' },
+      [home],
+    ],
+    [
+      'an empty object for a value',
+      { op: 'replace', path: 'emails[type eq "work"]', value: {} },
+      [home],
+    ],
+    [
+      'a value of nulls',
+      { op: 'replace', path: 'emails[type eq "work"]', value: { value: null } },
+      [home],
+    ],
+    [
+      'null for the last part',
+      { op: 'replace', path: 'emails[not (type pr)].value', value: null },
+      [work],
+    ],
+    [
+      'null for one of two parts',
+      { op: 'replace', path: 'emails[type eq "work"].value', value: null },
+      [{ type: 'work' }, home],
+    ],
+    ['null for every value', { op: 'replace', path: 'emails[value pr]', value: null }, undefined],
+    [
+      'but an addition of null adds nothing',
+      { op: 'add', path: 'emails[type eq "work"]', value: null },
+      [work, home],
+    ],
+    [
+      'nor does an addition of an empty object',
+      { op: 'add', path: 'emails[type eq "work"]', value: {} },
+      [work, home],
+    ],
+  ])('%s', (_, operation, emails) => {
+    const { emails: patched } = unwrap(patch(user, definitions, operation))
+    expect(patched).toStrictEqual(emails)
+  })
+
+  it.each([
+    ['emails.value', 'emails.value must be a string'],
+    ['emails[type eq "work"].value', 'emails.value must be a string'],
+    ['emails[type eq "other"].value', 'emails.value must be a string'],
+    ['photos.value', 'photos.value must be a string'],
+  ])('a value of the wrong type at %s is named by its path', (path, message) => {
+    const result = patch(user, definitions, { op: 'add', path, value: 5 })
+    expect(isFailure(result) && result.error.message).toBe(message)
+  })
+})
+
+describe('an immutable list stays once it has values (RFC 7643 §7)', () => {
+  const parts = [
+    { name: 'value', type: 'string' as const },
+    { name: 'note', type: 'string' as const },
+  ]
+  const rest = { multiValued: true, mutability: 'immutable' as const }
+  const attributes = [
+    { name: 'codes', type: 'string' as const, ...rest },
+    { name: 'locks', type: 'complex' as const, ...rest, subAttributes: parts },
+  ]
+  const definitions = { 'urn:x': { id: 'urn:x', name: 'X', attributes } }
+  const thing = { codes: ['a'], locks: [{ value: 'a', note: 'n' }, { value: 'b' }] }
+
+  it.each([
+    { op: 'add', path: 'codes', value: ['b'] },
+    { op: 'replace', path: 'codes', value: ['b'] },
+    { op: 'replace', path: 'codes', value: null },
+    { op: 'remove', path: 'codes' },
+    { op: 'remove', path: 'codes[value eq "a"]' },
+    { op: 'add', path: 'locks', value: { value: 'c' } },
+    { op: 'add', path: 'locks', value: { value: 'a', note: 'm' } },
+    { op: 'add', path: 'locks[value eq "b"].note', value: 'n' },
+    { op: 'add', path: 'locks[value eq "c"].note', value: 'n' },
+    { op: 'replace', path: 'locks[value eq "a"]', value: { value: 'c' } },
+    { op: 'replace', path: 'locks.note', value: 'm' },
+    { op: 'remove', path: 'locks.note' },
+    { op: 'remove', path: 'locks[value eq "a"]' },
+    { op: 'remove', path: 'locks', value: [{ value: 'a' }] },
+  ])('$op $path', (operation) => {
+    const result = patch(thing, definitions, operation)
+    expect(isFailure(result) && result.error).toMatchObject({ status: 400, scimType: 'mutability' })
+  })
+
+  it('may be sent as it is', () => {
+    const operations = [
+      { op: 'add', path: 'codes', value: 'a' },
+      { op: 'replace', value: { codes: ['a'], locks: thing.locks } },
+      { op: 'replace', path: 'locks[value eq "a"].note', value: 'n' },
+    ]
+    expect(unwrap(patch(thing, definitions, ...operations))).toBe(thing)
+  })
+
+  it('may be set once', () => {
+    const set = { op: 'add', path: 'codes', value: ['a', 'b'] }
+    expect(unwrap(patch({}, definitions, set))).toStrictEqual({ codes: ['a', 'b'] })
+    const again = { op: 'add', path: 'codes', value: ['c'] }
+    expect(patch({}, definitions, set, again).status).toBe('failure')
+  })
+})
+
+describe('a required list keeps a value (RFC 7644 §3.5.2.2)', () => {
+  const names = { name: 'names', type: 'string' as const, multiValued: true, required: true }
+  const definitions = { 'urn:x': { id: 'urn:x', name: 'X', attributes: [names] } }
+  const thing = { names: ['a', 'b'] }
+
+  it.each([
+    [{ op: 'remove', path: 'names' }],
+    [{ op: 'remove', path: 'names[value pr]' }],
+    [{ op: 'remove', path: 'names', value: ['a', 'b'] }],
+    [{ op: 'replace', path: 'names', value: [] }],
+    [{ op: 'replace', path: 'names[value pr]', value: null }],
+    [
+      { op: 'remove', path: 'names[value eq "a"]' },
+      { op: 'remove', path: 'names[value eq "b"]' },
+    ],
+  ])('%j is mutability', (...operations) => {
+    const result = patch(thing, definitions, ...operations)
+    expect(isFailure(result) && result.error.scimType).toBe('mutability')
+  })
+
+  it('may lose others', () => {
+    const patched = patch(thing, definitions, { op: 'remove', path: 'names[value eq "a"]' })
+    expect(unwrap(patched)).toStrictEqual({ names: ['b'] })
+  })
+})
