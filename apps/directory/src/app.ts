@@ -43,7 +43,7 @@ export function createDirectory({
   const noteOf = (request: Request): Note => {
     const known = notes.get(request)
     if (known) return known
-    const note = { route: null, tenant: null, error: null }
+    const note = { principal: null, route: null, tenant: null, error: null }
     notes.set(request, note)
     return note
   }
@@ -75,9 +75,10 @@ function createDirectoryRouter(
   apiMiddleware: NonNullable<DirectoryOptions['apiMiddleware']>,
 ) {
   const router = createRouter({ defaultHandler: ({ request }) => notFound(request) })
+  const host = { ...authority, noteOf, route: (request: Request) => router.fetch(request) }
   for (const [pattern, handlers] of SCIM_ROUTES) {
     for (const [method, handle] of Object.entries(handlers)) {
-      const endpoint = scimEndpoint(authority, noteOf, handle)
+      const endpoint = scimEndpoint(host, handle)
       router.route(method as 'GET', pattern, (context) => {
         noteOf(context.request).route = pattern
         return endpoint(context)

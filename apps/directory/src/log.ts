@@ -1,3 +1,5 @@
+import type { Principal } from './auth.ts'
+
 /** One line about one request: never a token, a password, a body, or what a client searches for. */
 export interface LogEntry {
   readonly time: string
@@ -22,6 +24,8 @@ export const logLines: Log = (entry) => {
 
 /** What is learned about a request on its way. */
 export interface Note {
+  /** Whom a request comes from that the server itself makes of another; null for one from outside. */
+  principal: Principal | null
   route: string | null
   tenant: string | null
   error: unknown

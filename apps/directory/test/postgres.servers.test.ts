@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe } from 'vitest'
 import { openPostgres } from '../src/store/postgres.ts'
 import type { Store } from '../src/store/store.ts'
+import { bulkContract } from './contract/bulk.ts'
 import { groupContract } from './contract/groups.ts'
 import { listContract } from './contract/lists.ts'
 import { userContract } from './contract/users.ts'
@@ -16,4 +17,5 @@ describe('on PostgreSQL', () => {
   describe('users', () => userContract(() => store))
   describe('lists', () => listContract(() => store))
   describe('groups', () => groupContract(() => store))
+  describe('bulk', () => bulkContract(() => store))
 })

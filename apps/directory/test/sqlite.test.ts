@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe } from 'vitest'
 import { openSqlite } from '../src/store/sqlite.ts'
 import type { Store } from '../src/store/store.ts'
+import { bulkContract } from './contract/bulk.ts'
 import { groupContract } from './contract/groups.ts'
 import { listContract } from './contract/lists.ts'
 import { userContract } from './contract/users.ts'
@@ -21,4 +22,5 @@ describe('on SQLite', () => {
   describe('users', () => userContract(() => store))
   describe('lists', () => listContract(() => store))
   describe('groups', () => groupContract(() => store))
+  describe('bulk', () => bulkContract(() => store))
 })

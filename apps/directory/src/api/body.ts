@@ -1,4 +1,4 @@
-import { BODY_LIMIT } from '../scim/endpoint.ts'
+import { BODY_LIMIT } from '../scim/limits.ts'
 
 /** The request with a body that is read and within the limit; null when it is longer. */
 export async function limitBody(request: Request): Promise<Request | null> {

@@ -9,7 +9,7 @@ import { resourceTypes, schemas, serviceProviderConfig } from '@plumbline/scim/d
 import { GROUP_DEFINITIONS } from '../store/groups.ts'
 import { USER_DEFINITIONS } from '../store/users.ts'
 import type { ScimHandler } from './endpoint.ts'
-import { LIST_OPTIONS } from './limits.ts'
+import { BULK_LIMITS, LIST_OPTIONS } from './limits.ts'
 
 /** What this server can do, and does. */
 export const serviceProviderConfigHandler: ScimHandler = async (scim) => {
@@ -17,6 +17,7 @@ export const serviceProviderConfigHandler: ScimHandler = async (scim) => {
   return scimResponse(
     serviceProviderConfig({
       patch: true,
+      bulk: { supported: true, ...BULK_LIMITS },
       filter: { supported: true, maxResults: LIST_OPTIONS.maxCount },
       sort: true,
       etag: true,

@@ -6,6 +6,7 @@ import type { Note } from '../log.ts'
 import type { Wire } from '../store/list.ts'
 import type { Scope } from '../store/scope.ts'
 import { faultOf, StoreUnavailableError } from '../store/store.ts'
+import { BODY_LIMIT } from './limits.ts'
 
 /** A request to a SCIM endpoint, by whom it was found to come from. */
 export interface ScimRequest {
@@ -21,6 +22,8 @@ export interface ScimRequest {
   readonly write: <Value>(work: (scope: Scope) => Promise<Value>) => Promise<Value>
   /** The JSON body, up to 1 MiB. */
   readonly body: () => Promise<unknown>
+  /** Answers another request of the same principal. */
+  readonly dispatch: (request: Request) => Promise<Response>
   /** Throws `412` when the conditions of the request do not hold for a resource (RFC 7644 §3.14). */
   readonly check: (current: Wire) => void
 }
@@ -37,22 +40,24 @@ export interface Routed {
 /** Where the SCIM endpoints stand on the server. */
 export const SCIM_PATH = '/scim/v2'
 
-/** The longest body that is read, in bytes. */
-export const BODY_LIMIT = 1024 * 1024
+/** What SCIM endpoints need of the server they are on. */
+export interface Host extends Authority {
+  readonly noteOf: (request: Request) => Note
+  readonly route: (request: Request) => Promise<Response>
+}
 
 /** Makes a route's action of a SCIM handler: authenticated, and every error a SCIM error document. */
 export function scimEndpoint(
-  authority: Authority,
-  noteOf: (request: Request) => Note,
+  host: Host,
   handle: ScimHandler,
 ): (routed: Routed) => Promise<Response> {
   return async ({ request, params }) => {
-    const note = noteOf(request)
+    const note = host.noteOf(request)
     try {
-      const principal = await authenticate(request, authority)
+      const principal = note.principal ?? (await authenticate(request, host))
       if (principal === null) throw new ScimError(401, 'a valid bearer token is needed')
       note.tenant = principal.tenantId
-      return await handle(requestOf(request, params, principal, authority))
+      return await handle(requestOf(request, params, principal, host))
     } catch (error) {
       return scimFailure(error, note)
     }
@@ -89,7 +94,7 @@ function requestOf(
   request: Request,
   params: Routed['params'],
   principal: Principal,
-  { store, now }: Authority,
+  { store, now, noteOf, route }: Host,
 ): ScimRequest {
   const url = new URL(request.url)
   const base = `${url.origin}${SCIM_PATH}`
@@ -110,6 +115,10 @@ function requestOf(
     read: (work) => store.read((db) => work(scopeOf(db))),
     write: (work) => store.write((db) => work(scopeOf(db))),
     body: async () => accepted(await readBody(request, { limit: BODY_LIMIT })),
+    dispatch: (other) => {
+      noteOf(other).principal = principal
+      return route(other)
+    },
     check: (current) => {
       if (matchesVersion(request, versionOf(current))) return
       throw new ScimError(412, 'the resource has another version')

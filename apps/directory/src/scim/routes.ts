@@ -1,3 +1,4 @@
+import { bulkHandler } from './bulk.ts'
 import { resourceTypesHandler, schemasHandler, serviceProviderConfigHandler } from './discovery.ts'
 import { SCIM_PATH, type ScimHandler } from './endpoint.ts'
 import {
@@ -61,6 +62,7 @@ export const SCIM_ROUTES: readonly (readonly [
     },
   ],
   [`${SCIM_PATH}/.search`, { POST: searchAllHandler }],
+  [`${SCIM_PATH}/Bulk`, { POST: bulkHandler }],
   [`${SCIM_PATH}/ServiceProviderConfig`, { GET: serviceProviderConfigHandler }],
   [`${SCIM_PATH}/ResourceTypes`, { GET: resourceTypesHandler }],
   [`${SCIM_PATH}/ResourceTypes/:id`, { GET: resourceTypesHandler }],

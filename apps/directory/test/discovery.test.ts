@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openSqlite } from '../src/store/sqlite.ts'
+import type { Store } from '../src/store/store.ts'
+import { type Client, connect } from './harness.ts'
+
+let store: Store
+let client: Client
+beforeAll(async () => {
+  store = await openSqlite(':memory:')
+  client = await connect(store)
+})
+afterAll(() => store.close())
+
+describe('discovery (RFC 7644 §4)', () => {
+  it('says what the server can do', async () => {
+    const { body } = await client.send('GET', '/ServiceProviderConfig')
+    for (const feature of ['patch', 'bulk', 'filter', 'sort', 'etag']) {
+      expect(body[feature]).toMatchObject({ supported: true })
+    }
+    expect(body.changePassword).toEqual({ supported: false })
+    expect(body.authenticationSchemes?.[0]).toMatchObject({ type: 'oauthbearertoken' })
+  })
+
+  it('lists the resource types, and shows each by its id', async () => {
+    const { body } = await client.send('GET', '/ResourceTypes')
+    expect((body.Resources ?? []).map(({ id }) => id)).toEqual(['User', 'Group'])
+    const user = await client.send('GET', '/ResourceTypes/User')
+    expect(user.body).toMatchObject({ id: 'User', endpoint: '/Users' })
+  })
+
+  it('lists the schemas, and shows each by its URN', async () => {
+    const { body } = await client.send('GET', '/Schemas')
+    expect(body.totalResults).toBe(3)
+    const urn = 'urn:ietf:params:scim:schemas:core:2.0:Group'
+    const group = await client.send('GET', `/Schemas/${encodeURIComponent(urn)}`)
+    expect(group.body).toMatchObject({ id: urn, name: 'Group' })
+    expect((await client.send('GET', '/Schemas/urn:no:such')).status).toBe(404)
+  })
+
+  it('takes no filter (RFC 7644 §4)', async () => {
+    for (const path of ['/Schemas', '/ResourceTypes', '/ServiceProviderConfig']) {
+      expect((await client.send('GET', `${path}?filter=id+pr`)).status).toBe(403)
+    }
+  })
+})
+
+describe('/Me (RFC 7644 §3.11)', () => {
+  it('is the user whom the token belongs to', async () => {
+    const { body } = await client.send('POST', '/Users', { userName: 'me' })
+    const me = await connect(store, { tenantId: client.tenantId, userId: String(body.id) })
+    expect((await me.send('GET', '/Me')).body).toEqual(body)
+    const patched = await me.send('PATCH', '/Me', {
+      schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],
+      Operations: [{ op: 'add', path: 'nickName', value: 'I' }],
+    })
+    expect(patched.body).toMatchObject({ userName: 'me', nickName: 'I' })
+  })
+
+  it('is nobody for a token of none', async () => {
+    expect((await client.send('GET', '/Me')).status).toBe(404)
+  })
+})
+
+describe('HEAD and slashes', () => {
+  it('answers HEAD as GET, without a body', async () => {
+    const answer = await client.send('HEAD', '/Users')
+    expect(answer).toMatchObject({ status: 200, body: undefined })
+  })
+
+  it('takes a path with a slash at its end', async () => {
+    expect((await client.send('GET', '/Users/?count=0')).status).toBe(200)
+  })
+})
