@@ -136,6 +136,11 @@ export const rows: readonly (readonly [
     { ...always, parts: [{ serial: 's1' }, { serial: 's2' }] },
   ],
   [
+    'a sub-attribute that is never returned, beside the whole',
+    { attributes: ['parts', 'parts.key'] },
+    { ...always, parts },
+  ],
+  [
     'a sub-attribute on request, alone',
     { attributes: ['parts.log'] },
     { ...always, parts: [{ serial: 's1', log: 'l1' }, { serial: 's2' }] },

@@ -116,12 +116,7 @@ function ruleOf(node: AttributeNode, choice: Choice): Rule | false {
   if (!partial && !isKept(node, choice)) return false
   const rules = new Map<string, Rule | false>()
   for (const part of node.subAttributes.values()) {
-    rules.set(
-      part.name,
-      partial
-        ? isKept(part, choice)
-        : isKept(part, { ...choice, named: null }) || choice.named?.has(part) === true,
-    )
+    rules.set(part.name, partial ? isKept(part, choice) : isPartKept(part, choice))
   }
   if ([...rules.values()].every((rule) => rule === true)) return true
   const reduce = (value: unknown): unknown =>
@@ -131,6 +126,12 @@ function ruleOf(node: AttributeNode, choice: Choice): Rule | false {
     const kept = value.map(reduce).filter((element) => element !== undefined)
     return kept.length === 0 ? undefined : kept
   }
+}
+
+/** Of an attribute that is kept whole: what is returned by default, and what is named besides. */
+function isPartKept(part: AttributeNode, choice: Choice): boolean {
+  if (part.returned === 'request') return isKept(part, choice)
+  return isKept(part, { ...choice, named: null })
 }
 
 // RFC 7643 §7, `returned`

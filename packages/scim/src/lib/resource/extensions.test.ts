@@ -30,6 +30,8 @@ describe('the default extensions (RFC 7643 §4.3)', () => {
   it.each([
     ['null', null],
     ['an empty object', {}],
+    ['an object of nulls', { department: null, manager: { value: null } }],
+    ['an object of members that the schema does not have', { shoeSize: 9 }],
   ])('take %s for absence', (_, value) => {
     const body = { userName: 'b', [ENTERPRISE_USER_SCHEMA]: value }
     expect(unwrap(parseUser(body)).extensions).toStrictEqual({})

@@ -35,7 +35,9 @@ export function readExtensions(body: Members, extensions: ExtensionSchemas): Mem
     const value = sent.get(fold(urn))
     if (value === undefined || value === null) continue
     if (!isObject(value)) throw invalid(urn, 'must be an object')
-    if (Object.keys(value).length > 0) read.push([key, validated(value, urn, schema)])
+    if (Object.keys(value).length === 0) continue
+    const output = validated(value, urn, schema)
+    if (output !== undefined) read.push([key, output])
   }
   return Object.fromEntries(read)
 }
@@ -77,7 +79,8 @@ function pathOf({ path = [] }: StandardSchemaV1.Issue): string {
   return text
 }
 
-function enterpriseSchema(): StandardSchemaV1<unknown, EnterpriseUser> {
+/** Yields undefined where no member is assigned: the extension is not there (RFC 7643 §2.5). */
+function enterpriseSchema(): StandardSchemaV1<unknown, EnterpriseUser | undefined> {
   return {
     '~standard': {
       version: 1,
@@ -85,8 +88,11 @@ function enterpriseSchema(): StandardSchemaV1<unknown, EnterpriseUser> {
       validate: (value) => {
         if (!isObject(value)) return { issues: [{ message: 'must be an object' }] }
         try {
+          const members = readMembers(value, enterprise.attributes, '')
           // The definition is that of EnterpriseUser, name for name and type for type.
-          return { value: readMembers(value, enterprise.attributes, '') as EnterpriseUser }
+          return {
+            value: Object.keys(members).length === 0 ? undefined : (members as EnterpriseUser),
+          }
         } catch (error) {
           if (error instanceof ScimError) return { issues: [{ message: error.message }] }
           throw error
