@@ -16,9 +16,9 @@ export function parseInstant(text: string): Instant | null {
   const milliseconds = Date.parse(`${whole}.${`${fraction}000`.slice(0, 3)}${offset}`)
   // Date.parse takes the 30th of February for the 1st of March.
   if (Number(day) > 28 && Number(day) !== dayOfMonth(whole)) return null
-  return Number.isNaN(milliseconds)
-    ? null
-    : { milliseconds, finer: fraction.slice(3).replace(/0+$/, '') }
+  // RFC 3339 §1: a year before 0000 or after 9999 cannot be written. NaN is within no bounds.
+  if (!(milliseconds >= EARLIEST && milliseconds <= LATEST)) return null
+  return { milliseconds, finer: withoutTrailingZeros(fraction.slice(3)) }
 }
 
 /** Negative when `a` is before `b`, positive when it is after, 0 when they are the same instant. */
@@ -28,10 +28,19 @@ export function compareInstants(a: Instant, b: Instant): number {
   return a.finer < b.finer ? -1 : 1
 }
 
+/** Not by `/0+$/`, which tries every run of zeros anew from each of its digits. */
+function withoutTrailingZeros(digits: string): string {
+  let end = digits.length
+  while (end > 0 && digits[end - 1] === '0') end -= 1
+  return digits.slice(0, end)
+}
+
 function dayOfMonth(whole: string): number {
   return new Date(`${whole}Z`).getUTCDate()
 }
 
+const EARLIEST = Date.parse('0000-01-01T00:00:00Z')
+const LATEST = Date.parse('9999-12-31T23:59:59.999Z')
 // Digits are fixed in number, and one quantifier meets the fraction: matching is linear.
 const DATE_TIME =
   /^(\d{4}-\d{2}-(\d{2})T\d{2}:\d{2}:\d{2})(?:\.(\d+))?(Z|[+-](?:0\d|1[0-4]):[0-5]\d)?$/i
