@@ -151,13 +151,18 @@ function defineEntry(base: URL, name: string, spec: ProblemSpec): ProblemEntry {
       status,
       ...(detail === undefined ? {} : { detail }),
       ...(instance === undefined ? {} : { instance }),
-      ...own,
+      ...extensionsOf(own),
     }
     const sent = new Headers(headers)
     sent.set('Content-Type', MEDIA_TYPE_PROBLEM)
     return new Response(JSON.stringify(body), { status, headers: sent })
   }
   return Object.freeze(Object.assign(answer, { type, slug, status, title, extensions }))
+}
+
+/** What a schema lets through beyond its own members never takes the place of a standard one. */
+function extensionsOf(own: object): object {
+  return Object.fromEntries(Object.entries(own).filter(([name]) => !STANDARD.has(name)))
 }
 
 interface Occurrence {
@@ -168,18 +173,43 @@ interface Occurrence {
 }
 
 function refuseStandardNames(name: string, extensions: ExtensionsSchema): void {
-  const schema = extensions['~standard'].jsonSchema.input({ target: 'draft-2020-12' })
-  const root = typeof schema.$ref === 'string' ? lastOf(schema, schema.$ref) : schema
-  const properties = Object.keys(Object(Object(root).properties))
-  const taken = properties.find((property) => STANDARD.has(property))
+  const taken = membersOf(extensions).find((member) => STANDARD.has(member))
   if (taken) throw new TypeError(`problem ${name}: the extension ${taken} is a standard member`)
 }
 
+/** The members that the schema of an object names, those of what it combines and refers to included. */
+function membersOf(extensions: ExtensionsSchema): readonly string[] {
+  const root = convert(extensions)
+  const names: string[] = []
+  const waiting = new Set<unknown>([root])
+  // A set goes on to what is added while it is read, and to nothing twice.
+  for (const part of waiting) {
+    if (!isObject(part)) continue
+    const { $ref, properties, allOf = [], anyOf = [], oneOf = [] } = part
+    if (isObject(properties)) names.push(...Object.keys(properties))
+    for (const combined of [allOf, anyOf, oneOf].flat()) waiting.add(combined)
+    if (typeof $ref === 'string') waiting.add(definitionOf(root, $ref))
+  }
+  return names
+}
+
+/** A schema without a JSON Schema names nothing; it is refused where a document is built of it. */
+function convert(extensions: ExtensionsSchema): Readonly<Record<string, unknown>> {
+  try {
+    return extensions['~standard'].jsonSchema.input({ target: 'draft-2020-12' })
+  } catch {
+    return {}
+  }
+}
+
 /** The definition that a reference such as `#/$defs/Credit` names. */
-function lastOf(schema: Record<string, unknown>, reference: string): unknown {
-  const key = reference.split('/').at(-1) ?? ''
-  const definitions = Object(schema.$defs)
-  return Object.hasOwn(definitions, key) ? definitions[key] : undefined
+function definitionOf({ $defs }: Readonly<Record<string, unknown>>, reference: string): unknown {
+  const key = reference.replace('#/$defs/', '').replaceAll('~1', '/').replaceAll('~0', '~')
+  return isObject($defs) && Object.hasOwn($defs, key) ? $defs[key] : undefined
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
 }
 
 const STANDARD: ReadonlySet<string> = new Set(['type', 'title', 'status', 'detail', 'instance'])

@@ -1,0 +1,101 @@
+import { expectTypeOf } from 'vitest'
+import { z } from 'zod'
+import {
+  type AnyProblemCatalog,
+  defineProblems,
+  type InputError,
+  type ISSUES_SCHEMA,
+  type Issue,
+  type IssueLocation,
+  issuesFrom,
+  type ProblemOptions,
+  type ProblemSpec,
+} from './index.ts'
+
+const problems = defineProblems('https://example.com/problems/', {
+  notFound: { slug: 'not-found', status: 404, title: 'Not found' },
+  outOfCredit: {
+    slug: 'out-of-credit',
+    status: 403,
+    title: 'Not enough credit',
+    extensions: z.object({ balance: z.number(), since: z.string().optional() }),
+  },
+  busy: {
+    slug: 'busy',
+    status: 503,
+    title: 'Busy',
+    extensions: z.object({ queue: z.number().optional() }),
+  },
+  converted: {
+    slug: 'converted',
+    status: 409,
+    title: 'Converted',
+    extensions: z.object({ at: z.iso.datetime().transform((text) => new Date(text)) }),
+  },
+})
+
+// The names and the status of an entry are literals.
+expectTypeOf<keyof typeof problems>().toEqualTypeOf<
+  'notFound' | 'outOfCredit' | 'busy' | 'converted'
+>()
+expectTypeOf(problems.notFound.status).toEqualTypeOf<404>()
+expectTypeOf(problems.busy.status).toEqualTypeOf<503>()
+expectTypeOf(problems.notFound.type).toEqualTypeOf<string>()
+expectTypeOf(problems.notFound()).toEqualTypeOf<Response>()
+
+// @ts-expect-error the catalog has no entry of that name
+problems.notHere()
+// @ts-expect-error an entry cannot be replaced
+problems.notFound = problems.busy
+// @ts-expect-error nor can what it says of itself
+problems.notFound.title = 'Gone'
+
+// Without extensions everything is optional.
+problems.notFound({})
+problems.notFound({ detail: 'x', instance: '/x', headers: { 'Retry-After': '1' } })
+// @ts-expect-error this problem declares no extensions
+problems.notFound({ extensions: { balance: 30 } })
+// @ts-expect-error detail is text
+problems.notFound({ detail: 7 })
+// @ts-expect-error the status is the entry's own
+problems.notFound({ status: 410 })
+
+// Extensions with a required member are required, those without are not.
+problems.outOfCredit({ extensions: { balance: 30 } })
+problems.outOfCredit({ extensions: { balance: 30, since: '2026-01-01' } })
+// @ts-expect-error this problem needs its extensions
+problems.outOfCredit()
+// @ts-expect-error this problem needs its extensions
+problems.outOfCredit({ detail: 'x' })
+// @ts-expect-error balance is required
+problems.outOfCredit({ extensions: {} })
+// @ts-expect-error balance is a number
+problems.outOfCredit({ extensions: { balance: '30' } })
+// @ts-expect-error nothing beyond what is declared
+problems.outOfCredit({ extensions: { balance: 30, currency: 'EUR' } })
+problems.busy()
+problems.busy({ extensions: {} })
+problems.busy({ extensions: { queue: 3 } })
+// @ts-expect-error queue is a number
+problems.busy({ extensions: { queue: '3' } })
+
+// An extension is given as it goes over the wire.
+problems.converted({ extensions: { at: '2026-01-01T00:00:00Z' } })
+// @ts-expect-error a Date is what the schema gives, not what it takes
+problems.converted({ extensions: { at: new Date() } })
+
+// @ts-expect-error an entry needs a status
+defineProblems('https://example.com/', { a: { slug: 'a', title: 'A' } })
+// @ts-expect-error an entry needs a title
+defineProblems('https://example.com/', { a: { slug: 'a', status: 400 } })
+// @ts-expect-error extensions are a schema
+expectTypeOf({ slug: 'a', status: 400, title: 'A', extensions: {} }).toExtend<ProblemSpec>()
+
+expectTypeOf(problems).toExtend<AnyProblemCatalog>()
+expectTypeOf(defineProblems('https://example.com/', {})).toExtend<AnyProblemCatalog>()
+expectTypeOf<ProblemOptions<ProblemSpec>['detail']>().toEqualTypeOf<string | undefined>()
+
+expectTypeOf<z.infer<typeof ISSUES_SCHEMA>[number]['location']>().toEqualTypeOf<IssueLocation>()
+expectTypeOf<Issue[]>().toExtend<z.input<typeof ISSUES_SCHEMA>>()
+expectTypeOf(issuesFrom).parameter(0).toEqualTypeOf<InputError>()
+expectTypeOf(issuesFrom).returns.toEqualTypeOf<Issue[]>()

@@ -1,0 +1,199 @@
+import { expect, it } from 'vitest'
+import { z } from 'zod'
+import { defineProblems, type ProblemSpec } from './define.ts'
+
+const BASE = 'https://example.com/problems/'
+const problems = defineProblems(BASE, {
+  notFound: { slug: 'not-found', status: 404, title: 'Not found' },
+  outOfCredit: {
+    slug: 'out-of-credit',
+    status: 403,
+    title: 'Not enough credit',
+    extensions: z.object({ balance: z.number(), accounts: z.array(z.string()).optional() }),
+  },
+})
+
+it.each<[base: string | URL, slug: string, type: string]>([
+  ['https://example.com/problems/', 'a', 'https://example.com/problems/a'],
+  ['https://example.com/problems', 'a', 'https://example.com/problems/a'],
+  ['https://example.com', 'a', 'https://example.com/a'],
+  [new URL('https://example.com/problems'), 'a', 'https://example.com/problems/a'],
+  ['https://example.com/problems', 'a/b', 'https://example.com/problems/a/b'],
+  ['https://example.com/problems', '/a', 'https://example.com/a'],
+  ['https://example.com/problems', '../a', 'https://example.com/a'],
+  ['https://example.com/problems', 'a#b', 'https://example.com/problems/a#b'],
+  ['https://example.com/problems', 'zu spät', 'https://example.com/problems/zu%20sp%C3%A4t'],
+  ['https://example.com/problems', 'https://iana.org/a#b', 'https://iana.org/a#b'],
+  ['https://example.com/problems', 'about:blank', 'about:blank'],
+  ['https://example.com/problems', 'urn:example:a', 'urn:example:a'],
+])('RFC 9457 §3.1.1: the type in %s of %s is %s', async (base, slug, type) => {
+  const { entry } = defineProblems(base, { entry: { slug, status: 400, title: 'A' } })
+  expect(entry.type).toBe(type)
+  expect(await entry().json()).toMatchObject({ type })
+})
+
+it('RFC 9457 §3: answers with the standard members alone when nothing else is given', async () => {
+  const response = problems.notFound()
+  expect(response.status).toBe(404)
+  expect(response.headers.get('Content-Type')).toBe('application/problem+json')
+  expect(await response.text()).toBe(
+    '{"type":"https://example.com/problems/not-found","title":"Not found","status":404}',
+  )
+})
+
+it('RFC 9457 §3: writes the standard members first and the extensions beside them', async () => {
+  const response = problems.outOfCredit({
+    extensions: { balance: 30, accounts: ['/account/12345'] },
+    instance: '/account/12345/msgs/abc',
+    detail: 'Your current balance is 30, but that costs 50.',
+  })
+  const text = await response.text()
+  expect(Object.entries(JSON.parse(text))).toStrictEqual([
+    ['type', 'https://example.com/problems/out-of-credit'],
+    ['title', 'Not enough credit'],
+    ['status', 403],
+    ['detail', 'Your current balance is 30, but that costs 50.'],
+    ['instance', '/account/12345/msgs/abc'],
+    ['balance', 30],
+    ['accounts', ['/account/12345']],
+  ])
+})
+
+it('keeps an empty detail, which is not an absent one', async () => {
+  expect(await problems.notFound({ detail: '', instance: '' }).json()).toMatchObject({
+    detail: '',
+    instance: '',
+  })
+})
+
+it('RFC 9457 §3.1: never lets an extension take the place of a standard member', async () => {
+  const { loose } = defineProblems(BASE, {
+    loose: { slug: 'loose', status: 409, title: 'Loose', extensions: z.looseObject({}) },
+  })
+  const extensions = { type: 'x', title: 'x', status: 200, detail: 'x', instance: 'x', own: 1 }
+  expect(await loose({ extensions }).json()).toStrictEqual({
+    type: `${BASE}loose`,
+    title: 'Loose',
+    status: 409,
+    own: 1,
+  })
+})
+
+it('sends the headers that are given, but the Content-Type of a problem', () => {
+  const headers = { 'content-type': 'text/html', 'WWW-Authenticate': 'Bearer' }
+  const response = problems.notFound({ headers })
+  expect([...response.headers]).toStrictEqual([
+    ['content-type', 'application/problem+json'],
+    ['www-authenticate', 'Bearer'],
+  ])
+  expect(headers['content-type']).toBe('text/html')
+})
+
+it('makes a new response at each call', () => {
+  expect(problems.notFound()).not.toBe(problems.notFound())
+})
+
+it('carries what an entry says of itself, and nobody can change it', () => {
+  const { type, slug, status, title, extensions } = problems.notFound
+  expect({ type, slug, status, title, extensions }).toStrictEqual({
+    type: `${BASE}not-found`,
+    slug: 'not-found',
+    status: 404,
+    title: 'Not found',
+    extensions: undefined,
+  })
+  expect(Object.isFrozen(problems)).toBe(true)
+  expect(Object.isFrozen(problems.notFound)).toBe(true)
+})
+
+it('takes entry names that an object has by inheritance', async () => {
+  const entries = Object.fromEntries(
+    ['__proto__', 'constructor', 'toString'].map((slug) => [
+      slug,
+      { slug, status: 400, title: slug },
+    ]),
+  )
+  const catalog = defineProblems(BASE, entries)
+  expect(Object.keys(catalog)).toStrictEqual(['__proto__', 'constructor', 'toString'])
+  expect(Object.getPrototypeOf(catalog)).toBe(Object.prototype)
+  expect(Object.keys(defineProblems(BASE, {}))).toStrictEqual([])
+})
+
+const Recursive = z.object({
+  detail: z.string(),
+  get inner() {
+    return z.array(Recursive)
+  },
+})
+
+it.each<[why: string, base: string, spec: Partial<ProblemSpec>, message: string]>([
+  ['a relative base', '/problems', {}, 'the base of a catalog must be absolute: /problems'],
+  ['an empty base', '', {}, 'the base of a catalog must be absolute: '],
+  [
+    'a status of success',
+    BASE,
+    { status: 200 },
+    'problem entry: status must be 400 to 599, not 200',
+  ],
+  ['a status below', BASE, { status: 399 }, 'problem entry: status must be 400 to 599, not 399'],
+  ['a status above', BASE, { status: 600 }, 'problem entry: status must be 400 to 599, not 600'],
+  [
+    'a broken status',
+    BASE,
+    { status: 404.5 },
+    'problem entry: status must be 400 to 599, not 404.5',
+  ],
+  [
+    'a slug that is no URI',
+    BASE,
+    { slug: 'http://[' },
+    'problem entry: http://[ is no URI reference',
+  ],
+  ...['type', 'title', 'status', 'detail', 'instance'].map(
+    (name): [string, string, Partial<ProblemSpec>, string] => [
+      `the extension ${name}`,
+      BASE,
+      { extensions: z.object({ own: z.string(), [name]: z.string() }) },
+      `problem entry: the extension ${name} is a standard member`,
+    ],
+  ),
+  ...(
+    [
+      ['a named schema', z.object({ detail: z.string() }).meta({ id: 'Detailed' })],
+      ['a name that a pointer escapes', z.object({ detail: z.string() }).meta({ id: 'a/b c' })],
+      ['a schema that contains itself', Recursive],
+      ['an intersection', z.object({ a: z.string() }).and(z.object({ detail: z.string() }))],
+      ['a union', z.union([z.object({ a: z.string() }), z.object({ detail: z.string() })])],
+    ] as const
+  ).map(([why, extensions]): [string, string, Partial<ProblemSpec>, string] => [
+    `a standard member in ${why}`,
+    BASE,
+    { extensions },
+    'problem entry: the extension detail is a standard member',
+  ]),
+])('refuses %s', (_, base, spec, message) => {
+  const entry = { slug: 'entry', status: 400, title: 'Entry', ...spec }
+  expect(() => defineProblems(base, { entry })).toThrow(new TypeError(message))
+})
+
+it('refuses two entries of one type, however their slugs are written', () => {
+  const one = { slug: 'a', status: 400, title: 'One' }
+  const two = { slug: './a', status: 409, title: 'Two' }
+  expect(() => defineProblems(BASE, { one, two })).toThrow(
+    new TypeError('problems one and two have the same type https://example.com/problems/a'),
+  )
+})
+
+it('leaves extensions without a JSON Schema to who builds a document of them', () => {
+  const extensions = z.object({ at: z.date() })
+  const { late } = defineProblems(BASE, {
+    late: { slug: 'late', status: 409, title: 'Late', extensions },
+  })
+  expect(late.extensions).toBe(extensions)
+})
+
+it('takes the names of standard members below the top of an extension', () => {
+  const extensions = z.object({ errors: z.array(z.object({ detail: z.string() })) })
+  const spec = { slug: 'nested', status: 422, title: 'Nested', extensions }
+  expect(() => defineProblems(BASE, { nested: spec })).not.toThrow()
+})

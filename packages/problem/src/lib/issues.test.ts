@@ -1,0 +1,106 @@
+import { array, assert, constantFrom, nat, oneof, property, string } from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { type InputError, ISSUES_SCHEMA, issuesFrom } from './issues.ts'
+
+describe('issuesFrom', () => {
+  it.each<[path: InputError['issues'][number]['path'], pointer: string]>([
+    [undefined, ''],
+    [[], ''],
+    [['page'], '/page'],
+    [['books', 0, 'title'], '/books/0/title'],
+    [[{ key: 'books' }, { key: 0 }], '/books/0'],
+    // RFC 6901 §5
+    [[''], '/'],
+    [['a/b'], '/a~1b'],
+    [['c%d'], '/c%d'],
+    [['k"l'], '/k"l'],
+    [[' '], '/ '],
+    [['m~n'], '/m~0n'],
+    [['~1'], '/~01'],
+    [[Symbol('a')], '/Symbol(a)'],
+  ])('RFC 6901 §3: points with %j to %s', (path, pointer) => {
+    const issues = [{ message: 'Wrong', path }]
+    expect(issuesFrom({ location: 'body', issues })).toStrictEqual([
+      { location: 'body', pointer, detail: 'Wrong' },
+    ])
+  })
+
+  it('keeps every issue, in order', () => {
+    const issues = [{ message: 'First', path: ['b'] }, { message: 'Second' }]
+    expect(issuesFrom({ location: 'query', issues })).toStrictEqual([
+      { location: 'query', pointer: '/b', detail: 'First' },
+      { location: 'query', pointer: '', detail: 'Second' },
+    ])
+    expect(issuesFrom({ location: 'query', issues: [] })).toStrictEqual([])
+  })
+
+  it('reads the issues of a schema library', () => {
+    const Books = z.object({ books: z.array(z.object({ title: z.string() })) })
+    const { issues = [] } = Books['~standard'].validate({ books: [{ title: 1 }] }) as {
+      issues?: InputError['issues']
+    }
+    expect(issuesFrom({ location: 'body', issues })).toStrictEqual([
+      {
+        location: 'body',
+        pointer: '/books/0/title',
+        detail: 'Invalid input: expected string, received number',
+      },
+    ])
+  })
+
+  it('RFC 6901 §4: gives pointers that read back as the path they came from', () => {
+    const steps = array(oneof(string(), nat(), constantFrom('', '/', '~', '~1', '~0')))
+    assert(
+      property(steps, (path) => {
+        const [issue] = issuesFrom({ location: 'body', issues: [{ message: '', path }] })
+        const [before, ...read] = (issue?.pointer ?? '').split('/')
+        expect(before).toBe('')
+        expect(read.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))).toStrictEqual(
+          path.map(String),
+        )
+      }),
+    )
+  })
+})
+
+describe('ISSUES_SCHEMA', () => {
+  it('takes what issuesFrom gives, from every part of a request', () => {
+    const locations = ['params', 'query', 'headers', 'cookies', 'body'] as const
+    const issues = [{ message: 'Wrong', path: ['a', 0] }, { message: '' }]
+    const list = locations.flatMap((location) => issuesFrom({ location, issues }))
+    expect(ISSUES_SCHEMA.parse(list)).toStrictEqual(list)
+  })
+
+  it.each([
+    ['no list', { location: 'body', pointer: '', detail: '' }],
+    ['another location', [{ location: 'path', pointer: '', detail: '' }]],
+    ['no pointer', [{ location: 'body', detail: '' }]],
+    ['a pointer that is no text', [{ location: 'body', pointer: ['a'], detail: '' }]],
+    ['no detail', [{ location: 'body', pointer: '' }]],
+  ])('refuses %s', (_, value) => {
+    expect(ISSUES_SCHEMA.safeParse(value).success).toBe(false)
+  })
+
+  it('says in a document what a pointer is', () => {
+    const Extensions = z.object({ errors: ISSUES_SCHEMA })
+    const { properties } = Extensions['~standard'].jsonSchema.input({ target: 'draft-2020-12' })
+    expect(properties).toMatchObject({
+      errors: {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: ['location', 'pointer', 'detail'],
+          properties: {
+            location: { enum: ['params', 'query', 'headers', 'cookies', 'body'] },
+            pointer: {
+              type: 'string',
+              description: 'A JSON Pointer into that part of the request',
+            },
+            detail: { type: 'string' },
+          },
+        },
+      },
+    })
+  })
+})
