@@ -67,12 +67,13 @@ export function openapiHandler(
       written.set(format, representation)
     }
     const ready = await representation
-    if (ready instanceof Error) return failed(ready)
+    const isHead = request.method === 'HEAD'
+    if (ready instanceof Error) return isHead ? withoutBody(failed(ready)) : failed(ready)
     const wanted = request.headers.get('If-None-Match')
     if (wanted !== null && lists(wanted, ready.tag)) {
       return new Response(null, { status: 304, headers: ready.revalidated })
     }
-    return new Response(request.method === 'HEAD' ? null : ready.bytes, { headers: ready.headers })
+    return new Response(isHead ? null : ready.bytes, { headers: ready.headers })
   }
 }
 
@@ -101,6 +102,11 @@ async function representationOf(
 /** RFC 9110 §13.1.2: a list of tags, weak or strong, or `*`. */
 function lists(header: string, tag: string): boolean {
   return header.trim() === '*' || header.includes(`"${tag}"`)
+}
+
+// RFC 9110 §9.3.2: the header fields of GET, and no content.
+function withoutBody({ status, headers }: Response): Response {
+  return new Response(null, { status, headers })
 }
 
 function failed(error: Error): Response {

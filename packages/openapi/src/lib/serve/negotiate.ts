@@ -6,8 +6,7 @@ export type Format = 'json' | 'yaml'
 
 /** Chooses the format: `?format=yaml` first, then what Accept prefers, else JSON. */
 export function negotiate(request: Request): Format {
-  const at = request.url.indexOf('?')
-  const format = at < 0 ? null : new URLSearchParams(request.url.slice(at)).get('format')
+  const format = new URL(request.url).searchParams.get('format')
   if (format === 'yaml' || format === 'json') return format
   const accept = request.headers.get('Accept')
   if (accept === null) return 'json'

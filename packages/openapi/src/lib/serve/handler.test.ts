@@ -1,0 +1,243 @@
+import { failure, isFailure, type Result, success, unwrap } from '@plumbline/result'
+import { describe, expect, it, vi } from 'vitest'
+import { createDocument } from '../document/builder.ts'
+import type { Document } from '../model.ts'
+import { defineOperation } from '../operation.ts'
+import { parse } from '../text/parse.ts'
+import { stringify } from '../text/stringify.ts'
+import { openapiHandler } from './handler.ts'
+
+const URL_OF_DOCUMENT = 'http://localhost/openapi.json'
+
+const document = unwrap(createDocument({ info: { title: 'Books', version: '1.0.0' } }).build())
+
+function ask(headers: Record<string, string> = {}, query = '', method = 'GET'): Request {
+  return new Request(`${URL_OF_DOCUMENT}${query}`, { method, headers })
+}
+
+describe('the document over HTTP', () => {
+  const handler = openapiHandler(() => success(document))
+
+  it('is JSON by default, with what caches need to know', async () => {
+    const response = await handler(ask())
+    expect(response.status).toBe(200)
+    expect(Object.fromEntries(response.headers)).toEqual({
+      'content-type': 'application/json',
+      etag: expect.stringMatching(/^"[0-9a-f]{64}"$/),
+      vary: 'Accept',
+      'cache-control': 'public, max-age=300',
+    })
+    expect(await response.text()).toBe(unwrap(stringify(document)))
+  })
+
+  it('is YAML for ?format=yaml, whatever Accept says', async () => {
+    const response = await handler(ask({ Accept: 'application/json' }, '?format=yaml'))
+    expect(response.headers.get('Content-Type')).toBe('application/yaml')
+    expect(response.headers.get('Vary')).toBe('Accept')
+    const text = await response.text()
+    expect(text).toBe(unwrap(stringify(document, { format: 'yaml' })))
+    expect(unwrap(parse(text))).toEqual(document)
+  })
+
+  it('is YAML for an Accept that prefers it', async () => {
+    const response = await handler(ask({ Accept: 'application/yaml, application/json;q=0.9' }))
+    expect(response.headers.get('Content-Type')).toBe('application/yaml')
+  })
+
+  it('answers HEAD as GET, without content (RFC 9110 §9.3.2)', async () => {
+    for (const query of ['', '?format=yaml']) {
+      const get = await handler(ask({}, query))
+      const head = await handler(ask({}, query, 'HEAD'))
+      expect(head.status).toBe(200)
+      expect([...head.headers]).toEqual([...get.headers])
+      expect(head.body).toBeNull()
+    }
+  })
+
+  it('has one strong tag for each representation (RFC 9110 §8.8.3)', async () => {
+    const tagOf = async (query: string) => (await handler(ask({}, query))).headers.get('ETag')
+    expect(await tagOf('')).not.toBe(await tagOf('?format=yaml'))
+    expect(await tagOf('')).toBe(await tagOf('?format=json'))
+  })
+
+  it('has the SHA-256 of its bytes for a tag, so that every process gives the same', async () => {
+    const response = await handler(ask())
+    const digest = await crypto.subtle.digest('SHA-256', await response.clone().arrayBuffer())
+    expect(response.headers.get('ETag')).toBe(`"${Buffer.from(digest).toString('hex')}"`)
+  })
+
+  it('takes a Cache-Control of the program', async () => {
+    const cacheControl = 'private, no-cache'
+    const own = openapiHandler(() => success(document), { cacheControl })
+    const response = await own(ask())
+    expect(response.headers.get('Cache-Control')).toBe(cacheControl)
+    const again = await own(ask({ 'If-None-Match': '*' }))
+    expect(again.status).toBe(304)
+    expect(again.headers.get('Cache-Control')).toBe(cacheControl)
+  })
+
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])(
+    'refuses %s with 405 and Allow (RFC 9110 §15.5.6)',
+    async (method) => {
+      const response = await handler(ask({}, '', method))
+      expect(response.status).toBe(405)
+      expect(response.headers.get('Allow')).toBe('GET, HEAD')
+      expect(response.headers.get('Content-Type')).toBe('application/problem+json')
+      expect(await response.json()).toMatchObject({ type: 'about:blank', status: 405 })
+    },
+  )
+})
+
+describe('If-None-Match (RFC 9110 §13.1.2)', () => {
+  const handler = openapiHandler(() => success(document))
+  const tagOf = async (query = ''): Promise<string> =>
+    (await handler(ask({}, query))).headers.get('ETag') ?? ''
+
+  it.each<[what: string, header: (tag: string) => string]>([
+    ['the tag', (tag) => tag],
+    ['the weak tag: the comparison is weak', (tag) => `W/${tag}`],
+    ['a list that has it', (tag) => `"a", "b,c" ,${tag}`],
+    ['a list that has it weak', (tag) => `W/"a",W/${tag},"z"`],
+    ['an asterisk', () => '*'],
+  ])('answers 304 to %s', async (_, header) => {
+    const response = await handler(ask({ 'If-None-Match': header(await tagOf()) }))
+    expect(response.status).toBe(304)
+    expect(response.body).toBeNull()
+  })
+
+  it.each<[what: string, header: (tag: string) => string]>([
+    ['another tag', () => '"a"'],
+    ['a part of the tag', (tag) => `${tag.slice(0, 20)}"`],
+    ['the tag without its quotes', (tag) => tag.slice(1, -1)],
+    ['nothing', () => ''],
+  ])('answers 200 to %s', async (_, header) => {
+    const response = await handler(ask({ 'If-None-Match': header(await tagOf()) }))
+    expect(response.status).toBe(200)
+  })
+
+  it('repeats ETag, Vary and Cache-Control in a 304, and nothing else (§15.4.5)', async () => {
+    const tag = await tagOf('?format=yaml')
+    const response = await handler(ask({ 'If-None-Match': tag }, '?format=yaml'))
+    expect(Object.fromEntries(response.headers)).toEqual({
+      etag: tag,
+      vary: 'Accept',
+      'cache-control': 'public, max-age=300',
+    })
+  })
+
+  it('holds for HEAD too', async () => {
+    const response = await handler(ask({ 'If-None-Match': await tagOf() }, '', 'HEAD'))
+    expect(response.status).toBe(304)
+  })
+
+  it('does not take the tag of the other representation', async () => {
+    const response = await handler(ask({ 'If-None-Match': await tagOf('?format=yaml') }))
+    expect(response.status).toBe(200)
+  })
+})
+
+describe('the build', () => {
+  it('runs at the first request, once for all that come meanwhile', async () => {
+    let finish = (_: Result<Document, Error>): void => undefined
+    const build = vi.fn(() => new Promise<Result<Document, Error>>((resolve) => (finish = resolve)))
+    const handler = openapiHandler(build)
+    expect(build).not.toHaveBeenCalled()
+    const answers = ['', '', '?format=yaml', '?format=yaml', ''].map((query) =>
+      handler(ask({}, query)),
+    )
+    await vi.waitFor(() => expect(build).toHaveBeenCalled())
+    finish(success(document))
+    const statuses = (await Promise.all(answers)).map(({ status }) => status)
+    expect(statuses).toEqual([200, 200, 200, 200, 200])
+    await handler(ask())
+    expect(build).toHaveBeenCalledOnce()
+  })
+
+  it('does not run for what is refused anyway', async () => {
+    const build = vi.fn(() => success(document))
+    await openapiHandler(build)(ask({}, '', 'POST'))
+    expect(build).not.toHaveBeenCalled()
+  })
+
+  it('that fails is a problem document that no cache keeps, and says what to mend', async () => {
+    const route = { method: 'GET', pattern: '/books' } as const
+    const operation = defineOperation('listBooks', route, {
+      summary: 'List the books',
+      responses: { 200: { description: 'The books' } },
+      security: [{ token: [] }],
+    })
+    const info = { title: 'Books', version: '1.0.0' }
+    const build = vi.fn(() => createDocument({ info }).add(operation).build())
+    const handler = openapiHandler(build)
+    const response = await handler(ask())
+    expect(response.status).toBe(500)
+    expect(Object.fromEntries(response.headers)).toEqual({
+      'content-type': 'application/problem+json',
+      'cache-control': 'no-store',
+    })
+    const result = build()
+    expect(await response.json()).toEqual({
+      type: 'about:blank',
+      title: expect.any(String),
+      status: 500,
+      detail: isFailure(result) && result.error.message,
+    })
+  })
+
+  it('that failed is not tried again', async () => {
+    const build = vi.fn(() => failure(new Error('no')))
+    const handler = openapiHandler(build)
+    const statuses: number[] = []
+    for (const query of ['', '', '?format=yaml']) {
+      statuses.push((await handler(ask({}, query))).status)
+    }
+    expect(statuses).toEqual([500, 500, 500])
+    expect(build).toHaveBeenCalledOnce()
+  })
+
+  it('that fails gives a tag to nobody: 500 whatever If-None-Match says', async () => {
+    const response = await openapiHandler(() => failure(new Error('no')))(
+      ask({ 'If-None-Match': '*' }),
+    )
+    expect(response.status).toBe(500)
+    expect(response.headers.has('ETag')).toBe(false)
+  })
+
+  it('that fails has no content for HEAD', async () => {
+    const response = await openapiHandler(() => failure(new Error('no')))(ask({}, '', 'HEAD'))
+    expect(response.status).toBe(500)
+    expect(response.headers.get('Content-Type')).toBe('application/problem+json')
+    expect(response.body).toBeNull()
+  })
+
+  it.each<[what: string, build: () => Promise<Result<Document, Error>>]>([
+    [
+      'throws',
+      () => {
+        throw new Error('password=secret')
+      },
+    ],
+    [
+      'throws what is no error',
+      () => {
+        throw 'password=secret'
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('password=secret'))],
+    ['fails with an error of its own', async () => failure(new Error('password=secret'))],
+  ])('that %s is a 500 that does not tell what was thrown', async (_, build) => {
+    const handler = openapiHandler(build)
+    for (const query of ['', '?format=yaml']) {
+      const response = await handler(ask({}, query))
+      expect(response.status).toBe(500)
+      expect(response.headers.get('Cache-Control')).toBe('no-store')
+      expect(await response.text()).not.toContain('secret')
+    }
+  })
+
+  it('that gives what JSON cannot hold is a 500', async () => {
+    const odd = { ...document, 'x-limit': Number.NaN }
+    const response = await openapiHandler(() => success(odd))(ask())
+    expect(response.status).toBe(500)
+  })
+})
