@@ -53,6 +53,15 @@ it('keeps a member that no definition describes unless attributes are named', ()
   })
 })
 
+it('keeps a part that no definition describes with the whole, not with another part', () => {
+  const stored = { id: '1', emails: [{ value: 'b', key: 'k' }] }
+  expect(project(stored, { attributes: ['emails'] }, user)).toStrictEqual(stored)
+  expect(project(stored, { attributes: ['emails.value'] }, user)).toStrictEqual({
+    id: '1',
+    emails: [{ value: 'b' }],
+  })
+})
+
 it('takes one object in place of a list', () => {
   const stored = { id: '1', emails: { value: 'b', type: 'work' } }
   expect(project(stored, { attributes: ['emails.value'] }, user)).toStrictEqual({

@@ -79,6 +79,14 @@ describe('extensions that are given', () => {
     expect(result.error.message).toContain(message)
   })
 
+  it.each([
+    ['null', null],
+    ['an empty object', {}],
+  ])('are absent, not refused, where a client sends %s', (_, value) => {
+    const user = unwrap(parseUser({ userName: 'b', [BADGES]: value }, { extensions }))
+    expect(user.extensions).toStrictEqual({})
+  })
+
   it('have to be synchronous: anything else is a mistake of the program', () => {
     const schema: StandardSchemaV1 = {
       '~standard': { version: 1, vendor: 'test', validate: async (value) => ({ value }) },
