@@ -6,5 +6,5 @@ export type {
   TypedColumn,
 } from './lib/data-table/columns.ts'
 export { UntranslatableFilterError } from './lib/data-table/error.ts'
-export type { SplitFilter } from './lib/data-table/translate.ts'
-export { filterToWhere, splitFilter } from './lib/data-table/translate.ts'
+export type { SplitFilter } from './lib/data-table/where.ts'
+export { filterToWhere, splitFilter } from './lib/data-table/where.ts'

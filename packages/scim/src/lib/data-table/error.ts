@@ -1,7 +1,36 @@
+import { stringifyFilter } from '../filter/stringify.ts'
+import type { Expression } from '../filter/tree.ts'
+
 /**
  * A filter that SQL cannot express exactly: run it in memory with `compileFilter`, or narrow the rows
- * with `splitFilter`.
+ * with `splitFilter`. It says nothing against the filter, and is not for the client.
+ *
+ * @example
+ * ```ts
+ * import { filterToWhere } from '@plumbline/scim/data-table'
+ * import { parseFilter } from '@plumbline/scim/filter'
+ * import { isFailure, unwrap } from '@plumbline/result'
+ *
+ * const result = filterToWhere(unwrap(parseFilter('active eq true and title pr')), {
+ *   active: { column: 'active', type: 'boolean' },
+ * })
+ * isFailure(result) && result.error.message //=> 'title pr: title has no column'
+ * ```
+ * @see RFC 7644 §3.4.2.2
  */
 export class UntranslatableFilterError extends Error {
   override readonly name: string = 'UntranslatableFilterError'
+  /** The first part of the filter that SQL cannot express, as it stands in the filter. */
+  readonly expression: Expression
+
+  constructor(message: string, expression: Expression) {
+    super(message)
+    this.expression = expression
+  }
+}
+
+/** The text of a clause, cut where it is long. */
+export function excerptOf(expression: Expression): string {
+  const text = stringifyFilter(expression)
+  return text.length > 100 ? `${text.slice(0, 100)}…` : text
 }

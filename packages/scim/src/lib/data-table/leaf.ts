@@ -1,8 +1,8 @@
 import type { Predicate } from '@remix-run/data-table'
 import { ScimError } from '../error.ts'
-import { stringifyFilter } from '../filter/stringify.ts'
 import type { Compare, Operator, Present } from '../filter/tree.ts'
 import type { Column } from './columns.ts'
+import { excerptOf } from './error.ts'
 import { compareInstant } from './instant.ts'
 import { compareNumber } from './number.ts'
 import { compare, isNull, logical, notNull } from './predicate.ts'
@@ -45,8 +45,10 @@ export function translateCompare(
   if (typeof made === 'string') throw mismatch(expression, made)
   // What is unassigned fails every comparison, so that it passes each negated one; `ne` is one.
   const takesNull = wanted === 'ne' || (negated && operator !== 'ne')
-  if (!takesNull || !('exact' in made)) return made
-  return { exact: logical('or', [isNull(column.name), made.exact]) }
+  if (takesNull) {
+    return 'exact' in made ? { exact: logical('or', [isNull(column.name), made.exact]) } : made
+  }
+  return 'exact' in made ? made : { ...made, wider: made.wider ?? notNull(column.name) }
 }
 
 /** RFC 7643 §2.5: null is unassigned. */
@@ -59,7 +61,7 @@ function translateNull(expression: Compare, { name }: Column, negated: boolean):
 }
 
 function mismatch(expression: Compare | Present, why: string): ScimError {
-  return new ScimError(400, `${stringifyFilter(expression)}: ${why}`, { scimType: 'invalidFilter' })
+  return new ScimError(400, `${excerptOf(expression)}: ${why}`, { scimType: 'invalidFilter' })
 }
 
 /** What holds of a value exactly when the operator does not. */

@@ -46,21 +46,11 @@ export function logical(operator: 'and' | 'or', predicates: readonly Predicate[]
   return { type: 'logical', operator, predicates: parts }
 }
 
-/** How many values a predicate sends to the database. */
-export function countValues(predicate: Predicate): number {
-  switch (predicate.type) {
-    case 'logical':
-      return predicate.predicates.reduce((sum, part) => sum + countValues(part), 0)
-    case 'null':
-      return 0
-    case 'between':
-      return 2
-    case 'comparison':
-      return Array.isArray(predicate.value) ? predicate.value.length : 1
-  }
+/** How many levels `logical` puts above its operands: in a chain, every operand but the first is one more. */
+export function levelsOf(operands: number): number {
+  if (operands <= FAN_OUT) return Math.max(0, operands - 1)
+  const size = Math.ceil(operands / FAN_OUT)
+  return levelsOf(Math.ceil(operands / size)) + levelsOf(size)
 }
-
-/** SQLite takes 32,766 values in a statement, PostgreSQL and MySQL 65,535; some are left for the rest. */
-export const MOST_VALUES = 32_000
 
 const FAN_OUT = 16

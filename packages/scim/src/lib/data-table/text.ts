@@ -16,7 +16,30 @@ export function compareText(name: string, operator: Operator, value: string): Tr
 
 /** Compares a column of folded text with the folded value. */
 export function compareFolded(name: string, operator: Operator, value: string): Translation {
-  return compareText(name, operator, fold(value))
+  const folded = fold(value)
+  return operator === 'sw' && folded !== '' && refuseText(folded) === null
+    ? { exact: startsWith(name, folded) }
+    : compareText(name, operator, folded)
+}
+
+/** The texts with a prefix are a range, which an index serves; no pattern that is bound has one. */
+function startsWith(name: string, prefix: string): Predicate {
+  const from = compare(name, 'gte', prefix)
+  const end = textAfter(prefix)
+  return end === null ? from : logical('and', [from, compare(name, 'lt', end)])
+}
+
+/** The first text, by code point, after all that start with the prefix; null where there is none. */
+function textAfter(prefix: string): string | null {
+  const points = Array.from(prefix, (character) => character.codePointAt(0) ?? 0)
+  for (let at = points.length - 1; at >= 0; at -= 1) {
+    const point = points[at] ?? 0
+    if (point === LAST_CODE_POINT) continue
+    // Halves of surrogate pairs stand for no character.
+    const next = point === 0xd7ff ? 0xe000 : point + 1
+    return String.fromCodePoint(...points.slice(0, at), next)
+  }
+  return null
 }
 
 /**
@@ -80,8 +103,9 @@ function patternOf(operator: Operator, value: string): string {
   return operator === 'ew' ? `%${value}` : value
 }
 
-/** What no database keeps as it is: the null character, and halves of a surrogate pair. */
+/** What no database keeps as it is, null characters and halves of surrogate pairs, or cannot match. */
 function refuseText(value: string): string | null {
+  if (value.length > MOST_UNITS) return 'the value is too long for a pattern'
   if (value.includes('\0')) return 'the value holds a null character'
   return LONE.test(value) ? 'the value holds half a surrogate pair' : null
 }
@@ -103,3 +127,6 @@ const LONE = /\p{Surrogate}/u
 const NON_ASCII = /[^\0-\x7f]/
 const COARSE = /(?:[^\0-\x7f]|[kKiI])+/g
 const MOST_VARIANTS = 64
+const LAST_CODE_POINT = 0x10ffff
+/** SQLite takes patterns of 50,000 bytes; a code unit is three at most. */
+const MOST_UNITS = 16_000

@@ -1,86 +1,40 @@
 import { failure, type Result, success } from '@plumbline/result'
 import type { Predicate } from '@remix-run/data-table'
 import { ScimError } from '../error.ts'
-import { stringifyFilter, stringifyPath } from '../filter/stringify.ts'
-import type { Expression } from '../filter/tree.ts'
+import { stringifyPath } from '../filter/stringify.ts'
+import type { Compare, Expression, Present } from '../filter/tree.ts'
 import { type ColumnMap, type Columns, columnsOf } from './columns.ts'
-import { UntranslatableFilterError } from './error.ts'
+import { type Cost, costOf, FREE, isAffordable, plus } from './cost.ts'
+import { excerptOf } from './error.ts'
 import { type Translation, translateCompare, translatePresent } from './leaf.ts'
-import { countValues, logical, MOST_VALUES } from './predicate.ts'
+import { levelsOf, logical } from './predicate.ts'
 
-/**
- * Translates a filter into a predicate of `@remix-run/data-table` that selects exactly the rows that
- * `compileFilter` selects, or fails.
- *
- * Fails with an UntranslatableFilterError for what SQL cannot say exactly: value paths, paths that
- * `columns` does not name, negated substring matches, ordering through `ilike`, `%`, `_` and `\` in a
- * value that is matched as a pattern, more than 32,000 values. Fails with `400 invalidFilter` for a value
- * of the wrong type. Exactness needs columns with a binary collation.
- *
- * @example
- * ```ts
- * import { filterToWhere } from '@plumbline/scim/data-table'
- * import { parseFilter } from '@plumbline/scim/filter'
- * import { unwrap } from '@plumbline/result'
- *
- * const columns = { userName: { column: 'user_name_key', folded: true } } as const
- * const where = unwrap(filterToWhere(unwrap(parseFilter('userName eq "BJensen"')), columns))
- * where.type === 'comparison' && where.value //=> 'bjensen'
- * ```
- */
-export function filterToWhere(
-  expression: Expression,
-  columns: ColumnMap,
-): Result<Predicate, ScimError | UntranslatableFilterError> {
-  try {
-    const where = translate(expression, columnsOf(columns), false)
-    if (countValues(where) > MOST_VALUES) {
-      throw new UntranslatableFilterError(`the filter has more than ${MOST_VALUES} values`)
-    }
-    return success(where)
-  } catch (error) {
-    if (error instanceof ScimError || error instanceof UntranslatableFilterError) {
-      return failure(error)
-    }
-    throw error
-  }
-}
-
-/** A filter divided between the database and memory. */
-export interface SplitFilter {
-  /** Selects the rows that match, or more; null where nothing narrows them. */
+/** What SQL can say of a filter, or of a part of it. */
+export interface Part {
+  /** Selects the matching rows, or more; null where nothing narrows them. */
   readonly where: Predicate | null
-  /** What still has to hold of each row selected; null where the predicate is exact. */
+  /** What still has to hold of the rows; null where the predicate is exact. */
   readonly residual: Expression | null
+  /** What the predicate lacks to be exact, the first of it; null as `residual` is. */
+  readonly gap: Gap | null
+  readonly cost: Cost
+  /** The expression, within the negation that was pushed down to it. */
+  readonly whole: Expression
 }
 
-/**
- * Divides a filter into a predicate that selects the matching rows or more, and the filter that still
- * has to run over them in memory; it gives up nothing that SQL can say.
- *
- * Fails only with `400 invalidFilter`, for a value of the wrong type.
- *
- * @example
- * ```ts
- * import { splitFilter } from '@plumbline/scim/data-table'
- * import { parseFilter, stringifyFilter } from '@plumbline/scim/filter'
- * import { unwrap } from '@plumbline/result'
- *
- * const columns = { userName: { column: 'user_name_key', folded: true } } as const
- * const filter = unwrap(parseFilter('userName sw "a" and emails[type eq "work"]'))
- * const { where, residual } = unwrap(splitFilter(filter, columns))
- * where?.type === 'comparison' && where.value //=> 'a%'
- * residual && stringifyFilter(residual) //=> 'emails[type eq "work"]'
- * ```
- */
-export function splitFilter(
+interface Gap {
+  readonly expression: Expression
+  /** Written only where it is asked for: a filter may have thousands of gaps. */
+  readonly message: () => string
+}
+
+/** Translates a filter; fails where a value or an operator does not go with its column. */
+export function translateFilter(
   expression: Expression,
   columns: ColumnMap,
-): Result<SplitFilter, ScimError> {
+): Result<Part, ScimError> {
   try {
-    const { where, residual } = split(expression, columnsOf(columns), false)
-    const isTooLarge = where !== null && countValues(where) > MOST_VALUES
-    return success(isTooLarge ? { where: null, residual: expression } : { where, residual })
+    return success(translate(expression, columnsOf(columns), false, 0))
   } catch (error) {
     if (error instanceof ScimError) return failure(error)
     throw error
@@ -88,83 +42,92 @@ export function splitFilter(
 }
 
 /** `not` goes down to the comparisons: SQL's own is neither true nor false of what is null. */
-function translate(expression: Expression, columns: Columns, negated: boolean): Predicate {
+function translate(
+  expression: Expression,
+  columns: Columns,
+  negated: boolean,
+  depth: number,
+): Part {
+  const whole: Expression = negated ? { type: 'not', operand: expression } : expression
+  if (depth > DEPTH_LIMIT) return tooLarge(whole)
   switch (expression.type) {
     case 'not':
-      return translate(expression.operand, columns, !negated)
+      return translate(expression.operand, columns, !negated, depth + 1)
     case 'logical': {
-      const operands = expression.operands.map((operand) => translate(operand, columns, negated))
-      return logical(joined(expression.operator, negated), operands)
+      const parts = expression.operands.map((operand) =>
+        translate(operand, columns, negated, depth + 1),
+      )
+      // De Morgan: the negation of some is all of the negations.
+      const isAll = (expression.operator === 'and') !== negated
+      return isAll ? all(parts, whole) : some(parts, whole)
     }
-    default: {
-      const leaf = translateLeaf(expression, columns, negated)
-      if ('exact' in leaf) return leaf.exact
-      throw new UntranslatableFilterError(`${excerptOf(expression)}: ${leaf.reason}`)
-    }
+    case 'valuePath':
+      return partly(expression, whole, 'a value path is about one element of several', null)
+    default:
+      return ofLeaf(expression, whole, translateLeaf(expression, columns, negated))
   }
 }
 
-function split(expression: Expression, columns: Columns, negated: boolean): SplitFilter {
-  switch (expression.type) {
-    case 'not':
-      return split(expression.operand, columns, !negated)
-    case 'logical': {
-      const parts = expression.operands.map((operand) => split(operand, columns, negated))
-      return joined(expression.operator, negated) === 'and'
-        ? every(parts)
-        : some(parts, negated ? { type: 'not', operand: expression } : expression)
+/**
+ * All have to hold: whatever some of them say narrows the rows. What is too large for a statement is
+ * left to memory, like what is not exact.
+ */
+function all(parts: readonly Part[], whole: Expression): Part {
+  const wheres: Predicate[] = []
+  const residuals: Expression[] = []
+  let gap: Gap | null = null
+  let cost = FREE
+  for (const part of parts) {
+    const sum = plus(cost, part.cost)
+    const fits = part.where === null || isAffordable(sum, wheres.length + 1)
+    if (fits && part.where !== null) {
+      wheres.push(part.where)
+      cost = sum
     }
-    default: {
-      const leaf = translateLeaf(expression, columns, negated)
-      if ('exact' in leaf) return { where: leaf.exact, residual: null }
-      const residual: Expression = negated ? { type: 'not', operand: expression } : expression
-      return { where: leaf.wider, residual }
-    }
+    const residual = fits ? part.residual : part.whole
+    if (residual !== null) residuals.push(residual)
+    gap ??= fits ? part.gap : tooLarge(part.whole).gap
   }
-}
-
-/** All have to hold: whatever some of them say narrows the rows. */
-function every(parts: readonly SplitFilter[]): SplitFilter {
-  const wheres = parts.flatMap(({ where }) => (where === null ? [] : [where]))
-  const residuals = parts.flatMap(({ residual }) => (residual === null ? [] : [residual]))
-  const [only] = residuals
+  const isEmpty = wheres.length === 0 && gap !== null
   return {
-    where: wheres.length === 0 ? null : logical('and', wheres),
-    residual:
-      residuals.length > 1
-        ? { type: 'logical', operator: 'and', operands: residuals.flatMap(operandsOf) }
-        : (only ?? null),
+    where: isEmpty ? null : logical('and', wheres),
+    residual: conjunctionOf(residuals),
+    gap,
+    cost: { ...cost, levels: cost.levels + levelsOf(wheres.length) },
+    whole,
   }
 }
 
 /** One has to hold: only if each says something is the whole narrowed. */
-function some(parts: readonly SplitFilter[], whole: Expression): SplitFilter {
+function some(parts: readonly Part[], whole: Expression): Part {
   const wheres = parts.flatMap(({ where }) => (where === null ? [] : [where]))
-  const isExact = parts.every(({ residual }) => residual === null)
+  const gap = parts.find((part) => part.gap !== null)?.gap ?? null
+  if (wheres.length < parts.length) return { where: null, residual: whole, gap, cost: FREE, whole }
+  const cost = parts.reduce((sum, part) => plus(sum, part.cost), FREE)
+  if (!isAffordable(cost, parts.length)) return tooLarge(whole)
   return {
-    where: wheres.length < parts.length ? null : logical('or', wheres),
-    residual: isExact ? null : whole,
+    where: logical('or', wheres),
+    residual: gap === null ? null : whole,
+    gap,
+    cost: { ...cost, levels: cost.levels + levelsOf(parts.length) },
+    whole,
   }
 }
 
-/** De Morgan: the negation of all is the negation of one. */
-function joined(operator: 'and' | 'or', negated: boolean): 'and' | 'or' {
-  return (operator === 'and') !== negated ? 'and' : 'or'
-}
-
-function operandsOf(expression: Expression): readonly Expression[] {
-  const isAnd = expression.type === 'logical' && expression.operator === 'and'
-  return isAnd ? expression.operands : [expression]
+function conjunctionOf(residuals: readonly Expression[]): Expression | null {
+  const [only] = residuals
+  if (residuals.length < 2) return only ?? null
+  const operands = residuals.flatMap((residual) =>
+    residual.type === 'logical' && residual.operator === 'and' ? residual.operands : [residual],
+  )
+  return { type: 'logical', operator: 'and', operands }
 }
 
 function translateLeaf(
-  expression: Exclude<Expression, { readonly type: 'not' | 'logical' }>,
+  expression: Compare | Present,
   columns: Columns,
   negated: boolean,
 ): Translation {
-  if (expression.type === 'valuePath') {
-    return { reason: 'a value path is about one element of several', wider: null }
-  }
   const column = columns(expression.path)
   if (column === undefined) {
     return { reason: `${stringifyPath(expression.path)} has no column`, wider: null }
@@ -174,7 +137,27 @@ function translateLeaf(
     : translateCompare(expression, column, negated)
 }
 
-function excerptOf(expression: Expression): string {
-  const text = stringifyFilter(expression)
-  return text.length > 100 ? `${text.slice(0, 100)}…` : text
+function ofLeaf(expression: Expression, whole: Expression, leaf: Translation): Part {
+  if (!('exact' in leaf)) return partly(expression, whole, leaf.reason, leaf.wider)
+  return { where: leaf.exact, residual: null, gap: null, cost: costOf(leaf.exact), whole }
 }
+
+function partly(
+  expression: Expression,
+  whole: Expression,
+  reason: string,
+  wider: Predicate | null,
+): Part {
+  const message = (): string => `${excerptOf(expression)}: ${reason}`
+  const cost = wider === null ? FREE : costOf(wider)
+  return { where: wider, residual: whole, gap: { expression, message }, cost, whole }
+}
+
+function tooLarge(whole: Expression): Part {
+  // Not written out: a tree that was built by hand may be too deep for it.
+  const message = (): string => 'the filter is too large or nested too deep for one SQL statement'
+  return { where: null, residual: whole, gap: { expression: whole, message }, cost: FREE, whole }
+}
+
+/** Deeper than `parseFilter` nests; it bounds the recursion over trees that were built by hand. */
+const DEPTH_LIMIT = 256

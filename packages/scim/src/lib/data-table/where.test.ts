@@ -1,0 +1,165 @@
+import { isFailure, unwrap } from '@plumbline/result'
+import type { Predicate } from '@remix-run/data-table'
+import { describe, expect, it } from 'vitest'
+import { ScimError } from '../error.ts'
+import { parseFilter } from '../filter/parse.ts'
+import { stringifyFilter } from '../filter/stringify.ts'
+import type { Expression } from '../filter/tree.ts'
+import { UntranslatableFilterError } from './error.ts'
+import { columns, exact, inexact, refused } from './where.cases.ts'
+import { filterToWhere, splitFilter } from './where.ts'
+
+const parse = (filter: string) => unwrap(parseFilter(filter))
+
+describe('a filter that SQL expresses exactly (RFC 7644 §3.4.2.2)', () => {
+  it.each(exact)('%s is %s: %s', (filter, where) => {
+    const expression = parse(filter)
+    expect(write(unwrap(filterToWhere(expression, columns)))).toBe(where)
+    const split = unwrap(splitFilter(expression, columns))
+    expect([write(split.where), split.residual]).toEqual([where, null])
+  })
+})
+
+describe('a filter that SQL does not express exactly', () => {
+  it.each(inexact)('%s: %s, %s and in memory %s', (filter, reason, where, residual) => {
+    const expression = parse(filter)
+    const result = filterToWhere(expression, columns)
+    expect(isFailure(result) && result.error).toBeInstanceOf(UntranslatableFilterError)
+    expect(isFailure(result) && result.error.message).toContain(reason)
+    const split = unwrap(splitFilter(expression, columns))
+    expect(write(split.where)).toBe(where)
+    expect(split.residual && stringifyFilter(split.residual)).toBe(residual)
+  })
+
+  it('is named in the error by its own clause', () => {
+    const result = filterToWhere(parse('active eq true and title eq "a"'), columns)
+    expect(isFailure(result) && result.error.message).toBe('title eq "a": title has no column')
+  })
+})
+
+describe('a filter that the type of its column refuses is invalidFilter', () => {
+  it.each(refused)('%s', (filter, message) => {
+    for (const translate of [filterToWhere, splitFilter]) {
+      const result = translate(parse(filter), columns)
+      expect(isFailure(result) && result.error).toBeInstanceOf(ScimError)
+      expect(isFailure(result) && result.error).toMatchObject({
+        scimType: 'invalidFilter',
+        message,
+      })
+    }
+  })
+})
+
+describe('the limits of a statement', () => {
+  const tooLarge = {
+    name: 'UntranslatableFilterError',
+    message: 'the filter is too large or nested too deep for one SQL statement',
+  }
+  const clauses = (count: number, of: (at: number) => string = (at) => `id eq "u${at}"`) =>
+    Array.from({ length: count }, (_, at) => of(at)).join(' or ')
+
+  it('are kept by 10,000 clauses, whose tree is not deep', () => {
+    const where = unwrap(filterToWhere(parse(clauses(10_000)), columns))
+    expect(leaves(where)).toBe(10_000)
+    expect(levels(where)).toBeLessThan(100)
+  })
+
+  it('are not passed: 32,000 values are translated, 32,001 are not', () => {
+    expect(filterToWhere(parse(clauses(32_000)), columns).status).toBe('success')
+    const result = filterToWhere(parse(clauses(32_001)), columns)
+    expect(isFailure(result) && result.error).toMatchObject(tooLarge)
+  })
+
+  it('leave what is too large to memory, and narrow by the rest', () => {
+    const filter = `active eq true and (${clauses(32_001)}) and age eq 1`
+    const { where, residual } = unwrap(splitFilter(parse(filter), columns))
+    expect(write(where)).toBe('(active = true and age = 1)')
+    expect(residual).toEqual(parse(clauses(32_001)))
+  })
+
+  it('bound the whole text of the values', () => {
+    const long = 'x'.repeat(16_000)
+    expect(filterToWhere(parse(clauses(62, () => `id eq "${long}"`)), columns).status).toBe(
+      'success',
+    )
+    const result = filterToWhere(parse(clauses(63, () => `id eq "${long}"`)), columns)
+    expect(isFailure(result) && result.error).toMatchObject(tooLarge)
+  })
+
+  it('bound the text of one value', () => {
+    const result = filterToWhere(parse(`id co "${'x'.repeat(16_001)}"`), columns)
+    expect(isFailure(result) && result.error).toMatchObject({
+      message: expect.stringContaining('too long'),
+    })
+  })
+
+  it('bound the nesting of a tree built by hand, however deep', () => {
+    let expression: Expression = parse('id eq "a"')
+    for (let at = 0; at < 100_000; at += 1) {
+      const operator = at % 2 === 0 ? 'and' : 'or'
+      expression = { type: 'logical', operator, operands: [parse('id pr'), expression] }
+    }
+    const result = filterToWhere(expression, columns)
+    expect(isFailure(result) && result.error).toMatchObject(tooLarge)
+    expect(splitFilter(expression, columns).status).toBe('success')
+  })
+
+  it('take the deepest nesting that parses', () => {
+    const deep = `${'not (id pr and ('.repeat(32)}id eq "a"${'))'.repeat(32)}`
+    expect(filterToWhere(parse(deep), columns).status).toBe('success')
+  })
+})
+
+it('takes trees without operands for what they mean', () => {
+  const every: Expression = { type: 'logical', operator: 'and', operands: [] }
+  const none: Expression = { type: 'logical', operator: 'or', operands: [] }
+  expect(write(unwrap(filterToWhere(every, columns)))).toBe('1 = 1')
+  expect(write(unwrap(filterToWhere(none, columns)))).toBe('1 = 0')
+})
+
+it('finds no column through a prototype', () => {
+  const inherited = Object.create({ userName: 'user_name' })
+  expect(filterToWhere(parse('userName pr'), inherited).status).toBe('failure')
+  expect(filterToWhere(parse('toString pr'), {}).status).toBe('failure')
+})
+
+/** SQL with the values as JSON, so that the rows of the tables can be read. */
+function write(predicate: Predicate | null): string {
+  if (predicate === null) return 'null'
+  switch (predicate.type) {
+    case 'comparison':
+      expect(predicate.valueType).toBe('value')
+      return `${predicate.column} ${symbols[predicate.operator]} ${JSON.stringify(predicate.value)}`
+    case 'null':
+      return `${predicate.column} is ${predicate.operator === 'isNull' ? 'null' : 'not null'}`
+    case 'logical': {
+      const { operator, predicates } = predicate
+      if (predicates.length === 0) return operator === 'and' ? '1 = 1' : '1 = 0'
+      return `(${predicates.map(write).join(` ${operator} `)})`
+    }
+    case 'between':
+      throw new Error('no filter is a between')
+  }
+}
+
+const symbols: Readonly<Record<string, string>> = {
+  eq: '=',
+  ne: '<>',
+  gt: '>',
+  gte: '>=',
+  lt: '<',
+  lte: '<=',
+  like: 'like',
+  ilike: 'ilike',
+}
+
+function leaves(predicate: Predicate): number {
+  if (predicate.type !== 'logical') return 1
+  return predicate.predicates.reduce((sum, one) => sum + leaves(one), 0)
+}
+
+/** As SQLite counts them: every operand of a chain but the first is one level more. */
+function levels(predicate: Predicate): number {
+  if (predicate.type !== 'logical') return 2
+  return Math.max(...predicate.predicates.map(levels)) + predicate.predicates.length - 1
+}

@@ -1,0 +1,79 @@
+import { failure, isFailure, type Result, success } from '@plumbline/result'
+import type { Predicate } from '@remix-run/data-table'
+import type { ScimError } from '../error.ts'
+import type { Expression } from '../filter/tree.ts'
+import type { ColumnMap } from './columns.ts'
+import { UntranslatableFilterError } from './error.ts'
+import { translateFilter } from './translate.ts'
+
+/**
+ * Translates a filter into a predicate of `@remix-run/data-table` that selects exactly the rows that
+ * `compileFilter` selects, or fails.
+ *
+ * Fails with an UntranslatableFilterError for what SQL cannot say exactly: value paths, paths that
+ * `columns` does not name, negated substring matches, ordering through `ilike`, `%`, `_` and `\` in a
+ * value that is matched as a pattern, more than 32,000 values or 900 levels of nesting. Fails with
+ * `400 invalidFilter` for a value of the wrong type. Exactness needs columns with a binary collation.
+ *
+ * @example
+ * ```ts
+ * import { filterToWhere } from '@plumbline/scim/data-table'
+ * import { parseFilter } from '@plumbline/scim/filter'
+ * import { unwrap } from '@plumbline/result'
+ *
+ * const columns = { userName: { column: 'user_name_key', folded: true } } as const
+ * const where = unwrap(filterToWhere(unwrap(parseFilter('userName eq "BJensen"')), columns))
+ * where.type === 'comparison' && where.value //=> 'bjensen'
+ * ```
+ * @see RFC 7644 §3.4.2.2
+ */
+export function filterToWhere(
+  expression: Expression,
+  columns: ColumnMap,
+): Result<Predicate, ScimError | UntranslatableFilterError> {
+  const result = translateFilter(expression, columns)
+  if (isFailure(result)) return result
+  const { where, gap } = result.data
+  if (gap !== null) return failure(new UntranslatableFilterError(gap.message(), gap.expression))
+  return success(where ?? EVERY)
+}
+
+/** A filter divided between the database and memory. */
+export interface SplitFilter {
+  /** Selects the rows that match, or more; null where nothing narrows them. */
+  readonly where: Predicate | null
+  /** What still has to hold of each row selected; null where the predicate is exact. */
+  readonly residual: Expression | null
+}
+
+/**
+ * Divides a filter into a predicate that selects the matching rows or more, and the filter that still
+ * has to run over them in memory; it gives up nothing that SQL can say within the limits of a statement.
+ *
+ * Fails only with `400 invalidFilter`, for a value of the wrong type.
+ *
+ * @example
+ * ```ts
+ * import { splitFilter } from '@plumbline/scim/data-table'
+ * import { parseFilter, stringifyFilter } from '@plumbline/scim/filter'
+ * import { unwrap } from '@plumbline/result'
+ *
+ * const columns = { userName: { column: 'user_name_key', folded: true } } as const
+ * const filter = unwrap(parseFilter('userName eq "A" and emails[type eq "work"]'))
+ * const { where, residual } = unwrap(splitFilter(filter, columns))
+ * where?.type === 'comparison' && where.value //=> 'a'
+ * residual && stringifyFilter(residual) //=> 'emails[type eq "work"]'
+ * ```
+ * @see RFC 7644 §3.4.2.2
+ */
+export function splitFilter(
+  expression: Expression,
+  columns: ColumnMap,
+): Result<SplitFilter, ScimError> {
+  const result = translateFilter(expression, columns)
+  if (isFailure(result)) return result
+  const { where, residual } = result.data
+  return success({ where, residual })
+}
+
+const EVERY: Predicate = { type: 'logical', operator: 'and', predicates: [] }
