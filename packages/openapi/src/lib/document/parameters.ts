@@ -1,3 +1,4 @@
+import { shapeOf } from '../json-schema/shape.ts'
 import type { Schema as JsonSchema, Parameter } from '../model.ts'
 import type { OperationSpec } from '../operation.ts'
 import { isObject } from '../own.ts'
@@ -98,7 +99,7 @@ function hinted(place: ParametersPlace, part: string): SchemaPlace {
 
 const TEXT: Omit<Property, 'required'> = {
   schema: { type: 'string' },
-  shape: { string: true, number: false, boolean: false, null: false, object: false, list: null },
+  shape: shapeOf({ type: 'string' }, {}),
 }
 
 const PARTS = [

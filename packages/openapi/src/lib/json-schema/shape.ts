@@ -4,12 +4,25 @@ import { follow } from './convert.ts'
 /** The kinds of JSON value that a schema takes, as far as its keywords tell. */
 export interface Shape {
   readonly string: boolean
+  /** Whether it takes a text as a string, as far as constants, lengths and a pattern tell. */
+  readonly takesText: (text: string) => boolean
   readonly number: boolean
   readonly boolean: boolean
   readonly null: boolean
   readonly object: boolean
   /** What the elements of a list are; null where it takes no list. */
-  readonly list: Shape | null
+  readonly list: ListShape | null
+}
+
+/** The elements of a list: those that have a place of their own, and all that follow. */
+export interface ListShape {
+  readonly first: readonly Shape[]
+  readonly rest: Shape
+}
+
+/** The shape of the element at a place of a list. */
+export function elementAt({ first, rest }: ListShape, place: number): Shape {
+  return first[place] ?? rest
 }
 
 /** The properties that the schema of an object names, those that it combines by `allOf` included. */
@@ -48,7 +61,8 @@ export function shapeOf(schema: unknown, root: Members, depth = 0): Shape {
     const branches = own(node, keyword)
     if (!Array.isArray(branches) || branches.length === 0) continue
     const shapes = branches.map((branch) => shapeOf(branch, root, depth + 1))
-    shape = both(shape, shapes.reduce(either))
+    const takesText = (text: string) => shapes.some((branch) => branch.takesText(text))
+    shape = both(shape, { ...shapes.reduce(either), takesText })
   }
   if (Array.isArray(node.allOf)) {
     for (const part of node.allOf) shape = both(shape, shapeOf(part, root, depth + 1))
@@ -76,11 +90,12 @@ function ownShape(node: Members, root: Members, depth: number): Shape {
   const takes = (type: string): boolean => types.has(type)
   return {
     string: takes('string'),
+    takesText: takes('string') ? textTest(node) : () => false,
     number: takes('number') || takes('integer'),
     boolean: takes('boolean'),
     null: takes('null'),
     object: takes('object'),
-    list: takes('array') ? elementOf(node, root, depth) : null,
+    list: takes('array') ? elementsOf(node, root, depth) : null,
   }
 }
 
@@ -93,13 +108,34 @@ function kindsOf({ type, const: constant, enum: values, ...rest }: Members): Set
   return isObject(rest.not) && Object.keys(rest.not).length === 0 ? new Set() : null
 }
 
-function elementOf(node: Members, root: Members, depth: number): Shape {
-  const elements = [
-    ...(Array.isArray(node.prefixItems) ? node.prefixItems : []),
-    ...(isObject(node.items) ? [node.items] : []),
-  ]
-  const shapes = elements.map((element) => shapeOf(element, root, depth + 1))
-  return shapes.length === 0 ? ANYTHING : shapes.reduce(either)
+/** JSON Schema Core §10.3.1: `prefixItems` speaks of the first elements, `items` of all others. */
+function elementsOf(node: Members, root: Members, depth: number): ListShape {
+  const first = Array.isArray(node.prefixItems) ? node.prefixItems : []
+  return {
+    first: first.map((element) => shapeOf(element, root, depth + 1)),
+    rest: shapeOf(node.items, root, depth + 1),
+  }
+}
+
+/** JSON Schema Validation §6.1 and §6.3, for the text that might also be read as something else. */
+function textTest(node: Members): (text: string) => boolean {
+  const { const: constant, enum: values, minLength, maxLength, pattern } = node
+  const expression = typeof pattern === 'string' ? expressionOf(pattern) : null
+  return (text) => {
+    if (constant !== undefined && constant !== text) return false
+    if (Array.isArray(values) && !values.includes(text)) return false
+    if (typeof minLength === 'number' && text.length < minLength) return false
+    if (typeof maxLength === 'number' && text.length > maxLength) return false
+    return expression === null || expression.test(text)
+  }
+}
+
+function expressionOf(pattern: string): RegExp | null {
+  try {
+    return new RegExp(pattern, 'u')
+  } catch {
+    return null
+  }
 }
 
 function kindOf(value: unknown): string {
@@ -110,31 +146,44 @@ function kindOf(value: unknown): string {
 function either(a: Shape, b: Shape): Shape {
   return {
     string: a.string || b.string,
+    takesText: (text) => a.takesText(text) || b.takesText(text),
     number: a.number || b.number,
     boolean: a.boolean || b.boolean,
     null: a.null || b.null,
     object: a.object || b.object,
-    list: a.list && b.list ? either(a.list, b.list) : (a.list ?? b.list),
+    list: a.list && b.list ? joined(a.list, b.list, either) : (a.list ?? b.list),
   }
 }
 
 function both(a: Shape, b: Shape): Shape {
   return {
     string: a.string && b.string,
+    takesText: (text) => a.takesText(text) && b.takesText(text),
     number: a.number && b.number,
     boolean: a.boolean && b.boolean,
     null: a.null && b.null,
     object: a.object && b.object,
-    list: a.list && b.list ? both(a.list, b.list) : null,
+    list: a.list && b.list ? joined(a.list, b.list, both) : null,
   }
 }
 
-/** A schema without types takes every value; `list` ends the recursion with strings. */
-const ANYTHING: Shape = {
+function joined(a: ListShape, b: ListShape, join: (a: Shape, b: Shape) => Shape): ListShape {
+  const longer = a.first.length < b.first.length ? b.first : a.first
+  return {
+    first: longer.map((_, place) => join(elementAt(a, place), elementAt(b, place))),
+    rest: join(a.rest, b.rest),
+  }
+}
+
+const ANY_ELEMENT: Shape = {
   string: true,
+  takesText: () => true,
   number: true,
   boolean: true,
   null: true,
   object: true,
-  list: { string: true, number: true, boolean: true, null: true, object: true, list: null },
+  list: null,
 }
+
+/** A schema without types takes every value; what its lists hold takes every value but a list. */
+const ANYTHING: Shape = { ...ANY_ELEMENT, list: { first: [], rest: ANY_ELEMENT } }

@@ -5,7 +5,9 @@ import { addValue, objectOf, type Values } from './values.ts'
 
 /** Reads the body of a request by its Content-Type, and validates it; throws what is refused. */
 export async function readBody(body: PreparedBody, request: Request): Promise<unknown> {
-  if (request.bodyUsed) throw new TypeError('the body of the request was read before')
+  if (request.bodyUsed || request.body?.locked) {
+    throw new TypeError('the body of the request was read before')
+  }
   const header = request.headers.get('Content-Type')
   const type = header === null ? null : parseMediaRange(header).range
   if (body.kind === 'one') {
@@ -13,7 +15,9 @@ export async function readBody(body: PreparedBody, request: Request): Promise<un
   }
   const found = body.parts.find(({ range }) => type !== null && takes(range, type))
   if (found) {
-    return await validate('body', found.part, await contentOf(request, type, found.part))
+    const content = await contentOf(request, type, found.part)
+    const isEmpty = content === undefined && request.body !== null
+    return isEmpty ? await empty(found.part, type) : await validate('body', found.part, content)
   }
   if (request.body !== null && (await text(request)) !== '') {
     throw refuse('body', unsupported(header, body), 'unsupported-media-type')
@@ -29,6 +33,17 @@ async function absent({ parts }: PreparedBody & { readonly kind: 'by-media-type'
   }
   const [first] = parts
   return first ? await validate('body', first.part, undefined) : undefined
+}
+
+/**
+ * A body of no bytes: undefined where the schema takes that. Otherwise it is what its media type makes
+ * of nothing: a form without fields, or an empty text.
+ */
+async function empty(part: PreparedPart, type: string | null): Promise<unknown> {
+  const result = await part.schema['~standard'].validate(undefined)
+  if (!result.issues) return result.value
+  if (type === FORM) return await validate('body', part, {})
+  return await validate('body', part, type === null || isJson(type) ? undefined : '')
 }
 
 async function contentOf(

@@ -52,10 +52,11 @@ function paramsOf(routed: RouterParams, { shapes }: PreparedPart): Record<string
 
 function queryOf({ url }: Request, { shapes }: PreparedPart): Record<string, unknown> {
   const values: Values<string> = new Map()
-  const from = url.indexOf('?')
+  const fragment = url.indexOf('#')
+  const target = fragment < 0 ? url : url.slice(0, fragment)
+  const from = target.indexOf('?')
   if (from >= 0) {
-    const to = url.indexOf('#', from)
-    const search = url.slice(from + 1, to < 0 ? undefined : to)
+    const search = target.slice(from + 1)
     for (const [name, value] of new URLSearchParams(search)) addValue(values, name, value)
   }
   return objectOf(values, shapes)
@@ -67,7 +68,7 @@ function headersOf(request: Request, { shapes }: PreparedPart): Record<string, u
   for (const [name, shape] of shapes) {
     const value = request.headers.get(name)
     if (value === null) continue
-    const isList = shape.list !== null && !shape.string
+    const isList = shape.list !== null && !shape.takesText(value)
     const read = isList ? value.split(',').map((one) => one.trim()) : value
     entries.push([name, readValue(read, shape)])
   }

@@ -39,5 +39,9 @@ function accepted(location: InputLocation, result: StandardSchemaV1.Result<unkno
 
 /** A recursive schema follows the nesting of the input, which a client can make deeper than the stack. */
 function refusalOf(error: unknown, location: InputLocation): unknown {
-  return error instanceof RangeError ? refuse(location, 'nested too deeply', 'invalid') : error
+  const isOverflow = error instanceof RangeError && OVERFLOW.test(error.message)
+  return isOverflow ? refuse(location, 'nested too deeply', 'invalid') : error
 }
+
+// A schema that throws another RangeError, such as one of a Date, is a mistake of the program.
+const OVERFLOW = /call stack/i

@@ -1,4 +1,4 @@
-import type { Shape } from '../json-schema/shape.ts'
+import { elementAt, type Shape } from '../json-schema/shape.ts'
 
 /** The values of each name, in the order in which they came. */
 export type Values<Value> = Map<string, Value | Value[]>
@@ -27,20 +27,25 @@ export function objectOf<Value>(
 
 /** Reads a value as its schema wants it: one value of a list becomes a list, text a number or boolean. */
 export function readValue(value: unknown, shape: Shape): unknown {
+  const { list } = shape
   if (Array.isArray(value)) {
-    const { list } = shape
-    return list === null || list.string ? value : value.map((one) => readScalar(one, list))
+    return list === null ? value : value.map((one, at) => readScalar(one, elementAt(list, at)))
   }
   const read = readScalar(value, shape)
+  if (list === null) return read
   // A schema that takes the value by itself gets it by itself.
-  const isTaken = typeof read === 'string' ? shape.string : typeof read !== 'object'
-  if (isTaken || shape.list === null) return read
-  return [readScalar(value, shape.list)]
+  const isTaken = typeof read === 'string' ? shape.takesText(read) : typeof read !== 'object'
+  return isTaken ? read : [readScalar(value, elementAt(list, 0))]
 }
 
 /** Text that a schema takes as text stays text; so does text that is no JSON number or boolean. */
 function readScalar(value: unknown, shape: Shape): unknown {
-  if (typeof value !== 'string' || shape.string) return value
+  if (typeof value !== 'string') return value
+  const read = scalarOf(value, shape)
+  return read === value || shape.takesText(value) ? value : read
+}
+
+function scalarOf(value: string, shape: Shape): string | number | boolean {
   if (shape.boolean && (value === 'true' || value === 'false')) return value === 'true'
   if (shape.number && NUMBER.test(value)) {
     const number = Number(value)

@@ -1,0 +1,269 @@
+import { isFailure, unwrap } from '@plumbline/result'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { type BodySpec, defineOperation, type OperationSpec } from '../operation.ts'
+
+const JSON_TYPE = 'application/json'
+const FORM = 'application/x-www-form-urlencoded'
+const person = z.object({ name: z.string(), age: z.int().optional() })
+
+function operation(body: BodySpec) {
+  const spec: OperationSpec = { summary: 'Send', body }
+  return defineOperation('send', { method: 'POST', pattern: '/x' }, spec)
+}
+
+/** A request with exactly this Content-Type; fetch adds one where there is none, so it is removed. */
+function send(body: BodyInit | null, type?: string): Request {
+  const request = new Request('http://h/x', { method: 'POST', body })
+  if (type !== undefined) request.headers.set('Content-Type', type)
+  else request.headers.delete('Content-Type')
+  return request
+}
+
+async function read(body: BodySpec, request: Request): Promise<unknown> {
+  return unwrap(await operation(body).parse(request)).body
+}
+
+async function refusal(body: BodySpec, request: Request): Promise<unknown> {
+  const result = await operation(body).parse(request)
+  if (!isFailure(result)) throw new Error('parsed')
+  const { location, code, issues } = result.error
+  expect(location).toBe('body')
+  return { code, paths: issues.map(({ path }) => path) }
+}
+
+const invalid = (...path: string[]) => ({ code: 'invalid', paths: [path] })
+const malformed = { code: 'malformed', paths: [[]] }
+const unsupported = { code: 'unsupported-media-type', paths: [[]] }
+
+describe('a JSON body', () => {
+  it.each([
+    ['by its name', JSON_TYPE],
+    ['with a charset', 'application/json; charset=utf-8'],
+    ['with a charset in quotes', 'application/json;charset="UTF-8"'],
+    ['in another letter case', 'APPLICATION/Json'],
+    ['by the suffix +json (RFC 6839 §3.1)', 'application/vnd.api+json'],
+    ['by the suffix in another letter case', 'application/problem+JSON; a=b'],
+  ])('is parsed: %s', async (_, type) => {
+    expect(await read(person, send('{"name":"a","age":5}', type))).toEqual({ name: 'a', age: 5 })
+  })
+
+  it.each([
+    ['cut short', '{"name":'],
+    ['with a trailing comma', '{"name":"a",}'],
+    ['with two values', '{} {}'],
+    ['in single quotes', "{'name':'a'}"],
+    ['of spaces', '  '],
+    ['of a number that JSON lacks', 'NaN'],
+  ])('is malformed: %s (RFC 8259 §2)', async (_, text) => {
+    expect(await refusal(person, send(text, JSON_TYPE))).toEqual(malformed)
+  })
+
+  it('keeps its types: text is never read as a number', async () => {
+    expect(await refusal(person, send('{"name":"a","age":"5"}', JSON_TYPE))).toEqual(invalid('age'))
+  })
+
+  it('may be any value that its schema takes', async () => {
+    expect(await read(z.null(), send('null', JSON_TYPE))).toBe(null)
+    expect(await read(z.array(z.int()), send('[1]', JSON_TYPE))).toEqual([1])
+  })
+
+  it('may start with a byte order mark', async () => {
+    expect(await read(z.literal(1), send('\uFEFF1', JSON_TYPE))).toBe(1)
+  })
+
+  it('of __proto__ keys changes no prototype', async () => {
+    const text = '{"name":"a","__proto__":{"age":5},"constructor":{"prototype":{"age":5}}}'
+    const body = (await read(person, send(text, JSON_TYPE))) as z.infer<typeof person>
+    expect(Object.getPrototypeOf(body)).toBe(Object.prototype)
+    expect(body.age).toBe(undefined)
+    expect('age' in {}).toBe(false)
+  })
+})
+
+describe('no body', () => {
+  it.each([
+    ['without a Content-Type', null, undefined],
+    ['with the Content-Type of JSON', null, JSON_TYPE],
+    ['of no bytes', '', undefined],
+    ['of no bytes, with the Content-Type of JSON', '', JSON_TYPE],
+    ['of no bytes, with another Content-Type', '', 'text/plain'],
+  ])('is undefined to the schema: %s', async (_, body, type) => {
+    expect(await refusal(person, send(body, type))).toEqual(invalid())
+    expect(await refusal({ [JSON_TYPE]: person }, send(body, type))).toEqual(invalid())
+    expect(await read(person.optional(), send(body, type))).toBe(undefined)
+    expect(await read({ [FORM]: person, [JSON_TYPE]: person.optional() }, send(body, type))).toBe(
+      undefined,
+    )
+    expect(await read(person.default({ name: 'x' }), send(body, type))).toEqual({ name: 'x' })
+  })
+
+  it('is an empty form or an empty text where the media type is declared and undefined is refused', async () => {
+    const fields = z.object({ tag: z.string().optional() })
+    expect(await read({ [FORM]: fields }, send('', FORM))).toEqual({})
+    expect(await read({ 'text/plain': z.string() }, send('', 'text/plain'))).toBe('')
+    expect(await read({ [FORM]: fields.optional() }, send('', FORM))).toBe(undefined)
+    expect(await refusal({ [FORM]: person }, send('', FORM))).toEqual(invalid('name'))
+    expect(await refusal({ [FORM]: fields }, send(null, FORM))).toEqual(invalid())
+  })
+})
+
+describe('a body without a Content-Type', () => {
+  it('is text, and no way around validation', async () => {
+    expect(await refusal(person, send('{"name":"a"}'))).toEqual(invalid())
+    expect(await read(z.string(), send('a'))).toBe('a')
+  })
+
+  it('is refused where media types are declared', async () => {
+    expect(await refusal({ [JSON_TYPE]: person }, send('{"name":"a"}'))).toEqual(unsupported)
+    expect(await refusal({ '*/*': z.string() }, send('a'))).toEqual(unsupported)
+  })
+})
+
+describe('a form', () => {
+  const form = z.object({
+    name: z.string(),
+    age: z.int().optional(),
+    isNew: z.boolean().optional(),
+    tags: z.array(z.string()).optional(),
+  })
+
+  it.each([
+    ['texts, numbers and booleans', 'name=5&age=5&isNew=true', { name: '5', age: 5, isNew: true }],
+    ['an array with one value', 'name=a&tags=x', { name: 'a', tags: ['x'] }],
+    ['an array with two values', 'name=a&tags=x&tags=y', { name: 'a', tags: ['x', 'y'] }],
+    ['percent-encoding and plus', 'name=%C3%A4+b', { name: 'ä b' }],
+    ['a percent sequence that is not UTF-8', 'name=%FF%zz', { name: '\uFFFD%zz' }],
+    ['a key of a prototype', '__proto__=x&name=a', { name: 'a' }],
+  ])('is an object: %s', async (_, text, fields) => {
+    expect(await read({ [FORM]: form }, send(text, FORM))).toEqual(fields)
+    expect(await read(form, send(text, `${FORM}; charset=utf-8`))).toEqual(fields)
+    const multipart = new FormData()
+    for (const [name, value] of new URLSearchParams(text)) multipart.append(name, value)
+    const request = new Request('http://h/x', { method: 'POST', body: multipart })
+    expect(await read({ 'multipart/form-data': form }, request)).toEqual(fields)
+  })
+
+  it('or JSON is what the Content-Type says, each with its own schema', async () => {
+    const either = { [JSON_TYPE]: person, [FORM]: form }
+    expect(await read(either, send('{"name":"a"}', JSON_TYPE))).toEqual({ name: 'a' })
+    expect(await read(either, send('name=a&tags=x', FORM))).toEqual({ name: 'a', tags: ['x'] })
+    expect(await refusal(either, send('name=a&age=x', FORM))).toEqual(invalid('age'))
+    expect(await refusal(either, send('name=a', JSON_TYPE))).toEqual(malformed)
+  })
+})
+
+describe('multipart/form-data (RFC 7578)', () => {
+  const upload = z.object({
+    title: z.string(),
+    files: z.array(z.file()),
+    cover: z.file().optional(),
+  })
+  const file = (name: string, text: string) => new File([text], name, { type: 'text/plain' })
+
+  function request(...entries: readonly (readonly [string, string | File])[]): Request {
+    const body = new FormData()
+    for (const [name, value] of entries) body.append(name, value)
+    return new Request('http://h/x', { method: 'POST', body })
+  }
+
+  it.each([
+    ['one file for a file array', ['a.txt']],
+    ['two files for a file array', ['a.txt', 'b.txt']],
+  ])('keeps files: %s', async (_, names) => {
+    const entries = names.map((name) => ['files', file(name, name)] as const)
+    const sent = request(['title', '7'], ['cover', file('c.txt', 'c')], ...entries)
+    const body = (await read({ 'multipart/form-data': upload }, sent)) as z.infer<typeof upload>
+    expect(body.title).toBe('7')
+    expect(body.files.map(({ name }) => name)).toEqual(names)
+    expect(await Promise.all(body.files.map((one) => one.text()))).toEqual(names)
+    expect(body.cover?.name).toBe('c.txt')
+  })
+
+  it('refuses text for a file, and a file for text', async () => {
+    const multipart = { 'multipart/form-data': upload }
+    expect(await refusal(multipart, request(['title', 'a'], ['files', 'x']))).toEqual({
+      code: 'invalid',
+      paths: [['files', 0]],
+    })
+    const swapped = request(['title', file('a', 'a')], ['files', file('b', 'b')])
+    expect(await refusal(multipart, swapped)).toEqual(invalid('title'))
+  })
+
+  it('is read whatever the letter case of its Content-Type', async () => {
+    const text = '--X\r\nContent-Disposition: form-data; name="name"\r\n\r\na\r\n--X--\r\n'
+    const sent = send(text, 'Multipart/FORM-data; boundary=X')
+    expect(await read({ 'multipart/form-data': person }, sent)).toEqual({ name: 'a' })
+  })
+
+  it.each([
+    ['without a boundary', 'x', 'multipart/form-data'],
+    [
+      'cut short',
+      '--X\r\nContent-Disposition: form-data; name="a"',
+      'multipart/form-data; boundary=X',
+    ],
+  ])('is malformed: %s', async (_, text, type) => {
+    expect(await refusal({ 'multipart/form-data': person }, send(text, type))).toEqual(malformed)
+  })
+})
+
+describe('several media types', () => {
+  const tell = (what: string) => z.string().transform(() => what)
+  const types = {
+    '*/*': tell('any'),
+    'image/*': tell('image'),
+    'Image/PNG; q=1': tell('png'),
+    'application/json': z.unknown().transform(() => 'json'),
+  }
+
+  it.each([
+    ['image/png', 'png'],
+    ['IMAGE/png; a=b', 'png'],
+    ['image/jpeg', 'image'],
+    ['imagex/png', 'any'],
+    ['text/plain', 'any'],
+    ['application/json', 'json'],
+  ])('are matched most specific first: %s', async (type, what) => {
+    expect(await read(types, send('1', type))).toBe(what)
+  })
+
+  it.each(['text/plain', 'application/jsonx', 'json', 'application/vnd.api+json', 'a/b/c'])(
+    'refuse another: %s (RFC 9110 §15.5.16)',
+    async (type) => {
+      expect(await refusal({ [JSON_TYPE]: person }, send('{"name":"a"}', type))).toEqual(
+        unsupported,
+      )
+    },
+  )
+
+  it('tell in the refusal what was sent and what is declared', async () => {
+    const body = { [JSON_TYPE]: person, 'image/*': z.string() }
+    const result = await operation(body).parse(send('x', 'text/plain'))
+    expect(isFailure(result) && result.error.message).toBe(
+      'body: text/plain is not one of application/json, image/*',
+    )
+  })
+})
+
+describe('a body that cannot be read', () => {
+  it('is malformed when the client hangs up', async () => {
+    const body = new ReadableStream({ pull: (controller) => controller.error(new Error('reset')) })
+    const init = { method: 'POST', body, duplex: 'half' }
+    const request = new Request('http://h/x', init)
+    request.headers.set('Content-Type', JSON_TYPE)
+    expect(await refusal(person, request)).toEqual(malformed)
+  })
+
+  it('is a mistake of the program when it was read before', async () => {
+    const request = send('{"name":"a"}', JSON_TYPE)
+    await request.text()
+    await expect(operation(person).parse(request)).rejects.toThrow(TypeError)
+  })
+
+  it('is a mistake of the program while something else reads it', async () => {
+    const request = send('{"name":"a"}', JSON_TYPE)
+    request.body?.getReader()
+    await expect(operation(person).parse(request)).rejects.toThrow(TypeError)
+  })
+})

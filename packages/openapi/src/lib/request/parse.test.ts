@@ -1,0 +1,192 @@
+import { isFailure, unwrap } from '@plumbline/result'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { OperationInputError } from '../input-error.ts'
+import { defineOperation, type OperationSpec } from '../operation.ts'
+import { cookies, headers, queries, REFUSED } from './parse.cases.ts'
+
+const route = { method: 'GET', pattern: '/x/:id' } as const
+
+function operation(spec: Omit<OperationSpec, 'summary'>) {
+  return defineOperation('read', route, { summary: 'Read', ...spec } as OperationSpec)
+}
+
+describe('a query key is read as its schema promises', () => {
+  it.each(queries)('%s', async (_, schema, search, read) => {
+    const url = search.startsWith('#') ? `http://h/x${search}` : `http://h/x?${search}`
+    const result = await operation({ query: z.object({ key: schema }) }).parse(new Request(url))
+    if (read === REFUSED) return expect(result).toMatchObject({ error: { location: 'query' } })
+    expect(unwrap(result).query).toEqual(read === undefined ? {} : { key: read })
+  })
+})
+
+describe('a header is read as its schema promises', () => {
+  it.each(headers)('%s', async (_, schema, sent, read) => {
+    const request = new Request('http://h/x', { headers: { KEY: sent } })
+    const result = await operation({ headers: z.object({ key: schema }) }).parse(request)
+    if (read === REFUSED) return expect(result).toMatchObject({ error: { location: 'headers' } })
+    expect(unwrap(result).headers).toEqual({ key: read })
+  })
+
+  it.each(['X-Trace-Id', 'x-trace-id', 'X-TRACE-ID'])(
+    'under the key %s, whatever the letter case of the name (RFC 9110 §5.1)',
+    async (name) => {
+      const request = new Request('http://h/x', { headers: { 'x-Trace-iD': 'a' } })
+      const result = await operation({ headers: z.object({ [name]: z.string() }) }).parse(request)
+      expect(unwrap(result).headers).toEqual({ [name]: 'a' })
+    },
+  )
+
+  it('as one list when it is repeated (RFC 9110 §5.3)', async () => {
+    const request = new Request('http://h/x')
+    request.headers.append('Tag', 'a, b')
+    request.headers.append('tag', 'c')
+    const result = await operation({ headers: z.object({ tag: z.array(z.string()) }) }).parse(
+      request,
+    )
+    expect(unwrap(result).headers).toEqual({ tag: ['a', 'b', 'c'] })
+  })
+
+  it('and only those that the schema names are passed to it', async () => {
+    const request = new Request('http://h/x', { headers: { a: '1', b: '2' } })
+    const schema = z.strictObject({ a: z.string() })
+    expect(unwrap(await operation({ headers: schema }).parse(request)).headers).toEqual({ a: '1' })
+  })
+})
+
+describe('a cookie is read as its schema promises (RFC 6265 §5.4)', () => {
+  it.each(cookies)('%s', async (_, schema, Cookie, read) => {
+    const request = new Request('http://h/x', { headers: { Cookie } })
+    const result = await operation({ cookies: z.object({ key: schema }) }).parse(request)
+    expect(unwrap(result).cookies).toEqual(read === undefined ? {} : { key: read })
+  })
+
+  it('and is missing where the request has no cookies', async () => {
+    const result = await operation({ cookies: z.object({ key: z.string() }) }).parse(
+      new Request('http://h/x'),
+    )
+    expect(result).toMatchObject({ error: { location: 'cookies', issues: [{ path: ['key'] }] } })
+  })
+})
+
+describe('params', () => {
+  const request = new Request('http://h/x/1')
+
+  it('are what the router read when there is no schema', async () => {
+    const routed = { id: '1' }
+    expect(unwrap(await operation({}).parse(request, routed)).params).toBe(routed)
+  })
+
+  it.each([
+    ['a number', z.object({ id: z.int() }), { id: '5' }, { id: 5 }],
+    ['a boolean', z.object({ id: z.boolean() }), { id: 'true' }, { id: true }],
+    ['a text', z.object({ id: z.string() }), { id: '5' }, { id: '5' }],
+    ['a text that the router decoded', z.object({ id: z.string() }), { id: '%41' }, { id: '%41' }],
+    ['an absent one', z.object({ id: z.string().optional() }), { id: undefined }, {}],
+  ])('are read as their schema promises: %s', async (_, params, routed, read) => {
+    expect(unwrap(await operation({ params }).parse(request, routed)).params).toEqual(read)
+  })
+
+  it('are empty when the router gives none', async () => {
+    const result = await operation({ params: z.object({ id: z.string() }) }).parse(request)
+    expect(result).toMatchObject({ error: { location: 'params', issues: [{ path: ['id'] }] } })
+  })
+})
+
+describe('the parts of a request', () => {
+  const number = z.object({ n: z.number() })
+  const all = operation({
+    params: number,
+    query: number,
+    headers: number,
+    cookies: number,
+    body: number,
+  })
+  const send = (query: string, n: string, Cookie: string, body: string) =>
+    new Request(`http://h/x?n=${query}`, {
+      method: 'POST',
+      headers: { n, Cookie: `n=${Cookie}`, 'Content-Type': 'application/json' },
+      body: `{"n":${body}}`,
+    })
+
+  it('come together', async () => {
+    const read = unwrap(await all.parse(send('2', '3', '4', '5'), { n: '1' }))
+    expect(read).toEqual({
+      params: { n: 1 },
+      query: { n: 2 },
+      headers: { n: 3 },
+      cookies: { n: 4 },
+      body: { n: 5 },
+    })
+  })
+
+  it.each([
+    ['params', 'x', send('x', 'x', 'x', '"x"')],
+    ['query', '1', send('x', 'x', 'x', '"x"')],
+    ['headers', '1', send('1', 'x', 'x', '"x"')],
+    ['cookies', '1', send('1', '1', 'x', '"x"')],
+    ['body', '1', send('1', '1', '1', '"x"')],
+  ])(
+    'are validated in order, up to the first that is refused: %s',
+    async (location, n, request) => {
+      const result = await all.parse(request, { n })
+      if (!isFailure(result)) throw new Error('parsed')
+      expect(result.error).toBeInstanceOf(OperationInputError)
+      expect(result.error).toMatchObject({ location, code: 'invalid', issues: [{ path: ['n'] }] })
+      expect(result.error.message).toBe(`${location}: ${result.error.issues[0]?.message}`)
+      expect(request.bodyUsed).toBe(location === 'body')
+    },
+  )
+
+  it('are undefined where the operation has no schema', async () => {
+    const read = unwrap(await operation({}).parse(send('1', '1', '1', '1'), {}))
+    expect(read).toEqual({ params: {} })
+  })
+})
+
+describe('names that a prototype has', () => {
+  const polluting = 'http://h/x?__proto__=a&__proto__=b&constructor=c&toString=d&key=e'
+
+  it('are only keys of a query', async () => {
+    let seen: unknown
+    const query = z.unknown().transform((value) => {
+      seen = value
+      return value
+    })
+    await operation({ query }).parse(new Request(polluting))
+    expect(Object.entries(seen as object)).toEqual([
+      ['__proto__', ['a', 'b']],
+      ['constructor', 'c'],
+      ['toString', 'd'],
+      ['key', 'e'],
+    ])
+    expect(Object.getPrototypeOf(seen)).toBe(Object.prototype)
+  })
+
+  it('are refused by a schema that takes no other keys', async () => {
+    const result = await operation({ query: z.strictObject({ key: z.string() }) }).parse(
+      new Request(polluting),
+    )
+    expect(result).toMatchObject({ error: { location: 'query' } })
+  })
+
+  it('never stand in for a cookie', async () => {
+    const result = await operation({
+      cookies: z.object({ key: z.string().optional() }),
+    }).parse(new Request('http://h/x', { headers: { Cookie: '__proto__=a; constructor=b' } }))
+    expect(unwrap(result).cookies).toEqual({})
+  })
+})
+
+it('passes keys that the schema does not name untouched', async () => {
+  const query = z.looseObject({ n: z.number() })
+  const result = await operation({ query }).parse(new Request('http://h/x?n=1&other=2&other=3'))
+  expect(unwrap(result).query).toEqual({ n: 1, other: ['2', '3'] })
+})
+
+it('reads the query of a named schema, and of schemas that are combined', async () => {
+  const named = z.object({ n: z.number() }).meta({ id: 'Paging' })
+  const query = z.intersection(named, z.object({ tag: z.array(z.string()) }))
+  const result = await operation({ query }).parse(new Request('http://h/x?n=1&tag=a'))
+  expect(unwrap(result).query).toEqual({ n: 1, tag: ['a'] })
+})

@@ -1,0 +1,186 @@
+import { isFailure, unwrap } from '@plumbline/result'
+import { toStandardJsonSchema } from '@valibot/to-json-schema'
+import { type } from 'arktype'
+import * as v from 'valibot'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { defineOperation, type OperationSpec } from '../operation.ts'
+import type { Schema } from '../schema.ts'
+
+interface Library {
+  readonly params: Schema
+  readonly query: Schema
+  readonly body: Schema
+  /** A schema of `{ child }`, where child is the same again or null. */
+  readonly chain: Schema
+}
+
+const zodChain = z.object({
+  get child() {
+    return zodChain.nullable()
+  },
+})
+
+interface Chain {
+  readonly child: Chain | null
+}
+const valibotChain: v.GenericSchema<Chain> = v.object({
+  child: v.nullable(v.lazy(() => valibotChain)),
+})
+
+const libraries: readonly (readonly [name: string, library: Library])[] = [
+  [
+    'zod',
+    {
+      params: z.object({ id: z.int() }),
+      query: z.object({
+        page: z.int().min(1).optional(),
+        tag: z.array(z.string()),
+        all: z.boolean().optional(),
+        sort: z.enum(['asc', 'desc']).optional(),
+        limit: z.union([z.literal('max'), z.number()]).optional(),
+      }),
+      body: z.object({ title: z.string().min(1), year: z.int().optional() }),
+      chain: zodChain,
+    },
+  ],
+  [
+    'ArkType',
+    {
+      params: type({ id: 'number.integer' }),
+      query: type({
+        'page?': 'number.integer >= 1',
+        tag: 'string[]',
+        'all?': 'boolean',
+        'sort?': "'asc' | 'desc'",
+        'limit?': "'max' | number",
+      }),
+      body: type({ title: 'string >= 1', 'year?': 'number.integer' }),
+      chain: type.module({ chain: { child: 'chain | null' } }).chain,
+    },
+  ],
+  [
+    'Valibot',
+    {
+      params: toStandardJsonSchema(v.object({ id: v.pipe(v.number(), v.integer()) })),
+      query: toStandardJsonSchema(
+        v.object({
+          page: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
+          tag: v.array(v.string()),
+          all: v.optional(v.boolean()),
+          sort: v.optional(v.picklist(['asc', 'desc'])),
+          limit: v.optional(v.union([v.literal('max'), v.number()])),
+        }),
+      ),
+      body: toStandardJsonSchema(
+        v.object({
+          title: v.pipe(v.string(), v.minLength(1)),
+          year: v.optional(v.pipe(v.number(), v.integer())),
+        }),
+      ),
+      chain: toStandardJsonSchema(valibotChain),
+    },
+  ],
+]
+
+function operation(spec: Omit<OperationSpec, 'summary'>) {
+  const full: OperationSpec = { summary: 'Send', ...spec }
+  return defineOperation('send', { method: 'POST', pattern: '/x/:id' }, full)
+}
+
+function send(search: string, body: string): Request {
+  const headers = { 'Content-Type': 'application/json' }
+  return new Request(`http://h/x/5?${search}`, { method: 'POST', headers, body })
+}
+
+describe.each(libraries)('with the schemas of %s', (_, { params, query, body, chain }) => {
+  const all = operation({ params, query, body })
+
+  it.each([
+    ['page=2&tag=a&all=false&sort=asc', { page: 2, tag: ['a'], all: false, sort: 'asc' }],
+    ['tag=a&tag=2&limit=5', { tag: ['a', '2'], limit: 5 }],
+    ['tag=&limit=max', { tag: [''], limit: 'max' }],
+  ])('reads a request: %s', async (search, expected) => {
+    const read = unwrap(await all.parse(send(search, '{"title":"a","year":1}'), { id: '5' }))
+    expect(read).toEqual({ params: { id: 5 }, query: expected, body: { title: 'a', year: 1 } })
+  })
+
+  it.each([
+    ['params', 'x', 'tag=a', '{"title":"a"}', ['id']],
+    ['query', '5', 'tag=a&page=0', '{"title":"a"}', ['page']],
+    ['query', '5', 'tag=a&page=', '{"title":"a"}', ['page']],
+    ['query', '5', 'tag=a&sort=up', '{"title":"a"}', ['sort']],
+    ['query', '5', '', '{"title":"a"}', ['tag']],
+    ['body', '5', 'tag=a', '{"title":""}', ['title']],
+    ['body', '5', 'tag=a', '{"title":"a","year":"1"}', ['year']],
+  ])('refuses a request at %s: %s ?%s %s', async (location, id, search, text, path) => {
+    const result = await all.parse(send(search, text), { id })
+    if (!isFailure(result)) throw new Error('parsed')
+    const { issues, ...error } = result.error
+    expect(error).toMatchObject({ location, code: 'invalid' })
+    const paths = issues.map((issue) =>
+      issue.path?.map((step) => (typeof step === 'object' ? step.key : step)),
+    )
+    expect(paths.map((steps) => [...(steps ?? [])])).toEqual([path])
+  })
+
+  it('reads nested JSON, and refuses what is nested deeper than the stack', async () => {
+    const nested = (depth: number) => `${'{"child":'.repeat(depth)}null${'}'.repeat(depth)}`
+    const deep = operation({ body: chain })
+    expect(unwrap(await deep.parse(send('', nested(100)))).body).toEqual(JSON.parse(nested(100)))
+    for (const depth of [100_000, 1_000_000]) {
+      expect(await deep.parse(send('', nested(depth)))).toMatchObject({
+        error: { location: 'body', code: 'invalid', issues: [{ message: 'nested too deeply' }] },
+      })
+    }
+  })
+})
+
+describe('a schema that answers later', () => {
+  const isFree = async (title: string) => title !== 'taken'
+  const body = z.object({ title: z.string().refine(isFree, 'is taken') })
+  const query = z.object({ n: z.number().refine(async (n) => n > 1) })
+
+  it('is awaited', async () => {
+    const result = await operation({ body, query }).parse(send('n=2', '{"title":"a"}'))
+    expect(unwrap(result)).toMatchObject({ body: { title: 'a' }, query: { n: 2 } })
+  })
+
+  it('refuses as well', async () => {
+    const taken = await operation({ body, query }).parse(send('n=2', '{"title":"taken"}'))
+    expect(taken).toMatchObject({ error: { location: 'body', issues: [{ message: 'is taken' }] } })
+    const low = await operation({ body, query }).parse(send('n=1', '{"title":"a"}'))
+    expect(low).toMatchObject({ error: { location: 'query', issues: [{ path: ['n'] }] } })
+  })
+
+  it('refuses what is nested deeper than the stack', async () => {
+    const text = `${'{"child":'.repeat(100_000)}null${'}'.repeat(100_000)}`
+    const result = await operation({ body: zodChain.refine(async () => true) }).parse(
+      send('', text),
+    )
+    expect(result).toMatchObject({ error: { issues: [{ message: 'nested too deeply' }] } })
+  })
+})
+
+describe('a schema that throws is a mistake of the program, and no fault of the client', () => {
+  it.each([
+    ['any error', () => JSON.parse('{')],
+    // A RangeError, as an overflow of the stack is one.
+    ['a date without a value', () => new Date(Number.NaN).toISOString()],
+  ])('%s', async (_, fault) => {
+    const at = operation({ body: z.string().transform(fault) })
+    await expect(at.parse(send('', '"a"'))).rejects.toThrow(/JSON|Invalid time value/)
+    const { jsonSchema } = z.string()['~standard']
+    const validate = async () => ({ value: fault() })
+    const later = operation({
+      body: { '~standard': { version: 1, vendor: 'x', jsonSchema, validate } },
+    })
+    await expect(later.parse(send('', '"a"'))).rejects.toThrow(/JSON|Invalid time value/)
+  })
+})
+
+it('reads texts as texts where the schema has no JSON Schema', async () => {
+  const query = z.object({ at: z.coerce.date(), n: z.coerce.number() })
+  const result = await operation({ query }).parse(send('at=2025-01-02&n=5', ''))
+  expect(unwrap(result).query).toEqual({ at: new Date('2025-01-02'), n: 5 })
+})
