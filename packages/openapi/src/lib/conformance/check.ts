@@ -1,10 +1,12 @@
 import type { ProblemType } from '@plumbline/problem'
 import { failure, type Result, success } from '@plumbline/result'
+import type { StandardSchemaV1 } from '@standard-schema/spec'
 import type { DocumentOperations } from '../document/builder.ts'
-import { FORM, isJson, parseMediaRange, takes } from '../media-types.ts'
+import { parseMediaRange, takes } from '../media-types.ts'
 import { isObject } from '../own.ts'
 import { pointerOf } from '../pointer.ts'
 import type { Schema } from '../schema.ts'
+import { isEmpty, isReadable, messageOf, readContent } from './content.ts'
 import { type Contract, contractsOf, type PreparedResponse } from './contracts.ts'
 import { ConformanceError, type Violation, type ViolationKind } from './violation.ts'
 
@@ -110,14 +112,15 @@ async function checkBody(
   }
   const type = header === null ? '' : parseMediaRange(header).range
   const found = body.find(([range]) => takes(range, type))
-  if (!found) {
+  // A body without a Content-Type is not a way around the schema of `*/*`.
+  if (!found || type === '') {
     const declared = body.map(([range]) => range).join(', ')
     return [note('undocumented-media-type', `${header} is not one of ${declared}`)]
   }
   const [, schema] = found
   if (!isReadable(type)) return []
-  const content = readContent(type, await response.clone().text())
-  if (content === null) return [note('body-mismatch', 'the body is not valid JSON', '')]
+  const content = await readContent(type, response, schema)
+  if ('fault' in content) return [note('body-mismatch', content.fault, '')]
   return await checkValue(schema, content.value, note)
 }
 
@@ -132,8 +135,9 @@ async function checkProblem(
       note('undocumented-media-type', `a problem must be application/problem+json: ${header}`),
     ]
   }
-  const content = readContent('application/problem+json', await response.clone().text())
-  const body = content?.value
+  const content = await readContent('application/problem+json', response)
+  if ('fault' in content) return [note('body-mismatch', content.fault, '')]
+  const body = content.value
   if (!isObject(body)) return [note('body-mismatch', 'the body is not a JSON object', '')]
   const entry = entries.find(({ type }) => type === body.type)
   if (!entry) {
@@ -157,37 +161,17 @@ async function checkValue(
   value: unknown,
   note: Note,
 ): Promise<readonly Violation[]> {
-  const { issues = [] } = await schema['~standard'].validate(value)
+  let issues: readonly StandardSchemaV1.Issue[]
+  try {
+    issues = (await schema['~standard'].validate(value)).issues ?? []
+  } catch (error) {
+    // A check never takes the place of the answer that it is about.
+    return [note('body-mismatch', `the schema cannot check it: ${messageOf(error)}`, '')]
+  }
   return issues.map(({ message, path = [] }) => {
     const steps = path.map((step) => String(typeof step === 'object' ? step.key : step))
     return note('body-mismatch', message, pointerOf(steps))
   })
-}
-
-/** Only what has an end, and what a schema can say something about, is read. */
-function isReadable(type: string): boolean {
-  return isJson(type) || type === FORM || (type.startsWith('text/') && type !== 'text/event-stream')
-}
-
-function readContent(type: string, text: string): { readonly value: unknown } | null {
-  if (type === FORM) return { value: Object.fromEntries(new URLSearchParams(text)) }
-  if (!isJson(type)) return { value: text }
-  try {
-    return { value: JSON.parse(text) }
-  } catch {
-    return null
-  }
-}
-
-/** Whether there is nothing in the body; of a stream no more than its first piece is read. */
-async function isEmpty(response: Response): Promise<boolean> {
-  const { body } = response.body === null ? response : response.clone()
-  if (body === null) return true
-  const reader = body.getReader()
-  const { done, value } = await reader.read()
-  // The other branch of the clone is the client's: this one alone is given up.
-  void reader.cancel().catch(() => undefined)
-  return done || value.byteLength === 0
 }
 
 /** RFC 9110 §6.4.1: responses without content, whatever their headers say. */

@@ -1,7 +1,7 @@
 import { FORM, isJson, MULTIPART, parseMediaRange, takes } from '../media-types.ts'
 import type { PreparedBody, PreparedPart } from './contract.ts'
 import { refuse, validate } from './validate.ts'
-import { addValue, objectOf, type Values } from './values.ts'
+import { entriesOf, objectOf, type Values } from './values.ts'
 
 /** Reads the body of a request by its Content-Type, and validates it; throws what is refused. */
 export async function readBody(body: PreparedBody, request: Request): Promise<unknown> {
@@ -83,12 +83,6 @@ async function formOf(request: Request): Promise<Values<FormDataEntryValue>> {
   } catch {
     throw refuse('body', 'not valid multipart/form-data', 'malformed')
   }
-}
-
-function entriesOf<Value>(entries: Iterable<[string, Value]>): Values<Value> {
-  const values: Values<Value> = new Map()
-  for (const [name, value] of entries) addValue(values, name, value)
-  return values
 }
 
 function unsupported(

@@ -53,7 +53,8 @@ function prepareBody(body: NonNullable<OperationSpec['body']>): PreparedBody {
   return { kind: 'by-media-type', parts: parts.sort((a, b) => wildness(a) - wildness(b)) }
 }
 
-function preparePart(schema: Schema): PreparedPart {
+/** Works out what the JSON Schema of an object schema says of its keys. */
+export function preparePart(schema: Schema): PreparedPart {
   const conversion = convert(schema)
   if (!('json' in conversion)) return { schema, shapes: new Map() }
   const { json } = conversion

@@ -11,6 +11,13 @@ export function addValue<Value>(values: Values<Value>, name: string, value: Valu
   else values.set(name, [known, value])
 }
 
+/** The values of a form by their names. */
+export function entriesOf<Value>(entries: Iterable<[string, Value]>): Values<Value> {
+  const values: Values<Value> = new Map()
+  for (const [name, value] of entries) addValue(values, name, value)
+  return values
+}
+
 /** Makes the object that a schema validates, its texts read as the JSON Schema promises. */
 export function objectOf<Value>(
   values: Values<Value>,

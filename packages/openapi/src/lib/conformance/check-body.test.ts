@@ -1,0 +1,160 @@
+import { type } from 'arktype'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import type { BodySpec } from '../operation.ts'
+import { Book, book, violationsOf } from './check.cases.ts'
+import type { Violation } from './violation.ts'
+
+async function found(body: BodySpec | null, response: Response): Promise<readonly string[]> {
+  const responses = { 200: { description: 'The book', ...(body && { body }) } }
+  return (await violationsOf({ responses }, response)).map(inShort)
+}
+
+function inShort({ kind, pointer }: Violation): string {
+  return pointer === undefined ? kind : `${kind} at ${JSON.stringify(pointer)}`
+}
+
+function answer(type: string | null, body: BodyInit = JSON.stringify(book)): Response {
+  const response = new Response(body)
+  response.headers.delete('Content-Type')
+  if (type !== null) response.headers.set('Content-Type', type)
+  return response
+}
+
+describe('the media type', () => {
+  it.each<[declared: string, sent: string]>([
+    ['application/json', 'application/json'],
+    ['application/json', 'application/json; charset=utf-8'],
+    ['application/json', 'application/json;charset="UTF-8"'],
+    ['application/json', 'Application/JSON'],
+    ['application/json; charset=utf-8', 'application/json'],
+    ['APPLICATION/JSON', 'application/json'],
+    ['application/vnd.book+json', 'application/vnd.book+json'],
+    ['application/vnd.book+json', 'application/VND.book+json;v=2'],
+    ['application/*', 'application/json'],
+    ['*/*', 'application/json'],
+    ['*/*', 'application/vnd.book+json'],
+  ])('declared as %s may be sent as %s, and the body is checked', async (declared, sent) => {
+    expect(await found({ [declared]: Book }, answer(sent))).toEqual([])
+    const wrong = answer(sent, '{"authors":[]}')
+    expect(await found({ [declared]: Book }, wrong)).toEqual(['body-mismatch at "/title"'])
+  })
+
+  it.each<[declared: string, sent: string | null]>([
+    ['application/json', 'text/html'],
+    ['application/json', 'application/jsonp'],
+    ['application/json', 'application/problem+json'],
+    ['application/json', 'application/*'],
+    ['application/json', ''],
+    ['application/json', null],
+    ['application/*', 'applications/json'],
+    ['text/*', 'application/json'],
+    ['*/*', null],
+  ])('declared as %s and sent as %s is a violation', async (declared, sent) => {
+    expect(await found({ [declared]: Book }, answer(sent))).toEqual(['undocumented-media-type'])
+  })
+
+  it('is looked up most specific first, however they are written', async () => {
+    const by = (name: string) => z.object({ by: z.literal(name) })
+    const body = {
+      '*/*': by('any'),
+      'application/*': by('application'),
+      'application/json': by('json'),
+    }
+    const ask = (type: string, name: string) =>
+      found(body, answer(type, JSON.stringify({ by: name })))
+    expect(await ask('application/json', 'json')).toEqual([])
+    expect(await ask('application/vnd.book+json', 'application')).toEqual([])
+    expect(await ask('model/gltf+json', 'any')).toEqual([])
+    expect(await ask('application/json', 'any')).toEqual(['body-mismatch at "/by"'])
+  })
+
+  it('is application/json where the body is one schema', async () => {
+    expect(await found(Book, answer('application/json'))).toEqual([])
+    expect(await found(Book, answer('text/json'))).toEqual(['undocumented-media-type'])
+  })
+})
+
+describe('the body', () => {
+  it.each<[body: unknown, pointers: readonly string[]]>([
+    [book, []],
+    [{ ...book, more: 1 }, []],
+    [{ ...book, title: 7 }, ['/title']],
+    [{ title: 'A', authors: [{ name: 'B' }, { name: null }] }, ['/authors/1/name']],
+    // RFC 6901 §3: `~` and `/` are written ~0 and ~1.
+    [{ title: 'A', authors: [{ name: 'B', 'born/died ~': 1870 }] }, ['/authors/0/born~1died ~0']],
+    [{ title: null, authors: [{}] }, ['/title', '/authors/0/name']],
+    [[], ['']],
+    [null, ['']],
+  ])('%j departs at %j', async (body, pointers) => {
+    const violations = pointers.map((pointer) => `body-mismatch at ${JSON.stringify(pointer)}`)
+    expect(await found(Book, Response.json(body))).toEqual(violations)
+  })
+
+  it('is checked by a schema of any library', async () => {
+    const schema = type({ title: 'string', authors: type({ name: 'string' }).array() })
+    expect(await found(schema, Response.json(book))).toEqual([])
+    const wrong = { title: 7, authors: [{}] }
+    expect(await found(schema, Response.json(wrong))).toEqual([
+      'body-mismatch at "/authors/0/name"',
+      'body-mismatch at "/title"',
+    ])
+  })
+
+  it('is checked by a schema that answers later', async () => {
+    const schema = z.object({ title: z.string().refine(async (title) => title !== 'B') })
+    expect(await found(schema, Response.json({ title: 'A' }))).toEqual([])
+    expect(await found(schema, Response.json({ title: 'B' }))).toEqual([
+      'body-mismatch at "/title"',
+    ])
+  })
+
+  it('is what is on the wire: the input of a schema that transforms', async () => {
+    const schema = z.object({ at: z.iso.datetime().transform((text) => new Date(text)) })
+    expect(await found(schema, Response.json({ at: '2026-01-01T00:00:00Z' }))).toEqual([])
+  })
+
+  it.each(['', '{', '{"title":', 'undefined', "{'a':1}"])(
+    '%j, which is not JSON, departs as a whole',
+    async (text) => {
+      expect(await found(Book, answer('application/json', text))).toEqual(['body-mismatch at ""'])
+    },
+  )
+
+  it('of text is checked as text, that of a form as an object', async () => {
+    const short = { 'text/plain': z.string().max(3) }
+    expect(await found(short, answer('text/plain', 'abc'))).toEqual([])
+    expect(await found(short, answer('text/plain', 'abcd'))).toEqual(['body-mismatch at ""'])
+
+    const FORM = 'application/x-www-form-urlencoded'
+    const form = { [FORM]: z.object({ title: z.string(), tag: z.array(z.string()).optional() }) }
+    expect(await found(form, answer(FORM, 'title=A'))).toEqual([])
+    expect(await found(form, answer(FORM, 'name=A'))).toEqual(['body-mismatch at "/title"'])
+    expect(await found(form, answer(FORM, 'title=A&tag=b&tag=c'))).toEqual([])
+    expect(await found(form, answer(FORM, 'title=A&tag=b'))).toEqual([])
+  })
+
+  it('of bytes is not read', async () => {
+    const bytes = { 'image/png': z.never(), 'application/octet-stream': z.never() }
+    expect(await found(bytes, answer('image/png', new Uint8Array([1])))).toEqual([])
+    expect(await found(bytes, answer('application/octet-stream', 'x'))).toEqual([])
+  })
+
+  it('that is not declared is a violation, and one of nothing is none', async () => {
+    expect(await found(null, new Response())).toEqual([])
+    expect(await found(null, new Response(''))).toEqual([])
+    expect(await found(null, answer('application/json', ''))).toEqual([])
+    expect(await found(null, answer(null, 'x'))).toEqual(['undocumented-media-type'])
+    expect(await found(null, Response.json(book))).toEqual(['undocumented-media-type'])
+  })
+
+  it('can still be read by the client, whatever was found', async () => {
+    const text = JSON.stringify(book)
+    for (const body of [Book, { 'text/html': Book }, { '*/*': z.never() }, null]) {
+      const response = answer('application/json')
+      await found(body, response)
+      expect(response.bodyUsed).toBe(false)
+      expect(await response.text()).toBe(text)
+    }
+  })
+})

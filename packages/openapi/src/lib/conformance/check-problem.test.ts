@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest'
+import { problems, violationsOf } from './check.cases.ts'
+
+/** What is found in an answer of the three problems, two of which share a status. */
+async function found(response: Response): Promise<readonly string[]> {
+  const violations = await violationsOf(
+    {
+      responses: { 200: { description: 'The book' } },
+      problems: ['notFound', 'gone', 'outOfCredit'],
+    },
+    response,
+  )
+  return violations.map(({ kind, pointer }) =>
+    pointer === undefined ? kind : `${kind} at ${JSON.stringify(pointer)}`,
+  )
+}
+
+function answer(body: unknown, type = 'application/problem+json', status = 404): Response {
+  return new Response(typeof body === 'string' ? body : JSON.stringify(body), {
+    status,
+    headers: { 'Content-Type': type },
+  })
+}
+
+const notFound = {
+  type: 'https://example.com/problems/not-found',
+  title: 'No such book',
+  status: 404,
+}
+const outOfCredit = {
+  type: 'https://example.com/problems/out-of-credit',
+  title: 'Not enough credit',
+  status: 403,
+  balance: 30,
+}
+
+describe('a problem (RFC 9457 §3)', () => {
+  it('of the catalog is what the document says, with all that it may carry', async () => {
+    const details = { detail: 'b1 is not here', instance: '/books/b1' }
+    expect(await found(problems.notFound())).toEqual([])
+    expect(await found(problems.notFound(details))).toEqual([])
+    expect(await found(problems.gone(details))).toEqual([])
+    const extensions = { balance: 30, accounts: ['/accounts/1'] }
+    expect(await found(problems.outOfCredit({ ...details, extensions }))).toEqual([])
+  })
+
+  it.each(['application/problem+json; charset=utf-8', 'Application/Problem+JSON'])(
+    'may be sent as %s',
+    async (type) => {
+      expect(await found(answer(notFound, type))).toEqual([])
+    },
+  )
+
+  it.each(['application/json', 'application/problem+xml', 'text/html', ''])(
+    'may not be sent as %j',
+    async (type) => {
+      expect(await found(answer(notFound, type))).toEqual(['undocumented-media-type'])
+    },
+  )
+
+  it('may not be sent without a media type', async () => {
+    const response = new Response(null, { status: 404 })
+    expect(await found(response)).toEqual(['undocumented-media-type'])
+  })
+
+  it('may have members that nobody declared (§3.2)', async () => {
+    expect(await found(answer({ ...notFound, trace: 'abc' }))).toEqual([])
+  })
+
+  it.each<[what: string, body: unknown]>([
+    ['unknown', { ...notFound, type: 'https://example.com/problems/lost' }],
+    ['about:blank', { ...notFound, type: 'about:blank' }],
+    ['relative', { ...notFound, type: 'not-found' }],
+    ['missing', { title: notFound.title, status: 404 }],
+    ['no text', { ...notFound, type: 7 }],
+  ])('whose type is %s is not in the document', async (_, body) => {
+    expect(await found(answer(body))).toEqual(['undocumented-problem-type at "/type"'])
+  })
+
+  it('of another status is not in the document for this one', async () => {
+    expect(await found(answer(outOfCredit))).toEqual(['undocumented-problem-type at "/type"'])
+  })
+
+  it.each<[what: string, body: unknown, pointers: readonly string[]]>([
+    ['title of another problem', { ...notFound, title: 'The book is gone' }, ['/title']],
+    ['status that is not the answer’s', { ...notFound, status: 403 }, ['/status']],
+    ['status that is text', { ...notFound, status: '404' }, ['/status']],
+    ['no title and no status', { type: notFound.type }, ['/title', '/status']],
+    ['detail that is no text', { ...notFound, detail: { a: 1 } }, ['/detail']],
+    ['detail of null', { ...notFound, detail: null }, ['/detail']],
+    ['instance that is no text', { ...notFound, instance: 7 }, ['/instance']],
+  ])('with a %s departs from the document', async (_, body, pointers) => {
+    expect(await found(answer(body))).toEqual(
+      pointers.map((pointer) => `body-mismatch at "${pointer}"`),
+    )
+  })
+
+  it.each<[extensions: object, pointers: readonly string[]]>([
+    [{ balance: 30 }, []],
+    [{ balance: 30, accounts: [] }, []],
+    [{}, ['/balance']],
+    [{ balance: '30' }, ['/balance']],
+    [{ balance: 30, accounts: ['a', 7] }, ['/accounts/1']],
+  ])('with the extension members %j departs at %j', async (extensions, pointers) => {
+    const { balance: _, ...standard } = outOfCredit
+    const body = { ...standard, ...extensions }
+    expect(await found(answer(body, 'application/problem+json', 403))).toEqual(
+      pointers.map((pointer) => `body-mismatch at "${pointer}"`),
+    )
+  })
+
+  it.each(['', '{', '[]', 'null', '"text"'])('is an object, and not %j', async (text) => {
+    expect(await found(answer(text))).toEqual(['body-mismatch at ""'])
+  })
+
+  it('can still be read by the client', async () => {
+    const response = problems.notFound()
+    await found(response)
+    expect(await response.json()).toEqual(notFound)
+  })
+})

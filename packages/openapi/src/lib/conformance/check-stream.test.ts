@@ -1,0 +1,164 @@
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import type { BodySpec } from '../operation.ts'
+import { violationsOf } from './check.cases.ts'
+import type { Violation } from './violation.ts'
+
+function check(body: BodySpec | null, response: Response): Promise<readonly Violation[]> {
+  return violationsOf({ responses: { 200: { description: '', ...(body && { body }) } } }, response)
+}
+
+/** A response of a stream, how many pieces of it were asked for, and whether it was given up. */
+function streaming(
+  pull: NonNullable<UnderlyingDefaultSource<Uint8Array>['pull']>,
+  type = 'text/event-stream',
+): { readonly response: Response; readonly seen: { pulled: number; cancelled: boolean } } {
+  const seen = { pulled: 0, cancelled: false }
+  const source: UnderlyingDefaultSource<Uint8Array> = {
+    pull: (controller) => {
+      seen.pulled += 1
+      return pull(controller)
+    },
+    cancel: () => {
+      seen.cancelled = true
+    },
+  }
+  // Nothing is asked for before somebody reads.
+  const stream = new ReadableStream<Uint8Array>(source, { highWaterMark: 0 })
+  return { response: new Response(stream, { headers: { 'Content-Type': type } }), seen }
+}
+
+const piece = new TextEncoder().encode('data: x\n\n')
+const endless = (type?: string) =>
+  streaming((controller) => {
+    controller.enqueue(piece)
+  }, type)
+const silent = (type?: string) => streaming(() => new Promise(() => undefined), type)
+
+describe('a body without an end', () => {
+  it.each([
+    ['text/event-stream', 'text/event-stream'],
+    ['text/event-stream', 'text/event-stream;charset=utf-8'],
+    ['text/*', 'text/event-stream'],
+    ['*/*', 'text/event-stream'],
+    ['application/x-ndjson', 'application/x-ndjson'],
+    ['multipart/x-mixed-replace', 'multipart/x-mixed-replace'],
+    ['video/mp4', 'video/mp4'],
+  ])('declared as %s is not read', async (declared, type) => {
+    for (const { response, seen } of [endless(type), silent(type)]) {
+      expect(await check({ [declared]: z.never() }, response)).toEqual([])
+      expect(response.bodyUsed).toBe(false)
+      expect(seen.pulled).toBe(0)
+    }
+  })
+
+  it('of another media type than is declared is not read', async () => {
+    for (const { response, seen } of [endless(), silent()]) {
+      const [violation] = await check(z.object({}), response)
+      expect(violation?.kind).toBe('undocumented-media-type')
+      expect(seen.pulled).toBe(0)
+    }
+  })
+
+  it('that is not declared is a violation after its first piece', async () => {
+    const { response, seen } = endless('application/octet-stream')
+    const [violation, ...others] = await check(null, response)
+    expect(violation?.kind).toBe('undocumented-media-type')
+    expect(others).toEqual([])
+    expect(seen.pulled).toBeLessThan(5)
+  })
+
+  it('that is not declared and says nothing is a violation all the same', async () => {
+    const [violation] = await check(null, silent().response)
+    expect(violation?.kind).toBe('undocumented-media-type')
+  })
+
+  it('of pieces without a byte is a violation all the same', async () => {
+    const { response } = streaming((controller) => controller.enqueue(new Uint8Array(0)))
+    const [violation] = await check(null, response)
+    expect(violation?.kind).toBe('undocumented-media-type')
+  })
+
+  it('goes on to the client as it was', async () => {
+    const { response } = endless('application/octet-stream')
+    await check(null, response)
+    const reader = response.body?.getReader()
+    for (let count = 0; count < 3; count += 1) {
+      expect(await reader?.read()).toEqual({ done: false, value: piece })
+    }
+    await reader?.cancel()
+  })
+
+  it('ends when the client gives it up: the check has done so before', async () => {
+    for (const { response, seen } of [endless('text/csv'), silent('text/csv')]) {
+      await check(null, response)
+      expect(seen.cancelled).toBe(false)
+      await response.body?.cancel()
+      expect(seen.cancelled).toBe(true)
+    }
+  })
+})
+
+describe('a body that ends without a byte', () => {
+  it('is none, however long it takes within reason', async () => {
+    const { response } = streaming(async (controller) => {
+      await new Promise((resolve) => setTimeout(resolve, 1))
+      controller.enqueue(new Uint8Array(0))
+      controller.close()
+    })
+    expect(await check(null, response)).toEqual([])
+  })
+})
+
+describe('a body that cannot be read', () => {
+  const broken = () =>
+    streaming((controller) => controller.error(new Error('socket hang up')), 'application/json')
+
+  it('departs as a whole', async () => {
+    const [violation, ...others] = await check(z.object({}), broken().response)
+    expect(violation).toMatchObject({ kind: 'body-mismatch', pointer: '' })
+    expect(violation?.message).toContain('socket hang up')
+    expect(others).toEqual([])
+  })
+
+  it('is a body where none is declared', async () => {
+    const [violation] = await check(null, broken().response)
+    expect(violation?.kind).toBe('undocumented-media-type')
+  })
+
+  it('is one that was read before', async () => {
+    const response = Response.json({})
+    await response.text()
+    const [violation] = await check(z.object({}), response)
+    expect(violation).toMatchObject({ kind: 'body-mismatch', pointer: '' })
+    const [undeclared] = await check(null, response)
+    expect(undeclared?.kind).toBe('undocumented-media-type')
+  })
+})
+
+describe('a schema that throws', () => {
+  it('is a departure of the body, never an exception', async () => {
+    const schema = z.unknown().refine(() => {
+      throw new Error('no connection')
+    })
+    const [violation] = await check(schema, Response.json({}))
+    expect(violation).toMatchObject({ kind: 'body-mismatch', pointer: '' })
+    expect(violation?.message).toContain('no connection')
+  })
+
+  it('for lack of stack is a departure too', async () => {
+    interface Tree {
+      readonly next?: Tree | undefined
+    }
+    const Tree: z.ZodType<Tree> = z.object({
+      get next() {
+        return Tree.optional()
+      },
+    })
+    const depth = 100_000
+    const deep = `${'{"next":'.repeat(depth)}{}${'}'.repeat(depth)}`
+    const headers = { 'Content-Type': 'application/json' }
+    const [violation] = await check(Tree, new Response(deep, { headers }))
+    expect(violation).toMatchObject({ kind: 'body-mismatch', pointer: '' })
+  })
+})

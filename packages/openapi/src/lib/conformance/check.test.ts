@@ -1,0 +1,198 @@
+import { isFailure } from '@plumbline/result'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { createDocument } from '../document/builder.ts'
+import { defineOperation } from '../operation.ts'
+import { Book, book, info, problems, request, route, violationsOf } from './check.cases.ts'
+import { checkResponse } from './check.ts'
+import { ConformanceError, type ViolationKind } from './violation.ts'
+
+/** One departure, but for its sentence. */
+function one(kind: ViolationKind, pointer?: string): readonly unknown[] {
+  const message = expect.stringMatching(/\w/)
+  return [{ kind, operationId: 'readBook', message, ...(pointer === undefined ? {} : { pointer }) }]
+}
+
+describe('the operation', () => {
+  const readBook = defineOperation('readBook', route, {
+    summary: 'Read a book',
+    responses: { 200: { description: 'The book' } },
+  })
+  const builder = createDocument({ info }).add(readBook)
+
+  it.each([
+    ['GET', '/books'],
+    ['GET', '/books/b1/pages'],
+    ['GET', '/books/b1/'],
+    ['GET', '/books/%zz'],
+    ['POST', '/books/b1'],
+    ['OPTIONS', '/books/b1'],
+  ])('that %s %s has not is a violation', async (method, path) => {
+    const asked = new Request(`http://localhost${path}`, { method })
+    const checked = await checkResponse(builder, asked, new Response())
+    expect(isFailure(checked) && checked.error.violations).toEqual([
+      {
+        kind: 'undocumented-operation',
+        operationId: null,
+        message: `no operation is bound to ${method} ${path}`,
+      },
+    ])
+  })
+
+  it('is found whatever the query and the letter case of the method in its route', async () => {
+    const lower = createDocument({ info }).add(
+      defineOperation(
+        'readBook',
+        { method: 'get', pattern: '/books/:bookId' },
+        { summary: 'Read a book', responses: { 200: { description: 'The book' } } },
+      ),
+    )
+    const asked = new Request('http://localhost/books/b1?page=2#top')
+    expect(isFailure(await checkResponse(lower, asked, new Response()))).toBe(false)
+  })
+
+  it('is the most specific one, as a router finds it', async () => {
+    const latest = { method: 'GET', pattern: '/books/latest' } as const
+    const both = createDocument({ info }).add(
+      defineOperation('readBook', route, {
+        summary: 'One',
+        responses: { 200: { description: '' } },
+      }),
+      defineOperation('latest', latest, {
+        summary: 'Two',
+        responses: { 202: { description: '' } },
+      }),
+    )
+    const asked = new Request('http://localhost/books/latest')
+    const accepted = new Response(null, { status: 202 })
+    expect(isFailure(await checkResponse(both, asked, accepted))).toBe(false)
+    expect(isFailure(await checkResponse(both, request, accepted))).toBe(true)
+  })
+
+  it('may be added after the first check', async () => {
+    const growing = createDocument({ info })
+    expect(isFailure(await checkResponse(growing, request, new Response()))).toBe(true)
+    growing.add(readBook)
+    expect(isFailure(await checkResponse(growing, request, new Response()))).toBe(false)
+  })
+})
+
+describe('the status (OpenAPI 3.1.1 §4.8.16)', () => {
+  const text = (constant: string) => ({
+    description: '',
+    body: z.object({ by: z.literal(constant) }),
+  })
+  const responses = { 200: text('code'), '2XX': text('range'), default: text('default') }
+
+  it.each([
+    [200, 'code'],
+    [201, 'range'],
+    [299, 'range'],
+    [300, 'default'],
+    [404, 'default'],
+    [500, 'default'],
+  ])('%i is answered as the %s says', async (status, by) => {
+    expect(await violationsOf({ responses }, Response.json({ by }, { status }))).toEqual([])
+    const other = Response.json({ by: 'another' }, { status })
+    expect(await violationsOf({ responses }, other)).toEqual(one('body-mismatch', '/by'))
+  })
+
+  it.each([201, 299, 400, 599])('%i that nothing declares is a violation', async (status) => {
+    const spec = { responses: { 200: text('code'), '3XX': text('range') } }
+    const response = new Response(null, { status })
+    expect(await violationsOf(spec, response)).toEqual(one('undocumented-status'))
+  })
+
+  it('of a network error is a violation', async () => {
+    const spec = { responses: { '2XX': text('range') } }
+    expect(await violationsOf(spec, Response.error())).toEqual(one('undocumented-status'))
+  })
+
+  it('of a problem goes before a range and default', async () => {
+    const spec = {
+      responses: { '4XX': { description: '' }, default: { description: '' } },
+      problems: ['notFound'] as const,
+    }
+    expect(await violationsOf(spec, problems.notFound())).toEqual([])
+    const bare = new Response(null, { status: 404 })
+    expect(await violationsOf(spec, bare)).toEqual(one('undocumented-media-type'))
+    expect(await violationsOf(spec, new Response(null, { status: 410 }))).toEqual([])
+  })
+
+  it('says which one and where', async () => {
+    const spec = { responses: { 200: text('code') } }
+    const [violation] = await violationsOf(spec, new Response(null, { status: 418 }))
+    expect(violation?.message).toContain('418')
+    expect(new ConformanceError(violation ? [violation] : []).message).toContain('readBook')
+  })
+})
+
+describe('headers that are required', () => {
+  const schema = z.string()
+  const headers = {
+    ETag: { schema, required: true },
+    'X-Page': { schema, required: true },
+    'X-Next': { schema },
+    'X-Last': { schema, required: false },
+  }
+  const responses = { 200: { description: '', headers, body: Book } }
+
+  it('may be there in any letter case', async () => {
+    const sent = { etag: '"1"', 'x-page': '1' }
+    expect(await violationsOf({ responses }, Response.json(book, { headers: sent }))).toEqual([])
+  })
+
+  it('are missed, each of them, beside what is wrong with the body', async () => {
+    const found = await violationsOf({ responses }, Response.json({ ...book, title: 7 }))
+    expect(found.map(({ kind, pointer }) => [kind, pointer])).toEqual([
+      ['missing-header', undefined],
+      ['missing-header', undefined],
+      ['body-mismatch', '/title'],
+    ])
+    expect(found[0]?.message).toContain('ETag')
+    expect(found[1]?.message).toContain('X-Page')
+  })
+
+  it('are missed in an answer to HEAD too (RFC 9110 §9.3.2)', async () => {
+    const head = new Request(request, { method: 'HEAD' })
+    const response = new Response(null, { headers: { ETag: '"1"' } })
+    expect(await violationsOf({ responses }, response, head)).toEqual(one('missing-header'))
+  })
+})
+
+describe('answers without content (RFC 9110 §6.4.1)', () => {
+  const described = { description: '', body: Book }
+
+  it.each([204, 205, 304])('%i needs no media type and no body', async (status) => {
+    const spec = { responses: { [status]: described } }
+    for (const headers of [undefined, { 'Content-Type': 'text/html' }]) {
+      const response = new Response(null, { status, ...(headers && { headers }) })
+      expect(await violationsOf(spec, response)).toEqual([])
+    }
+  })
+
+  it('to HEAD are checked as those to GET, but for the body', async () => {
+    const head = new Request(request, { method: 'HEAD' })
+    const spec = { responses: { 200: described }, problems: ['notFound'] as const }
+    expect(await violationsOf(spec, new Response(), head)).toEqual([])
+    expect(await violationsOf(spec, new Response(null, { status: 404 }), head)).toEqual([])
+    const undeclared = new Response(null, { status: 400 })
+    expect(await violationsOf(spec, undeclared, head)).toEqual(one('undocumented-status'))
+  })
+
+  it('to HEAD are those of an operation of its own where there is one', async () => {
+    const asked = new Request(request, { method: 'HEAD' })
+    const ownRoute = { method: 'HEAD', pattern: '/books/:bookId' } as const
+    const builder = createDocument({ info }).add(
+      defineOperation('readBook', route, { summary: 'One', responses: { 200: described } }),
+      defineOperation('hasBook', ownRoute, {
+        summary: 'Two',
+        responses: { 204: { description: 'It is there' } },
+      }),
+    )
+    const there = new Response(null, { status: 204 })
+    expect(isFailure(await checkResponse(builder, asked, there))).toBe(false)
+    const checked = await checkResponse(builder, asked, new Response())
+    expect(isFailure(checked) && checked.error.violations[0]?.operationId).toBe('hasBook')
+  })
+})
