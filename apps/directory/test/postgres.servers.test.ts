@@ -4,6 +4,7 @@ import type { Store } from '../src/store/store.ts'
 import { bulkContract } from './contract/bulk.ts'
 import { groupContract } from './contract/groups.ts'
 import { listContract } from './contract/lists.ts'
+import { runContract } from './contract/runs.ts'
 import { userContract } from './contract/users.ts'
 
 describe('on PostgreSQL', () => {
@@ -17,5 +18,6 @@ describe('on PostgreSQL', () => {
   describe('users', () => userContract(() => store))
   describe('lists', () => listContract(() => store))
   describe('groups', () => groupContract(() => store))
+  describe('runs', () => runContract(() => store))
   describe('bulk', () => bulkContract(() => store))
 })
