@@ -15,21 +15,17 @@ export async function openPostgres(
   url: string,
   { connections = 10 }: PostgresOptions = {},
 ): Promise<Store> {
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: connections,
-    connectionTimeoutMillis: 5_000,
-    types: { getTypeParser },
-  })
+  const options = { connectionString: url, connectionTimeoutMillis: 5_000 }
+  // Migrations hold a lock of the session, which a pool of one connection keeps.
+  const single = new pg.Pool({ ...options, max: 1 })
+  try {
+    await migrate(createPostgresDatabaseAdapter(single))
+  } finally {
+    await single.end()
+  }
+  const pool = new pg.Pool({ ...options, max: connections, types: { getTypeParser } })
   // A connection that breaks while it is idle is taken out of the pool; the next request gets another.
   pool.on('error', () => undefined)
-  // Migrations hold a lock of the session, so that they need a connection of their own.
-  const client = await pool.connect()
-  try {
-    await migrate(createPostgresDatabaseAdapter(client))
-  } finally {
-    client.release()
-  }
   const db = createDatabase(createPostgresDatabaseAdapter(pool))
   return {
     dialect: 'postgres',

@@ -25,9 +25,8 @@ export interface StringifyOptions {
  * import { unwrap } from '@plumbline/result'
  *
  * const document = { openapi: '3.1.1', info: { title: 'Books', version: '1.0' } }
- * unwrap(stringify(document, { format: 'yaml' }))
- *   .split('\n')
- *   .at(-2) //=> "  version: '1.0'"
+ * const lines = unwrap(stringify(document, { format: 'yaml' })).split('\n')
+ * lines.at(-2) //=> "  version: '1.0'"
  * ```
  */
 export function stringify(
