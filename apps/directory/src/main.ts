@@ -6,8 +6,6 @@ import { SCIM_PATH } from './scim/endpoint.ts'
 import { type Listening, listen } from './server.ts'
 import { makeToken, type Opened, openDirectory } from './start.ts'
 
-await main(process.argv.slice(2))
-
 async function main(options: readonly string[]): Promise<void> {
   if (options.includes('--help')) {
     console.log(HELP)
@@ -29,7 +27,7 @@ async function main(options: readonly string[]): Promise<void> {
 async function serve(config: Config, { store, token }: Opened): Promise<void> {
   const directory = createDirectory({ store, token: config.token, log: logLines })
   const server = await bind(directory, config)
-  console.log(greeting(server.origin, token ?? config.token, token !== null))
+  console.log(greeting(server.origin, token, config.token !== null))
   let stopping = false
   const finish = async (): Promise<void> => {
     if (stopping) return
@@ -62,21 +60,31 @@ async function bind(
   }
 }
 
-function greeting(origin: string, token: string | null, isNew: boolean): string {
-  const about = isNew
-    ? `Token      ${token}   (shown this once: only its hash is kept)`
-    : 'Token      the one that was shown before; npm start -- --token makes another'
+/** What to do next, with a line to paste. A token of the environment is named, and not shown. */
+function greeting(origin: string, made: string | null, isSet: boolean): string {
+  const about =
+    made !== null
+      ? `${made}   (shown this once: only its hash is kept)`
+      : isSet
+        ? 'that of DIRECTORY_TOKEN'
+        : 'the one that was shown before; npm start -- --token makes another'
+  const bearer = made !== null ? `'Authorization: Bearer ${made}'` : BEARER[isSet ? 'set' : 'known']
   return `
 Plumbline Directory, a SCIM 2.0 server
 
 SCIM       ${origin}${SCIM_PATH}
 Document   ${origin}/openapi.json
-${about}
+Token      ${about}
 
 Try it:
 
-curl -H 'Authorization: Bearer ${isNew ? token : '<token>'}' '${origin}${SCIM_PATH}/Users?count=10'
+curl -H ${bearer} '${origin}${SCIM_PATH}/Users?count=10'
 `
+}
+
+const BEARER = {
+  set: '"Authorization: Bearer $DIRECTORY_TOKEN"',
+  known: "'Authorization: Bearer <token>'",
 }
 
 /** One clear line, and exit code 1. */
@@ -101,3 +109,5 @@ Variables of the environment, none of which has to be set:
 
 ${VARIABLES.map(([name, byDefault, meaning]) => `${name.padEnd(17)}${meaning}\n${' '.repeat(17)}default: ${byDefault}`).join('\n')}
 `
+
+await main(process.argv.slice(2))
