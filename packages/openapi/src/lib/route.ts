@@ -71,14 +71,19 @@ function parsePattern(pattern: string | RoutePattern): RoutePattern | string {
   }
 }
 
-/** A variable becomes `{name}`, an escaped character itself, and a brace does not look like a variable. */
+/**
+ * A variable becomes `{name}`, an escaped character itself. The router matches decoded paths, so what a
+ * path cannot hold as it is, a percent sign and braces among them, is written encoded.
+ */
 function toTemplate(token: string, variable?: string): string {
   if (variable !== undefined) return `{${variable}}`
   const text = token.startsWith('\\') ? token.slice(1) : token
-  return text === '{' ? '%7B' : text === '}' ? '%7D' : text
+  return PCHAR.test(text) ? text : encodeURIComponent(text)
 }
 
-const TOKEN = /\\.|[:*]([A-Za-z_$][\w$]*)|[{}]/g
+// RFC 3986 §3.3, pchar and "/". A lone surrogate stays: no URL can hold it.
+const PCHAR = /^[\w\-.~!$&'()*+,;=:@/]$/
+const TOKEN = /\\.|[:*]([A-Za-z_$][\w$]*)|[^\w\-.~!$&'()*+,;=:@/\p{Cs}]/gu
 
 const METHODS: ReadonlyMap<string, Method> = new Map(
   (['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const).map((name) => [

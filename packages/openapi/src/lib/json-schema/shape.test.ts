@@ -1,0 +1,167 @@
+import { describe, expect, it } from 'vitest'
+import {
+  elementAt,
+  isObjectSchema,
+  propertiesOf,
+  requiredOf,
+  type Shape,
+  shapeOf,
+} from './shape.ts'
+
+/** The kinds of a shape in one line: `string number`, `[number]`, `[string, number...]`. */
+function told(shape: Shape, depth = 0): string {
+  const kinds = (['string', 'number', 'boolean', 'null', 'object'] as const).filter(
+    (kind) => shape[kind],
+  )
+  const { list } = shape
+  if (kinds.length === 5) return 'anything'
+  const inner =
+    list === null || depth > 2 ? [] : [...list.first, list.rest].map((one) => told(one, depth + 1))
+  return [...kinds, ...(list === null ? [] : [`[${inner.join(', ')}...]`])].join(' ')
+}
+
+const circle = { $ref: '#/$defs/A' }
+
+describe('the kinds of value that a schema takes', () => {
+  it.each([
+    ['no keywords', {}, 'anything'],
+    ['true', true, 'anything'],
+    ['a type', { type: 'string' }, 'string'],
+    ['an integer is a number', { type: 'integer' }, 'number'],
+    ['several types', { type: ['boolean', 'null'] }, 'boolean null'],
+    ['a constant', { const: 1 }, 'number'],
+    ['a constant null', { const: null }, 'null'],
+    ['an enum', { enum: ['a', 1, null, [], {}] }, 'string number null object [anything...]'],
+    ['an empty enum', { enum: [] }, ''],
+    ['nothing', { not: {} }, ''],
+    ['an array', { type: 'array' }, '[anything...]'],
+    ['an array of numbers', { type: 'array', items: { type: 'number' } }, '[number...]'],
+    [
+      'a tuple',
+      { type: 'array', prefixItems: [{ type: 'string' }, { type: 'integer' }], items: false },
+      '[string, number, anything...]',
+    ],
+    ['anyOf', { anyOf: [{ type: 'string' }, { type: 'number' }] }, 'string number'],
+    ['oneOf', { oneOf: [{ const: true }, { type: 'null' }] }, 'boolean null'],
+    [
+      'anyOf of lists',
+      {
+        anyOf: [
+          { type: 'array', items: { type: 'string' } },
+          { type: 'array', prefixItems: [{ type: 'number' }], items: { type: 'boolean' } },
+          { type: 'null' },
+        ],
+      },
+      'null [string number, string boolean...]',
+    ],
+    ['a type narrows anyOf', { type: 'number', anyOf: [{}, { type: 'string' }] }, 'number'],
+    ['allOf', { allOf: [{ type: ['string', 'number'] }, { type: ['number', 'null'] }] }, 'number'],
+    [
+      'allOf of lists',
+      {
+        allOf: [
+          { type: 'array', items: { type: ['string', 'number'] } },
+          { items: {}, type: 'array' },
+        ],
+      },
+      '[string number...]',
+    ],
+    ['a reference', { $ref: '#/$defs/Number' }, 'number'],
+    ['a reference with keywords beside it', { $ref: '#/$defs/Number', default: 1 }, 'number'],
+    ['a reference to a reference', { $ref: '#/$defs/Alias' }, 'number'],
+    ['a reference with an escaped name', { $ref: '#/$defs/a~1b%20c' }, 'boolean'],
+    ['a reference to the root', { $ref: '#' }, 'object'],
+    ['a reference to nowhere', { $ref: '#/$defs/Nobody' }, 'anything'],
+    ['a reference to what a prototype has', { $ref: '#/$defs/constructor' }, 'anything'],
+    ['a reference that only goes in a circle', circle, 'anything'],
+    ['anyOf that contains itself', { $ref: '#/$defs/Loop' }, 'anything'],
+  ])('%s', (_, schema, kinds) => {
+    const root = {
+      type: 'object',
+      $defs: {
+        Number: { type: 'number' },
+        Alias: { $ref: '#/$defs/Number' },
+        'a/b c': { type: 'boolean' },
+        A: { $ref: '#/$defs/B' },
+        B: { $ref: '#/$defs/A' },
+        Loop: { anyOf: [{ $ref: '#/$defs/Loop' }, { type: 'string' }] },
+      },
+    }
+    expect(told(shapeOf(schema, root))).toBe(kinds)
+  })
+})
+
+describe('whether a schema takes a text as a string', () => {
+  it.each([
+    ['any text', { type: 'string' }, '5', true],
+    ['a constant', { const: 'a' }, 'a', true],
+    ['another than the constant', { type: 'string', const: 'a' }, 'b', false],
+    ['one of an enum', { enum: ['a', 'b', 1] }, 'b', true],
+    ['none of an enum', { enum: ['a', 'b', 1] }, '1', false],
+    ['a text that is too short', { type: 'string', minLength: 2 }, '5', false],
+    ['a text that is too long', { type: 'string', maxLength: 2 }, '555', false],
+    ['a text of a pattern', { type: 'string', pattern: '^\\d+$' }, '5', true],
+    ['a text of another pattern', { type: 'string', pattern: '^\\p{L}+$' }, '5', false],
+    ['a pattern that cannot be read', { type: 'string', pattern: '(' }, '5', true],
+    ['no string', { type: 'number' }, '5', false],
+    ['one of anyOf', { anyOf: [{ const: 'a' }, { const: 'b' }, { type: 'number' }] }, 'b', true],
+    ['none of anyOf', { anyOf: [{ const: 'a' }, { const: 'b' }, { type: 'number' }] }, '5', false],
+    ['only one of allOf', { allOf: [{ type: 'string' }, { enum: ['a'] }] }, 'b', false],
+    ['anything', {}, '5', true],
+  ])('%s', (_, schema, text, taken) => {
+    expect(shapeOf(schema, {}).takesText(text)).toBe(taken)
+  })
+
+  it('is told of ten thousand constants', () => {
+    const anyOf = Array.from({ length: 10_000 }, (_, at) => ({ const: `c${at}` }))
+    const { takesText } = shapeOf({ anyOf }, {})
+    expect([takesText('c9999'), takesText('c10000')]).toEqual([true, false])
+  })
+})
+
+it('tells of a list what stands at each place', () => {
+  const { list } = shapeOf(
+    { type: 'array', prefixItems: [{ const: 1 }], items: { const: 'a' } },
+    {},
+  )
+  if (list === null) throw new Error('no list')
+  expect([0, 1, 2].map((place) => told(elementAt(list, place)))).toEqual([
+    'number',
+    'string',
+    'string',
+  ])
+})
+
+describe('the properties of an object', () => {
+  const json = {
+    properties: { a: { const: 1 }, __proto: true, junk: 5 },
+    required: ['a', 5],
+    allOf: [
+      { $ref: '#/$defs/Named' },
+      { allOf: [{ properties: { c: {} }, required: ['c'] }, { $ref: '#' }] },
+    ],
+    $defs: { Named: { type: 'object', properties: { a: { const: 2 }, b: {} }, required: ['b'] } },
+  }
+
+  it('are its own and those of its allOf, the first of a name first', () => {
+    expect([...propertiesOf(json)]).toEqual([
+      ['a', { const: 1 }],
+      ['__proto', true],
+      ['b', {}],
+      ['c', {}],
+    ])
+    expect([...requiredOf(json)]).toEqual(['a', 'b', 'c'])
+  })
+
+  it.each([
+    [{ type: 'object' }, true],
+    [{ properties: {} }, true],
+    [{ $ref: '#/$defs/A', $defs: { A: { type: 'object' } } }, true],
+    [{ allOf: [{ type: 'object' }] }, true],
+    [{ type: 'array' }, false],
+    [{ anyOf: [{ type: 'object' }] }, false],
+    [{}, false],
+  ])('%j is of an object: %s', (schema, is) => {
+    expect(isObjectSchema(schema)).toBe(is)
+  })
+})

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest'
+import { isJson, parseMediaRange, takes } from './media-types.ts'
+
+describe('a media type or range is read (RFC 9110 §8.3.1, §12.5.1)', () => {
+  it.each([
+    ['text/html', 'text/html', 1],
+    ['Text/HTML', 'text/html', 1],
+    [' text/html ', 'text/html', 1],
+    ['text/html; charset=utf-8', 'text/html', 1],
+    ['text/html;charset="utf-8"', 'text/html', 1],
+    ['text/*;q=0.3', 'text/*', 0.3],
+    ['text/html; level=1; q=0.7', 'text/html', 0.7],
+    ['*/*; Q=0', '*/*', 0],
+    ['*/* ; q = 0.5 ', '*/*', 0.5],
+    ['text/html;q=2', 'text/html', 0],
+    ['text/html;q=-1', 'text/html', 0],
+    ['text/html;q=high', 'text/html', 0],
+    ['text/html;q', 'text/html', 0],
+    ['', '', 1],
+    [';', '', 1],
+  ])('%j is %j, weighing %d', (text, range, weight) => {
+    expect(parseMediaRange(text)).toEqual({ range, weight })
+  })
+})
+
+describe('a range takes a type (RFC 9110 §12.5.1)', () => {
+  it.each([
+    ['text/html', 'text/html', true],
+    ['text/html', 'text/plain', false],
+    ['text/*', 'text/html', true],
+    ['text/*', 'textual/html', false],
+    ['*/*', 'image/png', true],
+    ['image/*', 'image', false],
+    ['text/html', 'text/*', false],
+    ['application/json', 'application/problem+json', false],
+  ])('%s and %s: %s', (range, type, taken) => {
+    expect(takes(range, type)).toBe(taken)
+  })
+})
+
+describe('a type is JSON by its name or its suffix (RFC 6839 §3.1)', () => {
+  it.each([
+    ['application/json', true],
+    ['application/problem+json', true],
+    ['image/svg+xml', false],
+    ['application/jsonl', false],
+    ['application/json-seq', false],
+    ['text/plain', false],
+  ])('%s: %s', (type, json) => {
+    expect(isJson(type)).toBe(json)
+  })
+})
