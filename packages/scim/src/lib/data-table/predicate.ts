@@ -46,6 +46,36 @@ export function logical(operator: 'and' | 'or', predicates: readonly Predicate[]
   return { type: 'logical', operator, predicates: parts }
 }
 
+/**
+ * One of the predicates. In a long list what is equal to values of one column becomes an `in`: SQLite takes
+ * seconds to prepare ten thousand operands of `or`, and milliseconds for as many values.
+ */
+export function either(predicates: readonly Predicate[]): Predicate {
+  if (predicates.length <= FAN_OUT) return logical('or', predicates)
+  const values = new Map<string, unknown[]>()
+  const others: Predicate[] = []
+  for (const predicate of predicates) {
+    if (predicate.type !== 'comparison' || predicate.operator !== 'eq') {
+      others.push(predicate)
+      continue
+    }
+    const known = values.get(predicate.column)
+    if (known) known.push(predicate.value)
+    else values.set(predicate.column, [predicate.value])
+  }
+  const lists = Array.from(
+    values,
+    ([column, value]): Predicate => ({
+      type: 'comparison',
+      operator: 'in',
+      column,
+      value,
+      valueType: 'value',
+    }),
+  )
+  return logical('or', [...lists, ...others])
+}
+
 /** How many levels `logical` puts above its operands: in a chain, every operand but the first is one more. */
 export function levelsOf(operands: number): number {
   if (operands <= FAN_OUT) return Math.max(0, operands - 1)

@@ -7,7 +7,7 @@ import { type ColumnMap, type Columns, columnsOf } from './columns.ts'
 import { type Cost, costOf, FREE, isAffordable, plus } from './cost.ts'
 import { excerptOf } from './error.ts'
 import { type Translation, translateCompare, translatePresent } from './leaf.ts'
-import { levelsOf, logical } from './predicate.ts'
+import { either, levelsOf, logical } from './predicate.ts'
 
 /** What SQL can say of a filter, or of a part of it. */
 export interface Part {
@@ -106,7 +106,7 @@ function some(parts: readonly Part[], whole: Expression): Part {
   const cost = parts.reduce((sum, part) => plus(sum, part.cost), FREE)
   if (!isAffordable(cost, parts.length)) return tooLarge(whole)
   return {
-    where: logical('or', wheres),
+    where: either(wheres),
     residual: gap === null ? null : whole,
     gap,
     cost: { ...cost, levels: cost.levels + levelsOf(parts.length) },

@@ -235,6 +235,12 @@ export const inexact: readonly (readonly [
   ['not (id sw "")', 'has no negation in SQL that is exact', 'null', 'not (id sw "")'],
   ['age lt 1e999', 'the number is too large', 'age is not null', 'age lt null'],
   [
+    'userName co "aké"',
+    'databases fold the value differently',
+    'user_name ilike "%a%%"',
+    'userName co "aké"',
+  ],
+  [
     'userName eq "kkkkkkk"',
     'databases fold the value differently',
     'user_name ilike "%"',

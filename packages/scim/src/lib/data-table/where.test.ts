@@ -59,9 +59,21 @@ describe('the limits of a statement', () => {
     Array.from({ length: count }, (_, at) => of(at)).join(' or ')
 
   it('are kept by 10,000 clauses, whose tree is not deep', () => {
-    const where = unwrap(filterToWhere(parse(clauses(10_000)), columns))
+    const where = unwrap(filterToWhere(parse(clauses(10_000, (at) => `id sw "u${at}"`)), columns))
     expect(leaves(where)).toBe(10_000)
     expect(levels(where)).toBeLessThan(100)
+  })
+
+  it('are no matter where a long list asks for equal values: each column has one list', () => {
+    const filter = clauses(20, (at) => (at % 2 ? `id eq "u${at}"` : `age eq ${at} or id pr`))
+    expect(unwrap(filterToWhere(parse(filter), columns))).toMatchObject({
+      operator: 'or',
+      predicates: [
+        { operator: 'in', column: 'age', value: [0, 2, 4, 6, 8, 10, 12, 14, 16, 18] },
+        { operator: 'in', column: 'id', value: { length: 10 } },
+        ...Array.from({ length: 10 }, () => ({ operator: 'ne', column: 'id', value: '' })),
+      ],
+    })
   })
 
   it('are not passed: 32,000 values are translated, 32,001 are not', () => {

@@ -1,0 +1,38 @@
+import { DatabaseSync } from 'node:sqlite'
+import { PGlite } from '@electric-sql/pglite'
+import { PGLiteSocketServer } from '@electric-sql/pglite-socket'
+import { createDatabase } from '@remix-run/data-table'
+import { createPostgresDatabaseAdapter } from '@remix-run/data-table-postgres'
+import { createSqliteDatabaseAdapter } from '@remix-run/data-table-sqlite'
+import pg from 'pg'
+import { type Opened, proveFilters } from './proof.ts'
+import { POSTGRES_TABLE, SQLITE_TABLE } from './tables.ts'
+
+proveFilters('SQLite', { open: openSqlite, sets: 60, filters: 40, dotted: true })
+proveFilters('PostgreSQL in-process', { open: openPglite, sets: 25, filters: 40, dotted: true })
+
+async function openSqlite(): Promise<Opened> {
+  const database = new DatabaseSync(':memory:')
+  database.exec('pragma case_sensitive_like = on')
+  database.exec(SQLITE_TABLE)
+  const db = createDatabase(createSqliteDatabaseAdapter(database))
+  return { db, close: async () => database.close() }
+}
+
+async function openPglite(): Promise<Opened> {
+  const postgres = await PGlite.create()
+  const server = new PGLiteSocketServer({ db: postgres, host: '127.0.0.1', port: 0 })
+  await server.start()
+  const [host, port] = server.getServerConn().split(':')
+  // One connection is all that there is in-process.
+  const pool = new pg.Pool({ host, port: Number(port), user: 'postgres', max: 1 })
+  await pool.query(POSTGRES_TABLE)
+  return {
+    db: createDatabase(createPostgresDatabaseAdapter(pool)),
+    close: async () => {
+      await pool.end()
+      await server.stop()
+      await postgres.close()
+    },
+  }
+}

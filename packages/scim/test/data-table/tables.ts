@@ -1,0 +1,38 @@
+// The table of the facts, with the collations that exactness needs: binary ones, without padding.
+
+export const SQLITE_TABLE = `create table facts (
+  id integer primary key,
+  exact text,
+  loose text,
+  shown_key text,
+  active integer,
+  age integer,
+  score real,
+  created integer,
+  modified text
+)`
+
+export const POSTGRES_TABLE = `create table facts (
+  id integer primary key,
+  exact text collate "C",
+  loose text collate "C",
+  shown_key text collate "C",
+  active boolean,
+  age integer,
+  score double precision,
+  created bigint,
+  modified text collate "C"
+)`
+
+/** On MySQL 8 the collation is \`utf8mb4_0900_bin\`: \`utf8mb4_bin\` takes \`'a'\` and \`'a '\` for equal. */
+export const MARIADB_TABLE = `create table facts (
+  id integer primary key,
+  exact varchar(200),
+  loose varchar(200),
+  shown_key varchar(200),
+  active boolean,
+  age integer,
+  score double,
+  created bigint,
+  modified varchar(24)
+) character set utf8mb4 collate utf8mb4_nopad_bin`
