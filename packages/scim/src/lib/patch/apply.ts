@@ -23,7 +23,9 @@ import { isSame, refused, takeValue, type ValueRules } from './value.ts'
  * change nothing give the very resource back. Fails with `400`: `invalidPath` for an attribute that no
  * definition has, `invalidValue` for a value of the wrong type, `noTarget` for a filter that matches
  * nothing, `mutability` for a write to what is read-only, immutable and assigned, or required and to be
- * removed. Costs one pass over a multi-valued attribute, however many operations change it.
+ * removed, `tooMany` for more than 20,000,000 values searched. Values that are named, or found by an
+ * `eq` of a text, cost one pass over a multi-valued attribute, however many operations there are; any
+ * other filter searches the values once for each.
  *
  * @example
  * ```ts

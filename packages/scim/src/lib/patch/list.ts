@@ -3,7 +3,7 @@ import { type AttributeNode, fold } from '../attributes.ts'
 import { compileElementFilter } from '../filter/compile.ts'
 import type { Compare, Expression } from '../filter/tree.ts'
 import { isObject } from '../resource/read.ts'
-import { isPrimary, isSame } from './value.ts'
+import { isPrimary, isSame, refused } from './value.ts'
 
 /** Where a value was removed: places never move while a list is being changed. */
 const REMOVED = Symbol('removed')
@@ -21,6 +21,7 @@ export class WorkingList {
   private readonly indexes = new Map<AttributeNode | null, Map<string, number[]>>()
   private primaries: Set<number> | null = null
   private removed = 0
+  private searched = 0
 
   constructor(node: AttributeNode, values: readonly unknown[]) {
     this.node = node
@@ -41,6 +42,7 @@ export class WorkingList {
   }
 
   places(): number[] {
+    this.spend(this.elements.length)
     return [...this.elements.keys()].filter((place) => this.elements[place] !== REMOVED)
   }
 
@@ -140,10 +142,18 @@ export class WorkingList {
       for (const place of this.elements.keys()) this.enter(places, part, place)
     }
     const found = places.get(fold(text)) ?? []
+    this.spend(found.length)
     return found.filter((place) => {
       const element = this.elements[place]
       return element !== REMOVED && textOf(element, part) === fold(text)
     })
+  }
+
+  /** What no index serves is searched through; a client cannot ask for that without end. */
+  private spend(count: number): void {
+    this.searched += count
+    if (this.searched <= MOST_SEARCHED) return
+    throw refused('tooMany', `${this.node.name}: the operations search too many values`)
   }
 
   private enter(places: Map<string, number[]>, part: AttributeNode | null, place: number): void {
@@ -177,6 +187,9 @@ function sameText(a: unknown, b: unknown, node: AttributeNode | undefined): bool
   if (typeof a !== 'string' || typeof b !== 'string' || node?.caseExact) return isSame(a, b)
   return fold(a) === fold(b)
 }
+
+/** A hundred searches through a hundred thousand values, twice. */
+const MOST_SEARCHED = 20_000_000
 
 function textOf(element: unknown, part: AttributeNode | null): string | undefined {
   const value = part === null ? element : isObject(element) ? element[part.name] : undefined

@@ -1,7 +1,7 @@
 import { isFailure, unwrap } from '@plumbline/result'
 import { describe, expect, it } from 'vitest'
 import { PATCH_OP_SCHEMA } from '../constants.ts'
-import { USER_DEFINITION } from '../discovery/definitions.ts'
+import { GROUP_DEFINITION, USER_DEFINITION } from '../discovery/definitions.ts'
 import type { Definitions } from '../discovery/types.ts'
 import { applyPatch } from './apply.ts'
 import { parsePatch } from './parse.ts'
@@ -144,5 +144,25 @@ describe('a required list keeps a value (RFC 7644 §3.5.2.2)', () => {
   it('may lose others', () => {
     const patched = patch(thing, definitions, { op: 'remove', path: 'names[value eq "a"]' })
     expect(unwrap(patched)).toStrictEqual({ names: ['b'] })
+  })
+})
+
+describe('operations that search through many values', () => {
+  const definitions = { [GROUP_DEFINITION.id]: GROUP_DEFINITION }
+  const members = Array.from({ length: 50_000 }, (_, at) => ({ value: `m${at}`, display: 'x' }))
+  const group = { displayName: 'g', members: [{ value: 'first', display: 'y' }, ...members] }
+
+  it('are refused with tooMany before they cost too much (RFC 7644 Table 9)', () => {
+    const search = { op: 'add', path: 'members[display co "y"].type', value: 'User' }
+    const result = patch(group, definitions, ...Array(1_000).fill(search))
+    expect(isFailure(result) && result.error).toMatchObject({ status: 400, scimType: 'tooMany' })
+  })
+
+  it('are taken in any number where an index finds the values (RFC 7644 §3.5.2.2)', () => {
+    const removals = members.slice(0, 10_000).map(({ value }) => ({
+      op: 'remove',
+      path: `members[value eq "${value}"]`,
+    }))
+    expect(unwrap(patch(group, definitions, ...removals)).members).toHaveLength(40_001)
   })
 })
