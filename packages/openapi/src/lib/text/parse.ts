@@ -4,7 +4,8 @@ import type { Step } from '../json-schema/walk.ts'
 import type { Document } from '../model.ts'
 import { pointerOf } from '../pointer.ts'
 import { OpenAPIParseError } from './errors.ts'
-import { positionAt, positionOf } from './position.ts'
+import { findJsonFault } from './json-fault.ts'
+import { positionAt, positionOf, positionOfOddKey, positionOfSecond } from './position.ts'
 import { checkShape } from './shape.ts'
 import { findMisfit } from './values.ts'
 
@@ -45,9 +46,9 @@ function parseJson(source: string): unknown {
     return JSON.parse(source)
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
-    const offset = /position (\d+)/.exec(error.message)?.[1]
-    const place = offset === undefined ? null : positionAt(source, Number(offset))
-    throw new OpenAPIParseError('the text is not valid JSON', '', place)
+    const fault = findJsonFault(source)
+    const message = `the text is not valid JSON${fault ? `: expected ${fault.expected}` : ''}`
+    throw new OpenAPIParseError(message, '', fault ? positionAt(source, fault.offset) : null)
   }
 }
 
@@ -64,11 +65,14 @@ function parseYaml(source: string): unknown {
 
 function loadYaml(source: string): unknown {
   try {
-    return load(source, { maxDepth: 500 })
+    // Deeper than what findMisfit takes, which also says where.
+    return load(source, { maxDepth: 1_000 })
   } catch (error) {
     if (!(error instanceof YAMLException)) throw error
+    const key = positionOfOddKey(source)
+    if (key) throw new OpenAPIParseError('a key must be text, not a list or a map', '', key)
     const { reason, mark } = error
-    const place = mark ? { line: mark.line + 1, column: mark.column + 1 } : null
+    const place = mark ? { line: mark.line + 1, column: mark.column + 1 } : positionOfSecond(source)
     throw new OpenAPIParseError(`the text is not valid YAML: ${reason}`, '', place)
   }
 }

@@ -1,12 +1,12 @@
-import { EVENT_ID, type Event, getScalarValue, parseEvents } from 'js-yaml'
+import { EVENT_ID, type Event, getScalarValue, parseEvents, SCALAR_STYLE } from 'js-yaml'
 import type { Step } from '../json-schema/walk.ts'
 import type { Position } from './errors.ts'
 
 /** The line and column of an offset, from 1. */
 export function positionAt(text: string, offset: number): Position {
-  const before = text.slice(0, offset)
-  const line = before.split('\n').length
-  return { line, column: offset - before.lastIndexOf('\n') }
+  // YAML 1.2.2 §5.4: a carriage return alone ends a line too.
+  const lines = text.slice(0, offset).split(/\r\n?|\n/)
+  return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 }
 }
 
 /**
@@ -14,14 +14,50 @@ export function positionAt(text: string, offset: number): Position {
  * null where the text cannot tell.
  */
 export function positionOf(text: string, path: readonly Step[]): Position | null {
-  let events: readonly Event[]
+  const events = eventsOf(text)
+  const offset = events && offsetOf(text, events, path)
+  return offset === null ? null : positionAt(text, offset)
+}
+
+/** Finds where the second document of a text of YAML begins. */
+export function positionOfSecond(text: string): Position | null {
+  const events = eventsOf(text) ?? []
+  const first = events.findIndex(({ type }) => type === EVENT_ID.DOCUMENT)
+  const second = events.findIndex(({ type }, at) => at > first && type === EVENT_ID.DOCUMENT)
+  const event = second < 0 ? undefined : events[second + 1]
+  const offset = event === undefined ? null : startOf(event)
+  return offset === null ? null : positionAt(text, offset)
+}
+
+/** Finds the first key of a text of YAML that is a list or a map. */
+export function positionOfOddKey(text: string): Position | null {
+  const events = eventsOf(text) ?? []
+  // How many keys and values each open collection has so far; null for what has no keys.
+  const counts: (number | null)[] = []
+  for (const event of events) {
+    const { type } = event
+    if (type === EVENT_ID.POP) {
+      counts.pop()
+      continue
+    }
+    const isCollection = type === EVENT_ID.MAPPING || type === EVENT_ID.SEQUENCE
+    const count = counts.at(-1) ?? null
+    if (count !== null) {
+      if (count % 2 === 0 && isCollection) return positionAt(text, event.start)
+      counts[counts.length - 1] = count + 1
+    }
+    if (isCollection || type === EVENT_ID.DOCUMENT)
+      counts.push(type === EVENT_ID.MAPPING ? 0 : null)
+  }
+  return null
+}
+
+function eventsOf(text: string): readonly Event[] | null {
   try {
-    events = parseEvents(text, { maxDepth: 1_000 })
+    return parseEvents(text, { maxDepth: 1_000 })
   } catch {
     return null
   }
-  const offset = offsetOf(text, events, path)
-  return offset === null ? null : positionAt(text, offset)
 }
 
 /** Follows the path through the flat list of events; a path that ends early ends where it got to. */
@@ -42,21 +78,26 @@ function offsetOf(text: string, events: readonly Event[], path: readonly Step[])
   return found
 }
 
-/** Where the member or element `step` of the collection at `at` begins. */
+/** Where the member or element `step` of the collection at `at` begins; a null left out, at its key. */
 function childOf(text: string, events: readonly Event[], at: number, step: Step): number | null {
   const isMapping = events[at]?.type === EVENT_ID.MAPPING
+  let found: number | null = null
   let index = 0
-  for (let child = at + 1; events[child] && events[child]?.type !== EVENT_ID.POP; index += 1) {
+  for (let child = at + 1; child < events.length; index += 1) {
     const event = events[child]
+    if (event === undefined || event.type === EVENT_ID.POP) break
     if (!isMapping && String(index) === String(step)) return child
-    const next = endOf(events, child)
-    if (isMapping) {
-      const isKey = event?.type === EVENT_ID.SCALAR && getScalarValue(text, event) === String(step)
-      if (isKey) return next
-      child = endOf(events, next)
-    } else child = next
+    const value = endOf(events, child)
+    if (!isMapping) child = value
+    else {
+      const isKey = event.type === EVENT_ID.SCALAR && getScalarValue(text, event) === String(step)
+      const isWritten = events[value] !== undefined && startOf(events[value]) !== null
+      // JSON takes the last of two members with one name.
+      if (isKey) found = isWritten ? value : child
+      child = endOf(events, value)
+    }
   }
-  return null
+  return found
 }
 
 /** The event behind the value that begins at `at`. */
@@ -77,11 +118,18 @@ function startOf(event: Event): number | null {
     case EVENT_ID.SEQUENCE:
       return event.start
     case EVENT_ID.SCALAR:
-      // A quoted value begins at its quote.
-      return event.style === 1 ? event.valueStart : event.valueStart - 1
+      // A value that is left out, which is null, stands nowhere.
+      if (event.valueStart < 0) return null
+      // A quoted value begins at its quote, a block of lines at the first of them.
+      return QUOTED.has(event.style) ? event.valueStart - 1 : event.valueStart
     case EVENT_ID.ALIAS:
       return event.anchorStart - 1
     default:
       return null
   }
 }
+
+const QUOTED: ReadonlySet<number> = new Set([
+  SCALAR_STYLE.SINGLE_QUOTED,
+  SCALAR_STYLE.DOUBLE_QUOTED,
+])

@@ -1,0 +1,63 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { findJsonFault } from './json-fault.ts'
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** JSON in which something was put, taken out or replaced, so that it is nearly JSON. */
+const nearlyJson = fc
+  .tuple(
+    fc.json({ maxDepth: 4 }),
+    fc.nat(200),
+    fc.nat(2),
+    fc.constantFrom(
+      '',
+      '"',
+      '{',
+      '}',
+      '[',
+      ']',
+      ',',
+      ':',
+      '\\',
+      '\n',
+      '0',
+      '-',
+      'e',
+      '.',
+      't',
+      ' ',
+    ),
+  )
+  .map(([text, at, without, put]) => text.slice(0, at) + put + text.slice(at + without))
+
+describe('the first place at which a text is no JSON', () => {
+  it('is there exactly where JSON.parse refuses the text', () => {
+    fc.assert(
+      fc.property(nearlyJson, (text) => {
+        expect(findJsonFault(text) === null).toBe(isJson(text))
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  it('has a beginning of JSON before it, and no JSON at it', () => {
+    fc.assert(
+      fc.property(nearlyJson, (text) => {
+        const fault = findJsonFault(text)
+        if (!fault) return
+        // Whatever comes behind, the text up to and with the fault cannot become JSON.
+        expect(findJsonFault(text.slice(0, fault.offset + 1))).not.toBeNull()
+        const before = findJsonFault(text.slice(0, fault.offset))
+        expect(before === null || before.offset === fault.offset).toBe(true)
+      }),
+    )
+  })
+})

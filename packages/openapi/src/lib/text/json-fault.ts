@@ -1,0 +1,102 @@
+/** Where a text stops being JSON, and what had to stand there. */
+export interface JsonFault {
+  readonly offset: number
+  readonly expected: string
+}
+
+/**
+ * Finds the first place at which a text is no JSON; null in one that is. `JSON.parse` knows too, but each
+ * engine tells it in words of its own, some of which quote the text and leave out the place.
+ */
+export function findJsonFault(text: string): JsonFault | null {
+  const open: ('{' | '[')[] = []
+  let state: State = 'value'
+  let at = 0
+  for (;;) {
+    at = endOf(SPACE, text, at) ?? at
+    const { kind, end } = tokenAt(text, at)
+    if (kind === 'brokenString') return { offset: end, expected: 'the rest of a string' }
+    const { takes, expected } = STATES[state]
+    if (!takes.includes(kind)) return { offset: at, expected }
+    if (kind === 'nothing') return null
+    if (kind === '{' || kind === '[') open.push(kind)
+    if (kind === '}' || kind === ']') open.pop()
+    state = after(kind, state, open.at(-1))
+    at = end
+  }
+}
+
+type Kind = '{' | '[' | '}' | ']' | ':' | ',' | 'string' | 'brokenString' | 'scalar' | 'nothing'
+type State = keyof typeof STATES
+
+function tokenAt(text: string, at: number): { kind: Kind | null; end: number } {
+  const char = text[at]
+  switch (char) {
+    case undefined:
+      return { kind: 'nothing', end: at }
+    case '{':
+    case '[':
+    case '}':
+    case ']':
+    case ':':
+    case ',':
+      return { kind: char, end: at + 1 }
+    case '"': {
+      const end = endOfString(text, at + 1)
+      return text[end] === '"' ? { kind: 'string', end: end + 1 } : { kind: 'brokenString', end }
+    }
+    default: {
+      const end = endOf(SCALAR, text, at)
+      return end === null ? { kind: null, end: at } : { kind: 'scalar', end }
+    }
+  }
+}
+
+/** The quote that ends a string, or what may not stand in one. */
+function endOfString(text: string, start: number): number {
+  let at = start
+  // RFC 8259 §7: control characters are escaped.
+  while (at < text.length && text[at] !== '"' && text.charCodeAt(at) >= 0x20) {
+    const next = text[at] === '\\' ? endOf(ESCAPE, text, at) : at + 1
+    if (next === null) return at
+    at = next
+  }
+  return at
+}
+
+function after(kind: Kind | null, state: State, inside: '{' | '[' | undefined): State {
+  if (kind === '{') return 'firstMember'
+  if (kind === '[') return 'firstItem'
+  if (kind === ':') return 'value'
+  if (kind === ',') return inside === '{' ? 'member' : 'value'
+  if (state === 'member' || (state === 'firstMember' && kind === 'string')) return 'colon'
+  if (inside === undefined) return 'end'
+  return inside === '{' ? 'moreMembers' : 'moreItems'
+}
+
+function endOf(pattern: RegExp, text: string, at: number): number | null {
+  pattern.lastIndex = at
+  return pattern.test(text) ? pattern.lastIndex : null
+}
+
+const VALUES: readonly (Kind | null)[] = ['{', '[', 'string', 'scalar']
+
+function takes(expected: string, ...kinds: readonly (Kind | null)[]) {
+  return { takes: kinds, expected }
+}
+
+const STATES = {
+  value: takes('a value', ...VALUES),
+  firstMember: takes('a name in quotes or }', 'string', '}'),
+  member: takes('a name in quotes', 'string'),
+  colon: takes(':', ':'),
+  moreMembers: takes(', or }', ',', '}'),
+  firstItem: takes('a value or ]', ...VALUES, ']'),
+  moreItems: takes(', or ]', ',', ']'),
+  end: takes('the end of the text', 'nothing'),
+}
+
+// RFC 8259 §2, §6 and §7
+const SPACE = /[ \t\n\r]*/y
+const SCALAR = /(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)/y
+const ESCAPE = /\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4})/y

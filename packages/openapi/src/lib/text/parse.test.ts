@@ -1,0 +1,178 @@
+import { isFailure, unwrap } from '@plumbline/result'
+import { describe, expect, it } from 'vitest'
+import { OpenAPIParseError } from './errors.ts'
+import { HEAD, refusedHeads, refusedJson, refusedShapes, refusedYaml } from './parse.cases.ts'
+import { parse } from './parse.ts'
+
+const head = { openapi: '3.1.1', info: { title: 'Books', version: '1' } }
+
+function refusal(text: string): OpenAPIParseError | undefined {
+  const result = parse(text)
+  return isFailure(result) ? result.error : undefined
+}
+
+/** What the error is for a row, with the message that names the pointer and the place. */
+function expected(
+  pointer: string,
+  place: readonly [line: number, column: number] | null,
+  message: string,
+) {
+  const at = place ? ` (line ${place[0]}, column ${place[1]})` : ''
+  return {
+    name: 'OpenAPIParseError',
+    pointer,
+    line: place?.[0] ?? null,
+    column: place?.[1] ?? null,
+    message: `${pointer ? `${pointer}: ` : ''}${message}${at}`,
+  }
+}
+
+describe('a document', () => {
+  it.each(['3.1.0', '3.1.1', '3.1.2', '3.1.10', '3.1.0-rc0'])(
+    'may declare OpenAPI %s',
+    (openapi) => {
+      expect(unwrap(parse(JSON.stringify({ ...head, openapi })))).toStrictEqual({
+        ...head,
+        openapi,
+      })
+    },
+  )
+
+  it('is read as JSON when it starts with a brace, after spaces or a byte order mark', () => {
+    const text = JSON.stringify(head)
+    for (const before of ['', ' \n\t', '\uFEFF', '\uFEFF\r\n ']) {
+      expect(unwrap(parse(before + text))).toStrictEqual(head)
+    }
+    expect(refusal('{openapi: 3.1.1}')?.message).toContain('JSON')
+  })
+
+  it('is read as YAML otherwise, with any line end and a byte order mark', () => {
+    const text = 'openapi: 3.1.1\ninfo:\n  title: Books\n  version: "1"\n'
+    for (const end of ['\n', '\r\n', '\r']) {
+      expect(unwrap(parse(text.replaceAll('\n', end)))).toStrictEqual(head)
+    }
+    for (const before of ['\uFEFF', '# a comment\n', '---\n', '%YAML 1.2\n---\n']) {
+      expect(unwrap(parse(before + text))).toStrictEqual(head)
+    }
+    expect(unwrap(parse(`${text}...\n`))).toStrictEqual(head)
+  })
+
+  it('keeps extensions, and what no rule of ours is about', () => {
+    const rest = {
+      'x-a': [null, { b: 1 }],
+      paths: { 'x-c': 1, '/d': { get: 5 } },
+      externalDocs: {},
+    }
+    expect(unwrap(parse(JSON.stringify({ ...head, ...rest })))).toStrictEqual({ ...head, ...rest })
+  })
+
+  it('may have true and false for schemas (OpenAPI 3.1.1 §4.8.24)', () => {
+    const components = { schemas: { Any: true, None: false }, 'x-a': 1 }
+    const text = JSON.stringify({ ...head, components })
+    expect(unwrap(parse(text)).components).toStrictEqual(components)
+  })
+
+  it.each(refusedHeads)('is refused with %s', (_, text, ...rest) => {
+    expect(refusal(text)).toMatchObject(expected(...rest))
+  })
+
+  it.each(refusedShapes)('is refused with %s', (_, text, ...rest) => {
+    expect(refusal(HEAD + text)).toMatchObject(expected(...rest))
+    expect(refusal((HEAD + text).replaceAll('\n', '\r\n'))).toMatchObject(expected(...rest))
+  })
+
+  it.each(['', ' \n', '# nothing\n'])('is refused when there is none: %j', (text) => {
+    const message = 'the text is not valid YAML: expected a document, but the input is empty'
+    expect(refusal(text)).toMatchObject(expected('', null, message))
+  })
+
+  it('is refused with an error that is an Error', () => {
+    expect(refusal('[]')).toBeInstanceOf(OpenAPIParseError)
+    expect(refusal('[]')).toBeInstanceOf(Error)
+  })
+})
+
+describe('YAML', () => {
+  it('is that of YAML 1.2: yes, dates and times are text (YAML 1.2.2 §10.3)', () => {
+    const list = 'yes, NO, on, y, 12:30:45, 2020-01-01, 1_000, 0b1, <<'
+    const document = unwrap(parse(`${HEAD}x-a: [${list}]`))
+    expect(document['x-a']).toStrictEqual(list.split(', '))
+    const core = unwrap(parse(`${HEAD}x-a: [~, null, true, 0o17, 0x1F, 1e3, -2.5, !!str 12]`))
+    expect(core['x-a']).toStrictEqual([null, null, true, 15, 31, 1000, -2.5, '12'])
+  })
+
+  it('gives keys as text', () => {
+    const document = unwrap(parse(`${HEAD}x-a: {200: a, true: b, null: c, 2.50: d}`))
+    expect(document['x-a']).toStrictEqual({ 200: 'a', true: 'b', null: 'c', 2.5: 'd' })
+  })
+
+  it('may use an alias, which gives the value again', () => {
+    const document = unwrap(parse(`${HEAD}x-a: &a {b: [1]}\nx-b: [*a, *a]`))
+    expect(document['x-b']).toStrictEqual([{ b: [1] }, { b: [1] }])
+  })
+
+  it('keeps `__proto__` and `<<` as keys, and gives no object another prototype', () => {
+    const document = unwrap(parse(`${HEAD}x-a: {__proto__: {b: 1}}\nx-b: {<<: {c: 1}}`))
+    expect(document['x-a']).toStrictEqual(JSON.parse('{"__proto__":{"b":1}}'))
+    expect(document['x-b']).toStrictEqual({ '<<': { c: 1 } })
+    const root = '__proto__: {openapi: 3.1.1, info: {title: Books, version: "1"}}'
+    expect(refusal(root)?.message).toContain('openapi is missing')
+  })
+
+  it.each(refusedYaml)('is refused with %s', (_, text, ...rest) => {
+    expect(refusal(HEAD + text)).toMatchObject(expected(...rest))
+  })
+
+  it('is read to 500 levels', () => {
+    const nested = (levels: number) =>
+      `${HEAD}x-a: ${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}`
+    expect(isFailure(parse(nested(500)))).toBe(false)
+    const pointer = `/x-a${'/0'.repeat(499)}`
+    const message = 'it is nested deeper than 500 levels'
+    expect(refusal(nested(501))).toMatchObject(expected(pointer, [3, 505], message))
+  })
+
+  it('is refused when aliases make more than ten times of it, at once', () => {
+    const lists = ['x-0: &l0 [1, 1, 1, 1, 1, 1, 1, 1, 1, 1]']
+    for (let level = 1; level < 30; level += 1) {
+      lists.push(
+        `x-${level}: &l${level} [${Array(10)
+          .fill(`*l${level - 1}`)
+          .join(', ')}]`,
+      )
+    }
+    const started = performance.now()
+    const error = refusal(HEAD + lists.join('\n'))
+    expect(performance.now() - started).toBeLessThan(1_000)
+    expect(error?.message).toContain('aliases make it too large')
+    expect(error).toMatchObject({ line: expect.any(Number), column: expect.any(Number) })
+  })
+
+  it('may be large where nothing is repeated', () => {
+    const list = `x-a: [${'1, '.repeat(20_000)}1] # &`
+    expect(unwrap(parse(HEAD + list))['x-a']).toHaveLength(20_001)
+  })
+})
+
+describe('JSON', () => {
+  it.each(refusedJson)('is refused as no JSON: %.40j', (text, place, what) => {
+    const message = `the text is not valid JSON: expected ${what}`
+    expect(refusal(text)).toMatchObject(expected('', place, message))
+  })
+
+  it('gives the last of two members with one name, and its place', () => {
+    const text = '{"openapi": "3.1.1", "info": {"title": "a", "version": "1"}, "openapi": 5}'
+    expect(refusal(text)).toMatchObject({ pointer: '/openapi', line: 1, column: 73 })
+  })
+
+  it('may be 100,000 levels deep; what is wrong then has no place', () => {
+    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
+    const text = `{"openapi":"3.1.1","info":{"title":"a","version":"1"},"x-a":${deep}}`
+    expect(unwrap(parse(text)).info.title).toBe('a')
+    expect(refusal(`{"openapi":"3.1.1","x-a":${deep}}`)).toMatchObject({ line: null, column: null })
+  })
+
+  it('keeps `__proto__` as a key', () => {
+    expect(refusal('{"__proto__":{"openapi":"3.1.1"}}')?.message).toContain('openapi is missing')
+  })
+})

@@ -1,0 +1,162 @@
+import { isFailure, unwrap } from '@plumbline/result'
+import { describe, expect, it } from 'vitest'
+import type { Document } from '../model.ts'
+import { OpenAPIStringifyError } from './errors.ts'
+import { parse } from './parse.ts'
+import { type StringifyOptions, stringify } from './stringify.ts'
+
+function documentWith(value: unknown): Document {
+  return { openapi: '3.1.1', info: { title: 'Books', version: '1.0' }, 'x-a': value }
+}
+
+function refusal(document: Document, options?: StringifyOptions) {
+  const result = stringify(document, options)
+  return isFailure(result) ? result.error : undefined
+}
+
+const formats = ['json', 'yaml'] as const
+
+describe('a document as text', () => {
+  it('is JSON with two spaces a level and a line end by default', () => {
+    const document = documentWith([{ b: 1 }])
+    expect(unwrap(stringify(document))).toBe(`${JSON.stringify(document, null, 2)}\n`)
+    expect(unwrap(stringify(document, {}))).toBe(unwrap(stringify(document, { format: 'json' })))
+  })
+
+  it('has as many spaces a level as indent says, in each format', () => {
+    const document = documentWith([{ b: 1 }])
+    for (const indent of [0, 1, 4, 10]) {
+      const text = JSON.stringify(document, null, indent)
+      expect(unwrap(stringify(document, { indent }))).toBe(`${text}\n`)
+    }
+    expect(unwrap(stringify(document, { format: 'yaml', indent: 1 }))).toContain('\n title: Books')
+    expect(unwrap(stringify(document, { format: 'yaml', indent: 4 }))).toContain(
+      '\n    title: Books',
+    )
+  })
+
+  it('refuses an indent that the format cannot have', () => {
+    for (const indent of [-1, 11, 1.5, Number.NaN, Number.POSITIVE_INFINITY]) {
+      expect(refusal(documentWith(1), { indent })?.message).toBe(
+        `indent must be 0 to 10, not ${indent}`,
+      )
+    }
+    expect(refusal(documentWith(1), { format: 'yaml', indent: 0 })?.message).toBe(
+      'indent must be 1 to 10, not 0',
+    )
+  })
+
+  it('is YAML that a person can read: no folding, no anchors, quotes only where they must be', () => {
+    const shared = { description: `${'word '.repeat(100)}end`, list: [1, [], {}] }
+    const lines = ['openapi: 3.1.1', 'info:', '  title: Books', "  version: '1.0'"]
+    const item = [
+      `  - description: ${shared.description}`,
+      '    list:',
+      '      - 1',
+      '      - []',
+      '      - {}',
+    ]
+    const text = unwrap(stringify(documentWith([shared, shared]), { format: 'yaml' }))
+    expect(text).toBe([...lines, 'x-a:', ...item, ...item, ''].join('\n'))
+  })
+
+  it('shows the lines of a text as lines', () => {
+    const text = unwrap(stringify(documentWith('# Books\n\nAll: of them.\n'), { format: 'yaml' }))
+    expect(text).toContain('x-a: |\n  # Books\n\n  All: of them.\n')
+  })
+
+  it.each([
+    'yes',
+    'No',
+    'on',
+    'y',
+    '12:30:45',
+    '2020-01-01',
+    '0b1',
+    '1_000',
+    '<<',
+    '0o17',
+    '~',
+    '1e3',
+  ])('quotes %s, which a reader of YAML 1.1 or 1.2 takes for something else', (word) => {
+    const text = unwrap(stringify(documentWith({ [word]: word }), { format: 'yaml' }))
+    expect(text).toContain(`\n  '${word}': '${word}'\n`)
+  })
+
+  it.each(formats)('leaves out members that are undefined, as JSON does (%s)', (format) => {
+    const document = documentWith({ b: undefined, c: [{ d: undefined }] })
+    expect(unwrap(parse(unwrap(stringify(document, { format }))))).toStrictEqual(
+      documentWith({ c: [{}] }),
+    )
+  })
+
+  it.each(formats)('takes objects without a prototype (%s)', (format) => {
+    const bare = Object.assign(Object.create(null), { b: 1 })
+    const text = unwrap(stringify(documentWith(bare), { format }))
+    expect(unwrap(parse(text))['x-a']).toStrictEqual({ b: 1 })
+  })
+
+  it('leaves the document as it was', () => {
+    const document = documentWith({ b: undefined, c: [1] })
+    const before = structuredClone(document)
+    for (const format of formats) unwrap(stringify(document, { format }))
+    expect(document).toStrictEqual(before)
+  })
+})
+
+describe('a value that JSON cannot hold is refused, with its place:', () => {
+  const circle: Record<string, unknown> = {}
+  circle['c/d'] = [circle]
+  const refused: readonly (readonly [string, unknown, pointer: string, message: string])[] = [
+    ['a circle', circle, '/x-a/c~1d/0', 'it contains itself'],
+    ['NaN', { b: [Number.NaN] }, '/x-a/b/0', 'JSON has no NaN'],
+    ['infinity', Number.NEGATIVE_INFINITY, '/x-a', 'JSON has no -Infinity'],
+    ['a bigint', [1n], '/x-a/0', 'JSON has no bigint'],
+    ['a function', { b: () => 1 }, '/x-a/b', 'JSON has no function'],
+    ['a symbol', [Symbol('b')], '/x-a/0', 'JSON has no symbol'],
+    ['undefined in a list', [1, undefined], '/x-a/1', 'JSON has no undefined'],
+    ...[new Date(0), new Map(), /b/, new URL('https://example.com')].map(
+      (value) =>
+        [
+          `a ${value.constructor.name}`,
+          { b: value },
+          '/x-a/b',
+          'only plain objects and lists can be written as JSON',
+        ] as const,
+    ),
+  ]
+
+  it.each(refused)('%s', (_, value, pointer, message) => {
+    for (const format of formats) {
+      const error = refusal(documentWith(value), { format })
+      expect(error).toBeInstanceOf(OpenAPIStringifyError)
+      expect(error).toMatchObject({
+        name: 'OpenAPIStringifyError',
+        pointer,
+        message: `${pointer}: ${message}`,
+      })
+    }
+  })
+
+  it('a document that is none', () => {
+    const { data: document } = JSON.parse('{}')
+    expect(refusal(document)).toMatchObject({ pointer: '', message: 'JSON has no undefined' })
+  })
+
+  it.each(formats)('a nesting of more than 500 levels (%s)', (format) => {
+    const nested = (levels: number, wrap: (inner: unknown) => unknown): unknown => {
+      let value: unknown = 1
+      for (let level = 1; level < levels; level += 1) value = wrap(value)
+      return value
+    }
+    for (const wrap of [(inner: unknown) => [inner], (inner: unknown) => ({ b: inner })]) {
+      const document = documentWith(nested(500, wrap))
+      expect(unwrap(parse(unwrap(stringify(document, { format }))))).toStrictEqual(document)
+      for (const levels of [501, 100_000]) {
+        const error = refusal(documentWith(nested(levels, wrap)), { format })
+        expect(error?.message).toContain('it is nested deeper than 500 levels')
+        expect(error?.pointer.split('/')).toHaveLength(501)
+      }
+    }
+  })
+})
