@@ -160,8 +160,9 @@ function nameOf({ method, template }: PreparedRoute): string {
 
 function checkServers(servers: readonly OpenAPI.Server[], report: Report): void {
   for (const [at, { url }] of servers.entries()) {
-    // OpenAPI 3.1.1 §4.8.5.1: a url may hold variables in braces.
-    if (URL.canParse(url.replace(/\{[^}]*\}/g, 'x'))) continue
+    // OpenAPI 3.1.1 §4.8.5.1: a url may hold variables in braces, one for its port too.
+    const filled = url.replace(/:\{[^}]*\}/g, ':1').replace(/\{[^}]*\}/g, 'x')
+    if (/^[^:/]+:\/\//.test(filled) && URL.canParse(filled)) continue
     const place = { operationId: null, pointer: `/servers/${at}/url` }
     report(place, `the url of a server must be absolute, such as https://example.com, not ${url}`)
   }

@@ -87,24 +87,29 @@ function findCircles(
   nameless: ReadonlySet<string>,
 ): ReadonlyMap<string, readonly Step[]> {
   const circles = new Map<string, readonly Step[]>()
-  const done = new Set<string>()
+  const met = new Set<string>([ROOT])
   const open = new Map<string, readonly Step[]>([[ROOT, []]])
+  // A name ends every circle through it, so that what it names is looked at by itself.
+  const named: [body: unknown, path: readonly Step[]][] = []
   const visit = (node: unknown, path: readonly Step[]): unknown => {
     if (!isObject(node)) return node
     const key = keyOf(node)
     if (key !== null && open.has(key)) circles.set(key, open.get(key) ?? [])
-    else if (key !== null && key !== ROOT && !done.has(key) && Object.hasOwn(definitions, key)) {
-      done.add(key)
-      // Beyond a name, a path starts anew; the name itself ends every circle through it.
-      if (nameless.has(key)) open.set(key, path)
-      visit(definitions[key], path)
-      open.delete(key)
+    else if (key !== null && !met.has(key) && Object.hasOwn(definitions, key)) {
+      met.add(key)
+      if (nameless.has(key)) {
+        open.set(key, path)
+        visit(definitions[key], path)
+        open.delete(key)
+      } else named.push([definitions[key], path])
     }
     return mapSubschemas(withoutDefinitions(node), (part, steps) =>
       visit(part, [...path, ...steps]),
     )
   }
   visit(json, [])
+  open.delete(ROOT)
+  for (let next = named.pop(); next; next = named.pop()) visit(...next)
   return circles
 }
 

@@ -71,9 +71,15 @@ function describeBody(
 }
 
 function takesNothing(schema: Schema): boolean {
-  const result = schema['~standard'].validate(undefined)
-  // What only a promise could tell, the document does not promise.
-  return !(result instanceof Promise) && !result.issues
+  try {
+    const result = schema['~standard'].validate(undefined)
+    if (!(result instanceof Promise)) return !result.issues
+    // What only a promise could tell, the document does not promise.
+    result.catch(() => {})
+  } catch {
+    // A transform that throws takes nothing of the kind.
+  }
+  return false
 }
 
 function describeContent(

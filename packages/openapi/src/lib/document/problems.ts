@@ -75,7 +75,7 @@ function problemResponse(description: string, schema: OpenAPI.Schema): OpenAPI.R
 /** Named by a title, so that readers of a `oneOf` see which is which. */
 function problemSchema(key: string, entry: ProblemType, schemas: Schemas): OpenAPI.Schema {
   const { type, title, status, extensions } = entry
-  const pointer = pointerOf(['components', 'schemas', key])
+  const pointer = pointerOf(['components', 'schemas', key, 'allOf', 1])
   const own = extensions
     ? [schemas.use(extensions, { operationId: null, pointer, hint: `${key}Extensions` })]
     : []

@@ -12,6 +12,7 @@ import { nameIn, pointerOf } from '../pointer.ts'
 import type { Schema } from '../schema.ts'
 import { type ComponentName, type Conversion, idOf, nameDefinitions } from './conversion.ts'
 import type { Place, Report } from './errors.ts'
+import { isSame, type Located } from './same.ts'
 
 /** Where a schema is used, and what a nameless one that contains itself is called there. */
 export interface SchemaPlace extends Place {
@@ -39,8 +40,8 @@ export interface Schemas {
 
 interface Component {
   readonly place: Place
-  /** Null while it is being written: it contains itself. */
-  text: string | null
+  readonly located: Located
+  /** Null while it is being written. */
   schema: unknown
 }
 
@@ -53,13 +54,15 @@ export function createSchemas(report: Report): Schemas {
   const settled = new WeakSet<object>()
   const references = new Map<string, Place>()
 
-  const conversionOf = (schema: Schema, place: SchemaPlace): Conversion | null => {
+  const conversionOf = (schema: Schema, tell: Tell): Conversion | null => {
     const known = conversions.get(schema)
     if (known) return known
     const result = convert(schema)
     if ('fault' in result) {
-      const pointer = `${place.pointer}${pointerOf(result.path)}`
-      report({ ...place, pointer }, `${result.fault}; use a schema of what is on the wire`)
+      // What zod says of one id on two schemas, where it sees both.
+      const isClash = result.fault.startsWith('Duplicate schema id')
+      const remedy = isClash ? 'rename one' : 'use a schema of what is on the wire'
+      tell(`${result.fault.replace(/\.$/, '')}; ${remedy}`, pointerOf(result.path))
       return null
     }
     const conversion = nameDefinitions(schema, result.json)
@@ -87,25 +90,24 @@ export function createSchemas(report: Report): Schemas {
   }
 
   const writeReference = (node: Members, $ref: string, context: Context): unknown => {
-    const { $ref: _, ...beside } = node
+    const { $ref: _, ...rest } = node
+    const beside = writeParts(rest, context)
     const { json, names, rootName } = context.conversion
     const key = $ref === '#' ? null : nameIn($ref, DEFINITIONS)
     const definitions = isObject(json.$defs) ? json.$defs : {}
     if ($ref !== '#' && (key === null || !Object.hasOwn(definitions, key))) {
       if ($ref.startsWith('#')) references.set($ref, context.place)
-      return { ...writeParts(beside, context), $ref }
+      return { ...beside, $ref }
     }
     const target = key === null ? json : definitions[key]
     const name = key === null ? rootName : names.get(key)
     if (!name) {
       const written = write(target, context)
-      return Object.keys(beside).length === 0
-        ? written
-        : { ...writeParts(beside, context), allOf: [written] }
+      return Object.keys(beside).length === 0 ? written : { ...beside, allOf: [written] }
     }
     const component = componentName(name, context)
     define(component, target, context)
-    return { $ref: referenceTo(component), ...writeParts(beside, context) }
+    return { $ref: referenceTo(component), ...beside }
   }
 
   const define = (name: string, source: unknown, context: Context): void => {
@@ -121,20 +123,31 @@ export function createSchemas(report: Report): Schemas {
     if (!NAME.test(name)) {
       report(place, `the schema name ${JSON.stringify(name)} must match ${NAME.source}; rename it`)
     }
-    const component = known ?? { place, text: null, schema: undefined }
-    if (!known) components.set(name, component)
-    const inner = { ...context, enclosing: name }
-    const schema = isObject(source) ? writeBody(source, inner) : source
-    const text = JSON.stringify(schema)
-    if (component.text === null) {
-      component.schema = schema
-      component.text = text
-    } else if (component.text !== text) {
+    const located = { source, conversion: context.conversion }
+    if (known) {
+      compare(name, known, located, context)
+      return
+    }
+    const component: Component = { place, located, schema: null }
+    components.set(name, component)
+    component.schema = isObject(source)
+      ? writeBody(source, { ...context, enclosing: name })
+      : source
+  }
+
+  /** One schema may have been written twice; two with one name are a fault. */
+  const compare = (name: string, known: Component, second: Located, context: Context): void => {
+    const nested: [string, unknown][] = []
+    const meet = (inner: string, { source }: Located): void => {
+      nested.push([inner, source])
+    }
+    if (!isSame(name, known.located, second, meet)) {
       report(
-        place,
-        `two different schemas are named ${name}: this one and the one at ${component.place.pointer}; rename one`,
+        context.place,
+        `two different schemas are named ${name}: this one and the one at ${known.place.pointer}; rename one`,
       )
     }
+    for (const [inner, source] of nested) define(inner, source, context)
   }
 
   // The body of a component, whose own name must not make it a reference to itself.
@@ -159,7 +172,9 @@ export function createSchemas(report: Report): Schemas {
 
   return {
     use: (schema, place) => {
-      const conversion = conversionOf(schema, place)
+      const conversion = conversionOf(schema, (message, inner) =>
+        report({ ...place, pointer: `${place.pointer}${inner}` }, message),
+      )
       if (conversion === null) return {}
       const { json, rootName } = conversion
       const context = { conversion, place, enclosing: null }
@@ -169,7 +184,10 @@ export function createSchemas(report: Report): Schemas {
       return { $ref: referenceTo(component) }
     },
     properties: (schema, place) => {
-      const conversion = conversionOf(schema, place)
+      // The document has no such schema, only its properties, so the place within it is told in words.
+      const conversion = conversionOf(schema, (message, inner) =>
+        report(place, inner === '' ? message : `${message}, at ${inner} of the schema`),
+      )
       if (conversion === null) return null
       const { json } = conversion
       const root = rootOf(json)
@@ -187,7 +205,14 @@ export function createSchemas(report: Report): Schemas {
       })
       return new Map(properties as [string, Property][])
     },
-    reserve: (name, owner) => reserved.set(name, owner),
+    reserve: (name, owner) => {
+      const other = reserved.get(name)
+      if (other !== undefined) {
+        const place = { operationId: null, pointer: `/components/schemas/${name}` }
+        report(place, `the schema name ${name} is taken by ${other} and by ${owner}; rename one`)
+      }
+      reserved.set(name, owner)
+    },
     components: () => {
       for (const [reference, place] of references) {
         const name = nameIn(reference, COMPONENTS)
@@ -199,6 +224,9 @@ export function createSchemas(report: Report): Schemas {
     },
   }
 }
+
+/** Reports why a schema has no JSON Schema; `inner` is a JSON Pointer into it. */
+type Tell = (message: string, inner: string) => void
 
 interface Context {
   readonly conversion: Conversion
@@ -218,7 +246,8 @@ function binaryOf(schema: Members): Members {
     maxLength: _b,
     ...rest
   } = schema
-  return { contentMediaType: 'application/octet-stream', ...rest }
+  // Beside several media types, each in a branch, there is none of its own.
+  return 'anyOf' in rest ? rest : { contentMediaType: 'application/octet-stream', ...rest }
 }
 
 /** A component as a reference names it. */

@@ -1,6 +1,6 @@
 import { isObject, type Members } from '../own.ts'
 import { nameIn } from '../pointer.ts'
-import type { Schema } from '../schema.ts'
+import { isSchema, type Schema } from '../schema.ts'
 
 /** The JSON Schema of what a schema accepts, or why it has none. */
 export type Converted =
@@ -11,6 +11,8 @@ const converted = new WeakMap<Schema, Converted>()
 
 /** Converts the input side of a schema to draft 2020-12, once: the same schema gives the same object. */
 export function convert(schema: Schema): Converted {
+  // The types keep it from happening; a program without them may hand over a bare schema of Valibot's.
+  if (!isSchema(schema) || !schema['~standard'].jsonSchema) return MISSING
   const known = converted.get(schema)
   if (known) return known
   const made = attempt(schema)
@@ -53,13 +55,23 @@ function attempt(schema: Schema): Converted {
   }
 }
 
-/** ArkType would document a Date, which no JSON value is, as anything. */
+/** ArkType would document what no JSON value is as anything; a file is no JSON in a form. */
 const REFUSING = {
   date: () => {
     throw new Error('Date cannot be represented in JSON Schema')
   },
+  domain: ({ domain }: { readonly domain: string }) => {
+    throw new Error(`${domain} cannot be represented in JSON Schema`)
+  },
+  proto: ({ proto }: { readonly proto: { readonly name: string } }) => {
+    if (proto.name === 'File' || proto.name === 'Blob') return BINARY
+    throw new Error(`${proto.name} cannot be represented in JSON Schema`)
+  },
   default: ({ base }: { readonly base: unknown }) => base,
 }
+
+// OpenAPI 3.1.1 §4.8.14.5
+const BINARY = { contentMediaType: 'application/octet-stream' }
 
 /** Where in a zod schema the first node without a JSON Schema stands; the root where nobody tells. */
 function placeOfFault(schema: Schema): readonly (string | number)[] {
@@ -87,3 +99,4 @@ interface ZodNode {
 }
 
 const TARGET = 'draft-2020-12'
+const MISSING = { fault: 'the schema gives no JSON Schema (Standard JSON Schema)', path: [] }
