@@ -3,10 +3,13 @@ import { GROUP_SCHEMA, USER_SCHEMA } from '../constants.ts'
 import { stringifyPath } from '../filter/stringify.ts'
 import type { AttributePath } from '../filter/tree.ts'
 
-/** A column of text that is compared as it stands; its collation has to be binary. */
+/** A column of text that is compared as it stands; its collation has to be binary, without padding. */
 export interface TextColumn {
   readonly column: string
-  /** True by default; false compares through `ilike`, for ASCII values, and orders nothing. */
+  /**
+   * True by default; false compares through `ilike`, for ASCII values, and orders nothing. MySQL folds
+   * İ (U+0130) unlike JavaScript, so that such a column must not hold it there.
+   */
   readonly caseExact?: boolean
 }
 
