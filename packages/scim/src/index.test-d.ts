@@ -95,7 +95,7 @@ expectTypeOf<Scim.ListQuery['sortOrder']>().toEqualTypeOf<'ascending' | 'descend
 expectTypeOf(matchesVersion).returns.toEqualTypeOf<boolean>()
 
 expectTypeOf(new ScimError(400, 'no').scimType).toEqualTypeOf<Scim.ErrorType | null>()
-// @ts-expect-error the detail codes are those of RFC 7644 Table 9
+// @ts-expect-error the detail codes are those of RFC 7644 Table 9 and RFC 9865 §2
 new ScimError(400, 'no', { scimType: 'invalid' })
 
 const page = { resources: [1, 2], totalResults: 2, startIndex: 1 }
@@ -105,3 +105,9 @@ listResponse(page, (one) => {
 })
 // @ts-expect-error a resource is an object
 listResponse(page, String)
+listResponse({ resources: [1], nextCursor: 'x' }, (one) => ({ id: String(one) }))
+// @ts-expect-error a page by cursor has no startIndex (RFC 9865 §2)
+listResponse({ resources: [1], startIndex: 1, nextCursor: 'x' }, () => ({}))
+// @ts-expect-error a page by index counts its resources (RFC 7644 §3.4.2)
+listResponse({ resources: [1], startIndex: 1 }, () => ({}))
+expectTypeOf<Scim.ListQuery['cursor']>().toEqualTypeOf<string | undefined>()

@@ -1,4 +1,4 @@
-/** The detail codes of RFC 7644 §3.12, Table 9. */
+/** The detail codes of RFC 7644 §3.12, Table 9, and of RFC 9865 §2. */
 export type ErrorType =
   | 'invalidFilter'
   | 'tooMany'
@@ -10,10 +10,13 @@ export type ErrorType =
   | 'invalidValue'
   | 'invalidVers'
   | 'sensitive'
+  | 'invalidCursor'
+  | 'expiredCursor'
+  | 'invalidCount'
 
 /** What a `ScimError` may carry beside its status and detail. */
 export interface ScimErrorOptions {
-  /** The detail code of RFC 7644 Table 9; none by default. */
+  /** The detail code of RFC 7644 Table 9 or RFC 9865 §2; none by default. */
   readonly scimType?: ErrorType
   /** What made this error, for the log; never shown to the client. */
   readonly cause?: unknown
@@ -35,7 +38,7 @@ export class ScimError extends Error {
   override readonly name: string = 'ScimError'
   /** The HTTP status code to answer with. */
   readonly status: number
-  /** The detail code of RFC 7644 Table 9, or null where none applies. */
+  /** The detail code of RFC 7644 Table 9 or RFC 9865 §2, or null where none applies. */
   readonly scimType: ErrorType | null
 
   constructor(status: number, detail: string, { scimType, cause }: ScimErrorOptions = {}) {

@@ -124,7 +124,9 @@ export interface Group extends Common {
 /** What a client asks of a list (RFC 7644 §3.4.2). */
 export interface ListQuery {
   readonly filter?: Expression
-  /** The place of the first resource, from 1. */
+  /** Where a page by cursor goes on, empty for the first one; absent of a page by index (RFC 9865 §2). */
+  readonly cursor?: string
+  /** The place of the first resource, from 1; 1 beside a cursor. */
   readonly startIndex: number
   /** How many resources at most. */
   readonly count: number
@@ -135,11 +137,23 @@ export interface ListQuery {
   readonly excludedAttributes?: readonly string[]
 }
 
-/** One page of resources. */
+/** One page of resources, by index. */
 export interface Page<Resource> {
   readonly resources: readonly Resource[]
   /** How many resources match, on all pages. */
   readonly totalResults: number
   /** The place of the first resource of this page, from 1. */
   readonly startIndex: number
+}
+
+/** One page of resources, by cursor (RFC 9865 §2). */
+export interface CursorPage<Resource> {
+  readonly resources: readonly Resource[]
+  /** How many resources match, on all pages; left out where nobody counted them. */
+  readonly totalResults?: number
+  /** Where the next page goes on; left out of the last page alone. */
+  readonly nextCursor?: string
+  /** Where the page before goes on. */
+  readonly previousCursor?: string
+  readonly startIndex?: never
 }

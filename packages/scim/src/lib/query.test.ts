@@ -63,10 +63,14 @@ describe('the count', () => {
     ['caps the default as well', '', { maxCount: 50 }, 50],
     ['may be below the cap', 'count=3', { maxCount: 50 }, 3],
     ['0 stays 0', 'count=0', { defaultCount: 20, maxCount: 50 }, 0],
+    ['is capped beside a cursor', 'cursor=x&count=1000', { maxCount: 200 }, 200],
+    ['has its default beside a cursor', 'cursor=x', { defaultCount: 20 }, 20],
   ])('%s', (_, query, options, count) => {
     expect(unwrap(parseListQuery(url(query), options)).count).toBe(count)
-    const text = url(query).searchParams.get('count')
-    const body = search(text === null ? {} : { count: Number(text) })
+    const { searchParams } = url(query)
+    const text = searchParams.get('count')
+    const cursor = searchParams.get('cursor')
+    const body = search({ cursor, ...(text === null ? {} : { count: Number(text) }) })
     expect(unwrap(parseSearchRequest(body, options)).count).toBe(count)
   })
 })
@@ -102,7 +106,10 @@ describe('a search request (RFC 7644 §3.4.3)', () => {
     ['a count below 0', { count: -3 }, { count: 0 }],
     ['empty lists', { attributes: [], excludedAttributes: [] }, {}],
     ['an order in another letter case', { sortOrder: 'Descending' }, { sortOrder: 'descending' }],
-    ['members of others', { cursor: 'x', constructor: 'y' }, {}],
+    ['RFC 9865 §3: the first page by cursor', { cursor: '', count: 5 }, { cursor: '', count: 5 }],
+    ['RFC 9865 §3: a page further on', { Cursor: 'x' }, { cursor: 'x' }],
+    ['a cursor that is null is none', { cursor: null, startIndex: 2 }, { startIndex: 2 }],
+    ['members of others', { cursors: 'x', constructor: 'y' }, {}],
   ])('%s', (_, members, expected) => {
     expect(unwrap(parseSearchRequest(search(members)))).toStrictEqual({ ...defaults, ...expected })
   })
@@ -136,6 +143,25 @@ describe('a search request (RFC 7644 §3.4.3)', () => {
       'infinity',
       search({ count: JSON.parse('1e999') }),
       'invalidValue',
+      'count must be an integer',
+    ],
+    ['a cursor that is no text', search({ cursor: 5 }), 'invalidValue', 'cursor must be a string'],
+    [
+      'a cursor beside startIndex',
+      search({ cursor: 'x', startIndex: 1 }),
+      'invalidValue',
+      'cursor and startIndex cannot be sent together',
+    ],
+    [
+      'RFC 9865 §2: a count of 0 beside a cursor',
+      search({ cursor: 'x', count: 0 }),
+      'invalidCount',
+      'count must be 1 or more',
+    ],
+    [
+      'RFC 9865 §2: a count that is text',
+      search({ cursor: '', count: '5' }),
+      'invalidCount',
       'count must be an integer',
     ],
     [

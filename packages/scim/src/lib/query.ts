@@ -21,9 +21,11 @@ export interface ListQueryOptions {
 /**
  * Reads the query of a list request.
  *
- * `startIndex` below 1 is 1, `count` below 0 is 0 and above `maxCount` is `maxCount`. Fails with
- * `400`: `invalidFilter` for the filter, `invalidPath` for a path that is malformed or unknown,
- * `invalidValue` for all else, such as a parameter that is there twice.
+ * `startIndex` below 1 is 1, `count` below 0 is 0 and above `maxCount` is `maxCount`. A `cursor` is
+ * handed on as it came, the empty one for the first page. Fails with `400`: `invalidFilter` for the
+ * filter, `invalidPath` for a path that is malformed or unknown, `invalidCount` for a count below 1
+ * beside a cursor, `invalidValue` for all else, such as a parameter that is there twice, or a cursor
+ * beside `startIndex`.
  *
  * @example
  * ```ts
@@ -36,7 +38,7 @@ export interface ListQueryOptions {
  * count //=> 10
  * attributes //=> ['userName', 'emails.value']
  * ```
- * @see RFC 7644 §3.4.2
+ * @see RFC 7644 §3.4.2, RFC 9865 §2
  */
 export function parseListQuery(
   url: URL,
@@ -55,10 +57,9 @@ export function parseListQuery(
       if (again !== undefined) throw refused('invalidValue', `${name} is there twice`)
       return value
     }
-    const integer = (name: string): number | undefined => {
+    const integer = (name: string, scimType?: ErrorType): number | undefined => {
       const value = text(name)
-      if (value !== undefined && !INTEGER.test(value))
-        throw refused('invalidValue', `${name} must be an integer`)
+      if (value !== undefined && !INTEGER.test(value)) throw notInteger(name, scimType)
       return value === undefined ? undefined : Number(value)
     }
     const paths = (name: string): string[] | undefined =>
@@ -87,7 +88,7 @@ export function parseListQuery(
  * const body = { schemas: [SEARCH_REQUEST_SCHEMA], filter: 'title pr', count: 5 }
  * unwrap(parseSearchRequest(body)).count //=> 5
  * ```
- * @see RFC 7644 §3.4.3
+ * @see RFC 7644 §3.4.3, RFC 9865 §3
  */
 export function parseSearchRequest(
   body: unknown,
@@ -100,10 +101,10 @@ export function parseSearchRequest(
       if (value === undefined || typeof value === 'string') return value
       throw refused('invalidValue', `${name} must be a string`)
     }
-    const integer = (name: string): number | undefined => {
+    const integer = (name: string, scimType?: ErrorType): number | undefined => {
       const value = sent.get(name)
       if (value === undefined || Number.isInteger(value)) return value as number | undefined
-      throw refused('invalidValue', `${name} must be an integer`)
+      throw notInteger(name, scimType)
     }
     const paths = (name: string): string[] | undefined => {
       const value = sent.get(name)
@@ -118,14 +119,13 @@ export function parseSearchRequest(
 /** How the members of a query are read, from a URL or from a body. */
 interface Source {
   readonly text: (name: string) => string | undefined
-  readonly integer: (name: string) => number | undefined
+  readonly integer: (name: string, scimType?: ErrorType) => number | undefined
   readonly paths: (name: string) => string[] | undefined
 }
 
-function queryOf(
-  { text, integer, paths }: Source,
-  { defaultCount = 100, maxCount = Number.POSITIVE_INFINITY, attributes }: ListQueryOptions,
-): ListQuery {
+function queryOf(source: Source, options: ListQueryOptions): ListQuery {
+  const { text, paths } = source
+  const { attributes } = options
   const index = attributes === undefined ? null : attributeIndex(attributes)
   const filter = text('filter')
   const sortBy = text('sortBy')
@@ -137,8 +137,7 @@ function queryOf(
   }
   return {
     ...(filter === undefined ? {} : { filter: filterOf(filter, index) }),
-    startIndex: within(integer('startIndex') ?? 1, 1, Number.MAX_SAFE_INTEGER),
-    count: within(integer('count') ?? defaultCount, 0, Math.min(maxCount, Number.MAX_SAFE_INTEGER)),
+    ...placeOf(source, options),
     ...(sortBy === undefined ? {} : { sortBy: checked(sortBy, 'sortBy', index) }),
     sortOrder: orderOf(text('sortOrder')),
     ...(included?.length
@@ -148,6 +147,32 @@ function queryOf(
       ? { excludedAttributes: excluded.map((path) => checked(path, 'excludedAttributes', index)) }
       : {}),
   }
+}
+
+/** Which page is asked for, and how many resources of it. */
+function placeOf(
+  { text, integer }: Source,
+  { defaultCount = 100, maxCount = Number.POSITIVE_INFINITY }: ListQueryOptions,
+): Pick<ListQuery, 'cursor' | 'startIndex' | 'count'> {
+  const most = Math.min(maxCount, Number.MAX_SAFE_INTEGER)
+  const cursor = text('cursor')
+  const startIndex = integer('startIndex')
+  if (cursor === undefined) {
+    const count = integer('count') ?? defaultCount
+    return {
+      startIndex: within(startIndex ?? 1, 1, Number.MAX_SAFE_INTEGER),
+      count: within(count, 0, most),
+    }
+  }
+  if (startIndex !== undefined) {
+    throw refused('invalidValue', 'cursor and startIndex cannot be sent together')
+  }
+  const count = integer('count', 'invalidCount')
+  // RFC 9865 §2: beside a cursor, the count is a positive integer.
+  if (count !== undefined && count < 1) {
+    throw refused('invalidCount', 'count must be 1 or more beside a cursor')
+  }
+  return { cursor, startIndex: 1, count: within(count ?? defaultCount, 1, most) }
 }
 
 function within(value: number, least: number, most: number): number {
@@ -224,12 +249,17 @@ function refusing(read: () => ListQuery): Result<ListQuery, ScimError> {
   }
 }
 
+function notInteger(name: string, scimType: ErrorType = 'invalidValue'): ScimError {
+  return refused(scimType, `${name} must be an integer`)
+}
+
 function refused(scimType: ErrorType, detail: string): ScimError {
   return new ScimError(400, detail, { scimType })
 }
 
 const NAMES: ReadonlySet<string> = new Set([
   'filter',
+  'cursor',
   'startIndex',
   'count',
   'sortBy',

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ERROR_SCHEMA, LIST_RESPONSE_SCHEMA, MEDIA_TYPE } from './constants.ts'
 import { type ErrorType, ScimError } from './error.ts'
+import type * as Scim from './model.ts'
 import { errorResponse, listResponse, scimResponse } from './responses.ts'
 
 describe('scimResponse (RFC 7644 §3.1)', () => {
@@ -34,7 +35,7 @@ describe('scimResponse (RFC 7644 §3.1)', () => {
 })
 
 describe('errorResponse (RFC 7644 §3.12)', () => {
-  // Table 9, and the status that goes with each.
+  // Table 9 and RFC 9865 §2, and the status that goes with each.
   it.each<[ErrorType, number]>([
     ['invalidFilter', 400],
     ['tooMany', 400],
@@ -46,6 +47,9 @@ describe('errorResponse (RFC 7644 §3.12)', () => {
     ['invalidValue', 400],
     ['invalidVers', 400],
     ['sensitive', 403],
+    ['invalidCursor', 400],
+    ['expiredCursor', 400],
+    ['invalidCount', 400],
   ])('writes %s', async (scimType, status) => {
     const response = errorResponse(new ScimError(status, 'why', { scimType }))
     expect(response.status).toBe(status)
@@ -127,5 +131,36 @@ describe('listResponse (RFC 7644 §3.4.2)', () => {
       return {}
     })
     expect(seen).toStrictEqual([['a']])
+  })
+})
+
+describe('listResponse of a page by cursor (RFC 9865 §2)', () => {
+  it.each<[string, Scim.CursorPage<string>, object]>([
+    [
+      'has the cursors, and no startIndex',
+      { resources: ['a'], totalResults: 3, nextCursor: 'n', previousCursor: 'p' },
+      { totalResults: 3, itemsPerPage: 1, nextCursor: 'n', previousCursor: 'p' },
+    ],
+    [
+      'may leave out how many there are',
+      { resources: ['a'], nextCursor: 'n' },
+      { itemsPerPage: 1, nextCursor: 'n' },
+    ],
+    [
+      'has no nextCursor where it is the last',
+      { resources: ['a'], previousCursor: 'p' },
+      { itemsPerPage: 1, previousCursor: 'p' },
+    ],
+  ])('%s', async (_, page, expected) => {
+    expect(await listResponse(page, (id) => ({ id })).json()).toStrictEqual({
+      schemas: [LIST_RESPONSE_SCHEMA],
+      ...expected,
+      Resources: [{ id: 'a' }],
+    })
+  })
+
+  it('may be empty', async () => {
+    const body = await listResponse({ resources: [], totalResults: 0 }, (one: object) => one).json()
+    expect(body).toMatchObject({ totalResults: 0, itemsPerPage: 0, Resources: [] })
   })
 })

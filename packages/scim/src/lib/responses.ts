@@ -1,6 +1,6 @@
 import { ERROR_SCHEMA, LIST_RESPONSE_SCHEMA, MEDIA_TYPE } from './constants.ts'
 import type { ScimError } from './error.ts'
-import type { Page } from './model.ts'
+import type { CursorPage, Page } from './model.ts'
 
 /**
  * Makes the response that carries `body` as `application/scim+json`; status 200 by default.
@@ -51,6 +51,8 @@ export function errorDocument({ status, scimType, message }: ScimError): Record<
 /**
  * Makes a ListResponse of one page, each resource written by `toResource`.
  *
+ * A page by cursor has `nextCursor` and `previousCursor` in place of `startIndex`.
+ *
  * @example
  * ```ts
  * import { listResponse } from '@plumbline/scim'
@@ -58,19 +60,28 @@ export function errorDocument({ status, scimType, message }: ScimError): Record<
  * const page = { resources: ['a', 'b'], totalResults: 7, startIndex: 3 }
  * const { itemsPerPage } = await listResponse(page, (id) => ({ id })).json()
  * itemsPerPage //=> 2
+ * const { nextCursor } = await listResponse(
+ *   { resources: ['a'], nextCursor: 'x' },
+ *   (id) => ({ id }),
+ * ).json()
+ * nextCursor //=> 'x'
  * ```
- * @see RFC 7644 §3.4.2
+ * @see RFC 7644 §3.4.2, RFC 9865 §2
  */
 export function listResponse<Resource>(
-  { resources, totalResults, startIndex }: Page<Resource>,
+  { resources, totalResults, startIndex, ...page }: Page<Resource> | CursorPage<Resource>,
   toResource: (resource: Resource) => object,
   init: ResponseInit = {},
 ): Response {
+  const { nextCursor, previousCursor }: Partial<CursorPage<Resource>> = page
+  // What is undefined is left out of JSON.
   const body = {
     schemas: [LIST_RESPONSE_SCHEMA],
     totalResults,
     itemsPerPage: resources.length,
     startIndex,
+    nextCursor,
+    previousCursor,
     Resources: resources.map((resource) => toResource(resource)),
   }
   return scimResponse(body, init)

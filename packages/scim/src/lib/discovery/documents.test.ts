@@ -61,6 +61,28 @@ describe('serviceProviderConfig (RFC 7643 §5)', () => {
   )
 })
 
+describe('serviceProviderConfig with pagination (RFC 9865 §4)', () => {
+  it('says how lists are paged', () => {
+    const pagination = {
+      cursor: true,
+      index: true,
+      defaultPaginationMethod: 'index' as const,
+      defaultPageSize: 100,
+      maxPageSize: 250,
+      cursorTimeout: 3600,
+    }
+    expect(serviceProviderConfig({ pagination })).toStrictEqual({
+      ...serviceProviderConfig(),
+      pagination,
+    })
+  })
+
+  it('says no more of it than it was given', () => {
+    const { pagination } = serviceProviderConfig({ pagination: { cursor: false, index: true } })
+    expect(pagination).toStrictEqual({ cursor: false, index: true })
+  })
+})
+
 describe('resourceTypes (RFC 7643 §6)', () => {
   it('lists the types, as in the example of RFC 7643 §8.6', () => {
     const document = resourceTypes([

@@ -20,10 +20,10 @@ type Document = Record<string, unknown>
  * serviceProviderConfig({ patch: true }).patch //=> { supported: true }
  * serviceProviderConfig({ patch: true }).sort //=> { supported: false }
  * ```
- * @see RFC 7643 §5
+ * @see RFC 7643 §5, RFC 9865 §4
  */
 export function serviceProviderConfig(options: ServiceProviderConfigOptions = {}): Document {
-  const { documentationUri, bulk, filter, authenticationSchemes = [] } = options
+  const { documentationUri, bulk, filter, pagination, authenticationSchemes = [] } = options
   return {
     schemas: ['urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig'],
     ...(documentationUri === undefined ? {} : { documentationUri }),
@@ -33,6 +33,7 @@ export function serviceProviderConfig(options: ServiceProviderConfigOptions = {}
     changePassword: { supported: options.changePassword ?? false },
     sort: { supported: options.sort ?? false },
     etag: { supported: options.etag ?? false },
+    ...(pagination === undefined ? {} : { pagination }),
     authenticationSchemes,
     meta: { resourceType: 'ServiceProviderConfig', location: '/ServiceProviderConfig' },
   }

@@ -66,7 +66,23 @@ export interface AuthenticationScheme {
   readonly primary?: boolean
 }
 
-/** What `serviceProviderConfig` makes its document from (RFC 7643 §5). */
+/** How lists are paged (RFC 9865 §4). */
+export interface Pagination {
+  /** Whether by cursor. */
+  readonly cursor: boolean
+  /** Whether by index. */
+  readonly index: boolean
+  /** How a list is paged whose client asks for neither. */
+  readonly defaultPaginationMethod?: 'cursor' | 'index'
+  /** How many resources a page has where the client does not say. */
+  readonly defaultPageSize?: number
+  /** How many resources a page has at most. */
+  readonly maxPageSize?: number
+  /** For how many seconds a cursor is valid at least; for ever where it is left out. */
+  readonly cursorTimeout?: number
+}
+
+/** What `serviceProviderConfig` makes its document from (RFC 7643 §5, RFC 9865 §4). */
 export interface ServiceProviderConfigOptions {
   readonly documentationUri?: string
   readonly patch?: boolean
@@ -79,6 +95,8 @@ export interface ServiceProviderConfigOptions {
   readonly changePassword?: boolean
   readonly sort?: boolean
   readonly etag?: boolean
+  /** Left out of the document where it is not given, as RFC 7643 knows nothing of it. */
+  readonly pagination?: Pagination
   readonly authenticationSchemes?: readonly AuthenticationScheme[]
 }
 
