@@ -99,6 +99,9 @@ function createDirectoryRouter(
       return apiMiddleware(context, () => action(context))
     })
   }
+  for (const [pattern, allow] of allowedOf(Object.values(apiRoutes))) {
+    router.route('ANY', pattern, () => problem(405, `This path takes ${allow}`, { Allow: allow }))
+  }
   router.get(
     '/openapi.json',
     openapiHandler(() => apiDocument.build()),
@@ -106,14 +109,31 @@ function createDirectoryRouter(
   return router
 }
 
+/** The methods that each path takes, as the Allow header lists them. */
+function allowedOf(
+  routes: readonly { readonly method: string; readonly pattern: { readonly source: string } }[],
+): ReadonlyMap<string, string> {
+  const allowed = new Map<string, string>()
+  for (const { method, pattern } of routes) {
+    const before = allowed.get(pattern.source)
+    allowed.set(pattern.source, before === undefined ? method : `${before}, ${method}`)
+  }
+  return allowed
+}
+
 /** HEAD is answered as GET; a slash at the end of a path is not one. */
 function asServed(request: Request): Request {
   const isHead = request.method === 'HEAD'
-  const slash = /\/(?=$|\?)/.exec(request.url)
-  const isTrailing = slash !== null && new URL(request.url).pathname !== '/'
+  const [path = ''] = request.url.split('?', 1)
+  const isTrailing = path.endsWith('/') && new URL(path).pathname !== '/'
   if (!isHead && !isTrailing) return request
-  const url = isTrailing ? request.url.replace(/\/(?=$|\?)/, '') : request.url
-  return new Request(new Request(url, request), isHead ? { method: 'GET' } : {})
+  const url = isTrailing ? path.slice(0, -1) + request.url.slice(path.length) : request.url
+  try {
+    return new Request(new Request(url, request), isHead ? { method: 'GET' } : {})
+  } catch {
+    // A method that Request does not take, such as TRACE, is not taken here either.
+    return request
+  }
 }
 
 async function answer(
@@ -141,8 +161,9 @@ function isScim({ url }: Request): boolean {
   return pathname === SCIM_PATH || pathname.startsWith(`${SCIM_PATH}/`)
 }
 
-function problem(status: number, title: string): Response {
-  const headers = { 'Content-Type': 'application/problem+json' }
+function problem(status: number, title: string, more: HeadersInit = {}): Response {
+  const headers = new Headers(more)
+  headers.set('Content-Type', 'application/problem+json')
   const body = { type: 'about:blank', title, status }
   return new Response(JSON.stringify(body), { status, headers })
 }

@@ -25,7 +25,7 @@ interface Routed {
   readonly params: Readonly<Record<string, string | undefined>>
 }
 
-/** Answers a request to the management API, whose body has been limited. */
+/** Answers a request to the management API. */
 type ApiHandler = (request: Request, params: Routed['params']) => Promise<Response>
 
 /** The actions of the management API, by the names of its routes. */
@@ -43,6 +43,11 @@ export function apiActions(
       }
       return principal.role === 'admin' ? await handle(request, params) : problems.forbidden()
     })
+  const guardedWithBody = (handle: ApiHandler) =>
+    guarded(async (request, params) => {
+      const limited = await limitBody(request)
+      return limited === null ? problems.tooLarge() : await handle(limited, params)
+    })
 
   return {
     getHealth: open(async () => {
@@ -53,7 +58,7 @@ export function apiActions(
       const tenants = await store.read(listTenants)
       return Response.json({ tenants: tenants.map(tenantBody) })
     }),
-    createTenant: guarded(async (request) => {
+    createTenant: guardedWithBody(async (request) => {
       const parsed = await operations.createTenant.parse(request)
       if (isFailure(parsed)) return refusal(parsed.error)
       const row = { ...parsed.data.body, created_at: now() }
@@ -72,7 +77,7 @@ export function apiActions(
       const tokens = await store.read((db) => listTokens(db, tenantId))
       return Response.json({ tokens: tokens.map(tokenBody) })
     }),
-    createToken: guarded(async (request) => {
+    createToken: guardedWithBody(async (request) => {
       const parsed = await operations.createToken.parse(request)
       if (isFailure(parsed)) return refusal(parsed.error)
       const { userId = null, ...options } = parsed.data.body
@@ -102,8 +107,7 @@ function apiAction(
 ): (routed: Routed) => Promise<Response> {
   return async ({ request, params }) => {
     try {
-      const limited = await limitBody(request)
-      return limited === null ? problems.tooLarge() : await handle(limited, params)
+      return await handle(request, params)
     } catch (error) {
       const isUnavailable = error instanceof StoreUnavailableError
       if (!isUnavailable && faultOf(error) !== 'unavailable') throw error

@@ -19,6 +19,10 @@ const tenantId = z
   .regex(/^[a-z0-9][a-z0-9-]{0,62}$/)
   .meta({ description: 'Lower-case letters, digits and hyphens' })
 
+/** PostgreSQL keeps no text with U+0000. */
+const text = z.string().refine((value) => !value.includes('\0'), 'must not hold U+0000')
+const name = text.min(1).max(200)
+
 const Tenant = z
   .object({ id: tenantId, name: z.string(), createdAt: z.iso.datetime() })
   .meta({ id: 'Tenant' })
@@ -78,7 +82,7 @@ export const operations = {
     summary: 'Create a tenant',
     description: 'A tenant sees no resource of another.',
     tags: ['tenants'],
-    body: z.object({ id: tenantId, name: z.string().min(1).max(200) }),
+    body: { 'application/json': z.object({ id: tenantId, name }) },
     responses: { 201: { description: 'The tenant', body: Tenant } },
     problems: [...refusedBody, 'conflict'],
   }),
@@ -98,20 +102,22 @@ export const operations = {
     summary: 'Create a token',
     description: 'Its text is in this answer and nowhere else: only a hash of it is kept.',
     tags: ['tokens'],
-    body: z.object({
-      tenantId: tenantId.default('default'),
-      name: z.string().min(1).max(200),
-      role: role.default('client'),
-      profile: profile.default('standard'),
-      userId: z.string().max(100).optional(),
-    }),
+    body: {
+      'application/json': z.object({
+        tenantId: tenantId.default('default'),
+        name,
+        role: role.default('client'),
+        profile: profile.default('standard'),
+        userId: text.max(100).optional(),
+      }),
+    },
     responses: { 201: { description: 'The token', body: CreatedToken } },
     problems: [...refusedBody, 'notFound'],
   }),
   revokeToken: defineOperation('revokeToken', apiRoutes.revokeToken, {
     summary: 'Revoke a token',
     tags: ['tokens'],
-    params: z.object({ tokenId: z.string().max(100) }),
+    params: z.object({ tokenId: text.max(100) }),
     responses: { 204: { description: 'It is accepted no longer' } },
     problems: [...refused, 'notFound', 'invalid'],
   }),

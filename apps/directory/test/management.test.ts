@@ -1,0 +1,301 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createDirectory } from '../src/app.ts'
+import { openSqlite } from '../src/store/sqlite.ts'
+import { type Store, StoreUnavailableError } from '../src/store/store.ts'
+import { type Answer, type Client, connect, recorder, sender } from './harness.ts'
+
+const NOW = Date.parse('2026-11-21T12:00:00Z')
+
+let store: Store
+let admin: Client
+let time = NOW
+beforeAll(async () => {
+  store = await openSqlite(':memory:')
+  admin = await connect(store, { role: 'admin', now: () => time })
+})
+afterAll(() => store.close())
+
+describe('health', () => {
+  it('needs no token', async () => {
+    const anyone = sender(admin.directory, '')
+    expect(await anyone('GET', '/api/health')).toMatchObject({
+      status: 200,
+      body: { status: 'ok' },
+    })
+  })
+})
+
+describe('tenants', () => {
+  it('are created, and listed', async () => {
+    const created = await admin.send('POST', '/api/tenants', { id: 'acme', name: 'Acme' })
+    expect(created).toMatchObject({
+      status: 201,
+      body: { id: 'acme', name: 'Acme', createdAt: '2026-11-21T12:00:00.000Z' },
+    })
+    const { body } = await admin.send('GET', '/api/tenants')
+    expect(body.tenants).toContainEqual(created.body)
+  })
+
+  it('are there once', async () => {
+    await admin.send('POST', '/api/tenants', { id: 'once', name: 'Once' })
+    const again = await admin.send('POST', '/api/tenants', { id: 'once', name: 'Twice' })
+    expect(again).toMatchObject(problem(409, 'conflict'))
+    const { body } = await admin.send('GET', '/api/tenants')
+    expect((body.tenants ?? []).filter(({ id }) => String(id) === 'once')).toMatchObject([
+      { name: 'Once' },
+    ])
+  })
+
+  it.each([
+    ['an id in capitals', { id: 'Acme', name: 'a' }, ['/id']],
+    ['an id of a path', { id: '../x', name: 'a' }, ['/id']],
+    ['an id of 64 characters', { id: 'a'.repeat(64), name: 'a' }, ['/id']],
+    ['a name of nothing', { id: 'a', name: '' }, ['/name']],
+    ['a name with a character that no text may have', { id: 'a', name: 'a\0' }, ['/name']],
+    ['nothing', {}, ['/id', '/name']],
+    ['a list', [], ['']],
+  ])('are refused with %s', async (_, body, pointers) => {
+    const refused = await admin.send('POST', '/api/tenants', body)
+    expect(refused).toMatchObject(problem(422, 'invalid'))
+    expect((refused.body.issues ?? []).map(({ pointer }) => String(pointer))).toEqual(pointers)
+  })
+})
+
+describe('tokens', () => {
+  it('are created with defaults, and shown once', async () => {
+    const tenant = await tenantOf('shown')
+    const created = await admin.send('POST', '/api/tokens', { tenantId: tenant, name: 'mine' })
+    expect(created).toMatchObject({
+      status: 201,
+      body: {
+        tenantId: tenant,
+        role: 'client',
+        profile: 'standard',
+        userId: null,
+        lastUsedAt: null,
+      },
+    })
+    const { token: text, ...shown } = created.body
+    const { body } = await admin.send('GET', `/api/tokens?tenantId=${tenant}`)
+    expect(body.tokens).toEqual([shown])
+    expect(JSON.stringify(body)).not.toContain(String(text).split('.')[1])
+  })
+
+  it('are those of a tenant, and of the default one where none is named', async () => {
+    expect((await admin.send('GET', '/api/tokens')).body.tokens).toEqual([])
+    expect((await admin.send('GET', '/api/tokens?tenantId=nowhere')).body.tokens).toEqual([])
+    const own = await admin.send('GET', `/api/tokens?tenantId=${admin.tenantId}`)
+    expect(own.body.tokens).toHaveLength(1)
+  })
+
+  it('let their bearer into their tenant, under their profile', async () => {
+    const tenantId = await tenantOf('let-in')
+    const made = await createToken({ tenantId, name: 'Okta', profile: 'okta' })
+    const client = sender(admin.directory, made.token)
+    expect((await client('POST', '/Users', { userName: 'a' })).status).toBe(201)
+    const { body } = await client('POST', '/Groups', { displayName: 'g' })
+    const patched = await client('PATCH', `/Groups/${body.id}`, {
+      schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],
+      Operations: [{ op: 'remove', path: 'members[value eq "nobody"]' }],
+    })
+    expect(patched.status).toBe(204)
+    expect((await admin.send('GET', '/Users')).body.totalResults).toBe(0)
+  })
+
+  it('say when they were used last, to the minute', async () => {
+    const tenantId = await tenantOf('used')
+    const { token } = await createToken({ tenantId, name: 'used' })
+    const lastUsed = async () =>
+      (await admin.send('GET', `/api/tokens?tenantId=${tenantId}`)).body.tokens?.[0]?.lastUsedAt
+    expect(await lastUsed()).toBe(null)
+    const client = sender(admin.directory, token)
+    for (const [later, seen] of [
+      [0, 0],
+      [59_999, 0],
+      [60_000, 60_000],
+    ] as const) {
+      time = NOW + later
+      await client('GET', '/Users?count=0')
+      expect(await lastUsed()).toBe(new Date(NOW + seen).toISOString())
+    }
+  })
+
+  it('are refused at once when they are revoked, and revoked once', async () => {
+    const { token, id } = await createToken({ tenantId: await tenantOf('gone'), name: 'gone' })
+    const client = sender(admin.directory, token)
+    expect((await client('GET', '/Users')).status).toBe(200)
+    const revoked = await admin.send('DELETE', `/api/tokens/${id}`)
+    expect(revoked).toMatchObject({ status: 204, body: undefined })
+    expect((await client('GET', '/Users')).status).toBe(401)
+    expect(await admin.send('DELETE', `/api/tokens/${id}`)).toMatchObject(problem(404, 'not-found'))
+  })
+
+  it('are not made for a tenant that is not there', async () => {
+    const body = { tenantId: 'nowhere', name: 'a' }
+    expect(await admin.send('POST', '/api/tokens', body)).toMatchObject(problem(404, 'not-found'))
+  })
+
+  it.each([
+    ['an unknown role', { name: 'a', role: 'root' }, '/role'],
+    ['an unknown profile', { name: 'a', profile: 'constructor' }, '/profile'],
+    ['a tenant of another form', { name: 'a', tenantId: "' or 1=1" }, '/tenantId'],
+    ['a user of a hundred characters and one', { name: 'a', userId: 'a'.repeat(101) }, '/userId'],
+    ['a user with a character that no text may have', { name: 'a', userId: 'a\0' }, '/userId'],
+  ])('are refused with %s', async (_, body, pointer) => {
+    const refused = await admin.send('POST', '/api/tokens', body)
+    expect(refused).toMatchObject(problem(422, 'invalid'))
+    expect(refused.body.issues).toMatchObject([{ pointer }])
+  })
+
+  it('are not found by an id, or listed by a tenant, that cannot be one', async () => {
+    const long = await admin.send('DELETE', `/api/tokens/${'a'.repeat(101)}`)
+    expect(long).toMatchObject(problem(422, 'invalid'))
+    const zero = await admin.send('DELETE', '/api/tokens/%00')
+    expect(zero).toMatchObject(problem(422, 'invalid'))
+    const list = await admin.send('GET', '/api/tokens?tenantId=%27%20or%201=1')
+    expect(list).toMatchObject(problem(422, 'invalid'))
+  })
+})
+
+/** Every operation that needs an administrator, with a body that would do. */
+const GUARDED = [
+  ['GET', '/api/tenants', undefined],
+  ['POST', '/api/tenants', { id: 'refused', name: 'a' }],
+  ['GET', '/api/tokens', undefined],
+  ['POST', '/api/tokens', { name: 'a' }],
+  ['DELETE', '/api/tokens/a', undefined],
+] as const
+
+/** Those of them that read a body. */
+const WRITING = GUARDED.filter(([method]) => method === 'POST')
+
+describe('the management API', () => {
+  it.each(GUARDED)('wants a token for %s %s (RFC 6750 §3)', async (method, path, body) => {
+    const answers: Answer[] = []
+    for (const credentials of ['', 'Bearer', 'Bearer wrong', 'Bearer a.b', 'Basic YTpi']) {
+      answers.push(await admin.send(method, path, body, { Authorization: credentials }))
+    }
+    for (const answer of answers) {
+      expect(answer).toMatchObject(problem(401, 'unauthorized'))
+      expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer')
+    }
+  })
+
+  it.each(GUARDED)('is closed to a client: %s %s', async (method, path, body) => {
+    const client = await connect(store)
+    expect(await client.send(method, path, body)).toMatchObject(problem(403, 'forbidden'))
+  })
+
+  it('has made nothing for those it refused', async () => {
+    const { body } = await admin.send('GET', '/api/tenants')
+    expect((body.tenants ?? []).map(({ id }) => String(id))).not.toContain('refused')
+  })
+
+  it.each(WRITING)('refuses a body that is not JSON: %s %s', async (method, path) => {
+    for (const text of ['{', '{"id":}', 'id=a', '{"id":"a"} {}']) {
+      expect(await admin.send(method, path, text)).toMatchObject(problem(400, 'malformed'))
+    }
+  })
+
+  it.each(WRITING)('refuses a body of another type: %s %s', async (method, path, body) => {
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/xml']) {
+      const answer = await admin.send(method, path, body, { 'Content-Type': type })
+      expect(answer).toMatchObject(problem(415, 'unsupported-media-type'))
+    }
+  })
+
+  it.each(WRITING)('refuses a body over 1 MiB: %s %s', async (method, path) => {
+    const large = { id: 'large', name: 'a'.repeat(1024 * 1024) }
+    expect(await admin.send(method, path, large)).toMatchObject(problem(413, 'too-large'))
+  })
+
+  it('refuses who comes without a token before it reads what they send', async () => {
+    const large = 'a'.repeat(1024 * 1024 + 1)
+    const anyone = sender(admin.directory, '')
+    expect((await anyone('POST', '/api/tenants', large)).status).toBe(401)
+  })
+
+  it('does not look at a body that it does not want', async () => {
+    const large = 'a'.repeat(1024 * 1024 + 1)
+    expect((await admin.send('DELETE', '/api/tokens/a', large)).status).toBe(404)
+  })
+
+  it('says which methods a path takes (RFC 9110 §15.5.6)', async () => {
+    for (const [method, path, allow] of [
+      ['PUT', '/api/tenants', 'GET, POST'],
+      ['PATCH', '/api/tokens', 'GET, POST'],
+      ['GET', '/api/tokens/a', 'DELETE'],
+      ['POST', '/api/health', 'GET'],
+    ] as const) {
+      const answer = await admin.send(method, path)
+      expect(answer).toMatchObject({ status: 405, body: { status: 405 } })
+      expect(answer.headers.get('Allow')).toBe(allow)
+      expect(answer.headers.get('Content-Type')).toBe('application/problem+json')
+    }
+  })
+
+  it('knows no other path', async () => {
+    for (const path of ['/api', '/api/', '/api/tenants/a', '/api/__proto__', '/api/tokens/a/b']) {
+      const answer = await admin.send('GET', path)
+      expect(answer).toMatchObject({ status: 404, body: { type: 'about:blank', status: 404 } })
+      expect(answer.headers.get('Content-Type')).toBe('application/problem+json')
+    }
+  })
+
+  it('takes a body with __proto__ for what it says by its own keys', async () => {
+    const body = '{"__proto__":{"id":"polluted","name":"a"},"constructor":{"id":"b"}}'
+    expect(await admin.send('POST', '/api/tenants', body)).toMatchObject(problem(422, 'invalid'))
+    expect('id' in {}).toBe(false)
+  })
+
+  it('says 503 while the database is away, to be tried again', async () => {
+    const token = 'a-token-of-the-environment'
+    const away: Store = { ...store, read: refuse, write: refuse }
+    const options = { store: away, token, apiMiddleware: recorder.middleware }
+    const broken = sender(createDirectory(options), token)
+    for (const [method, path, body] of [...GUARDED, ['GET', '/api/health', undefined] as const]) {
+      const answer = await broken(method, path, body)
+      expect(answer).toMatchObject(problem(503, 'unavailable'))
+      expect(answer.headers.get('Retry-After')).toBe('5')
+    }
+  })
+})
+
+describe('the document of the management API', () => {
+  it('is served', async () => {
+    const response = await admin.directory.fetch(new Request('http://localhost/openapi.json'))
+    expect(response.status).toBe(200)
+    const { paths } = (await response.json()) as { readonly paths: object }
+    expect(Object.keys(paths)).toEqual([
+      '/api/health',
+      '/api/tenants',
+      '/api/tokens',
+      '/api/tokens/{tokenId}',
+    ])
+  })
+
+  it('says all that the tests above have seen, and no more', () => {
+    expect(recorder.violations()).toEqual([])
+    // Nothing is left out: each status of each operation can be shown without a real fault.
+    expect(recorder.uncovered()).toEqual([])
+  })
+})
+
+async function tenantOf(id: string): Promise<string> {
+  expect((await admin.send('POST', '/api/tenants', { id, name: id })).status).toBe(201)
+  return id
+}
+
+async function createToken(body: object): Promise<{ readonly id: string; readonly token: string }> {
+  const created = await admin.send('POST', '/api/tokens', body)
+  expect(created.status).toBe(201)
+  return { id: String(created.body.id), token: String(created.body.token) }
+}
+
+async function refuse(): Promise<never> {
+  throw new StoreUnavailableError('the database does not answer')
+}
+
+function problem(status: number, slug: string) {
+  return { status, body: { type: `https://plumbline.example/problems/${slug}`, status } }
+}
