@@ -1,0 +1,552 @@
+import { defineProblems } from '@plumbline/problem'
+import { type } from 'arktype'
+import * as v from 'valibot'
+import { z } from 'zod'
+import { type AnyOperation, defineOperation, type OperationSpec } from '../operation.ts'
+import type { Route } from '../route.ts'
+import type { Schema } from '../schema.ts'
+import { bearer } from '../security.ts'
+import type { DocumentOptions } from './builder.ts'
+
+declare global {
+  // What ArkType's `configure` takes beside its own keys.
+  interface ArkEnv {
+    meta(): { readonly id?: string }
+  }
+}
+
+/** A document that cannot be built: what is wrong with it, and everything there is to mend. */
+export interface Refused {
+  readonly what: string
+  readonly operations: readonly AnyOperation[]
+  readonly options?: Partial<DocumentOptions>
+  readonly errors: readonly (readonly [
+    operationId: string | null,
+    pointer: string,
+    message: string,
+  ])[]
+}
+
+const ok = { 204: { description: 'Done' } }
+
+/** An operation of `GET /books` by default. */
+export function operation(
+  operationId: string,
+  spec: Partial<OperationSpec> = {},
+  route: Route = { method: 'GET', pattern: '/books' },
+): AnyOperation {
+  return defineOperation(operationId, route, { summary: 'Summary', responses: ok, ...spec })
+}
+
+/** An operation that posts `body` to `/<operationId>`. */
+export function posting(operationId: string, body: NonNullable<OperationSpec['body']>) {
+  return operation(operationId, { body }, { method: 'POST', pattern: `/${operationId}` })
+}
+
+const problems = defineProblems('https://example.com/problems/', {
+  notFound: { slug: 'not-found', status: 404, title: 'Not found' },
+})
+
+const book = z.object({ title: z.string() }).meta({ id: 'Book' })
+const otherBook = z.object({ title: z.string(), pages: z.int() }).meta({ id: 'Book' })
+const arkBook = type({ title: 'string' }).configure({ id: 'Book' })
+// What a program without types may hand over.
+const bare = v.string() as unknown as Schema
+const BODY = 'requestBody/content/application~1json/schema'
+const NAME = '^[a-zA-Z0-9._-]+$'
+
+/** Routes that OpenAPI cannot express, and why. */
+const routes: readonly (readonly [method: string, pattern: string, message: string])[] = [
+  [
+    'GET',
+    '/books(/:bookId)',
+    'the pattern has an optional segment; define one operation with it and one without',
+  ],
+  ['GET', '/files/*', 'the pattern has an unnamed wildcard; give it a name, such as *path'],
+  [
+    'GET',
+    'https://:tenant.example.com/books',
+    'the pattern has a variable in its hostname; name the hosts in servers instead',
+  ],
+  ['ANY', '/books', 'the route takes any method; bind the operation to one method'],
+  ['QUERY', '/books', 'OpenAPI has no field for the method QUERY'],
+  ['GET', '/books?page', 'the pattern names query parameters; declare them in query instead'],
+]
+
+/** Every build error that is about operations as such. */
+export const refusedOperations: readonly Refused[] = [
+  ...routes.map(
+    ([method, pattern, message]): Refused => ({
+      what: `the route ${method} ${pattern}`,
+      operations: [operation('a', {}, { method, pattern })],
+      errors: [['a', '/paths', message]],
+    }),
+  ),
+  {
+    what: 'one operationId twice',
+    operations: [operation('a'), operation('a', {}, { method: 'POST', pattern: '/books' })],
+    errors: [['a', '/paths/~1books/post', 'two operations are called a; rename one']],
+  },
+  {
+    what: 'one method and path twice',
+    operations: [operation('a'), operation('b', {}, { method: 'get', pattern: 'books' })],
+    errors: [['b', '/paths/~1books/get', 'two operations are bound to GET /books; remove one']],
+  },
+  {
+    what: 'paths that differ only in the names of their variables',
+    operations: [
+      operation('a', {}, { method: 'GET', pattern: '/books/:bookId/notes/:noteId' }),
+      operation('b', {}, { method: 'PUT', pattern: '/books/:id/notes/:noteId' }),
+      operation('c', {}, { method: 'PUT', pattern: '/books/:bookId/notes' }),
+    ],
+    errors: [
+      [
+        'b',
+        '/paths/~1books~1{id}~1notes~1{noteId}/put',
+        'the path differs from /books/{bookId}/notes/{noteId} only in its variables; name them alike',
+      ],
+    ],
+  },
+  {
+    what: 'params that lack a variable and have one too many',
+    operations: [
+      operation(
+        'a',
+        { params: z.object({ bookId: z.string(), pageId: z.string() }) },
+        { method: 'GET', pattern: '/books/:bookId/notes/:noteId' },
+      ),
+    ],
+    errors: [
+      [
+        'a',
+        '/paths/~1books~1{bookId}~1notes~1{noteId}/get/parameters',
+        'params lacks noteId, which the route has; add it',
+      ],
+      [
+        'a',
+        '/paths/~1books~1{bookId}~1notes~1{noteId}/get/parameters',
+        'params has pageId, which the route lacks; remove it',
+      ],
+    ],
+  },
+  {
+    what: 'a security scheme that the document does not have',
+    operations: [operation('a', { security: [{ token: [] }, { key: [] }] })],
+    options: { securitySchemes: { token: bearer() } },
+    errors: [
+      [
+        'a',
+        '/paths/~1books/get/security',
+        'there is no security scheme key; add it to securitySchemes',
+      ],
+    ],
+  },
+  {
+    what: 'a security scheme that only every object has',
+    operations: [operation('a', { security: [{ constructor: [] }] })],
+    errors: [
+      [
+        'a',
+        '/paths/~1books/get/security',
+        'there is no security scheme constructor; add it to securitySchemes',
+      ],
+    ],
+  },
+  {
+    what: 'problems that the catalog does not have',
+    operations: [operation('a', { problems: ['notFound', 'gone', 'toString'] })],
+    options: { problems },
+    errors: [
+      [
+        'a',
+        '/paths/~1books/get/responses',
+        "there is no problem gone; add it to the document's problem catalog",
+      ],
+      [
+        'a',
+        '/paths/~1books/get/responses',
+        "there is no problem toString; add it to the document's problem catalog",
+      ],
+    ],
+  },
+  {
+    what: 'a problem without a catalog, which leaves the operation no response',
+    operations: [operation('a', { responses: {}, problems: ['notFound'] })],
+    errors: [
+      [
+        'a',
+        '/paths/~1books/get/responses',
+        "there is no problem notFound; add it to the document's problem catalog",
+      ],
+      [
+        'a',
+        '/paths/~1books/get/responses',
+        'the operation declares no response; OpenAPI wants one at least',
+      ],
+    ],
+  },
+  {
+    what: 'a status that is declared as a response and as a problem',
+    operations: [
+      operation('a', { responses: { 404: { description: 'Gone' } }, problems: ['notFound'] }),
+    ],
+    options: { problems },
+    errors: [
+      [
+        'a',
+        '/paths/~1books/get/responses/404',
+        'the status 404 is declared as a response and as a problem; keep one of them',
+      ],
+    ],
+  },
+  {
+    what: 'statuses that are none',
+    operations: [
+      operation('a', { responses: { 99: { description: '' }, 600: { description: '' } } }),
+    ],
+    errors: ['99', '600'].map((status) => [
+      'a',
+      `/paths/~1books/get/responses/${status}`,
+      `${status} is no status: write 100 to 599, a range such as 4XX, or default`,
+    ]),
+  },
+  {
+    what: 'a body whose media types are none',
+    operations: [posting('a', { json: z.string(), 'text/plain': z.string() }), posting('b', {})],
+    errors: [
+      [
+        'a',
+        '/paths/~1a/post/requestBody/content/json',
+        'json is no media type; write it as type/subtype',
+      ],
+      [
+        'b',
+        '/paths/~1b/post/requestBody',
+        'the body has no media type; leave body out, or add one',
+      ],
+    ],
+  },
+  {
+    what: 'header parameters that OpenAPI ignores (OpenAPI 3.1.1 §4.8.12.1)',
+    operations: [
+      operation('a', {
+        headers: z.object({
+          accept: z.string(),
+          'Content-Type': z.string(),
+          AUTHORIZATION: z.string().optional(),
+          'x-request-id': z.string(),
+        }),
+      }),
+    ],
+    errors: [
+      [
+        'a',
+        '/paths/~1books/get/parameters/0',
+        'OpenAPI ignores a header parameter accept; give the responses a body for each media type',
+      ],
+      [
+        'a',
+        '/paths/~1books/get/parameters/1',
+        'OpenAPI ignores a header parameter Content-Type; give the body a schema for each media type',
+      ],
+      [
+        'a',
+        '/paths/~1books/get/parameters/2',
+        'OpenAPI ignores a header parameter AUTHORIZATION; name a security scheme',
+      ],
+    ],
+  },
+  {
+    what: 'parameters that no text can carry',
+    operations: [
+      operation('a', {
+        query: z.object({ tags: z.array(z.string()), filter: z.object({}) }),
+        cookies: z.object({ seen: z.array(z.string()) }),
+      }),
+    ],
+    errors: [
+      [
+        'a',
+        '/paths/~1books/get/parameters/1',
+        'query parameter filter takes only an object, which its text cannot carry',
+      ],
+      [
+        'a',
+        '/paths/~1books/get/parameters/2',
+        'cookie parameter seen takes only a list, which its text cannot carry',
+      ],
+    ],
+  },
+  {
+    what: 'a query that is no object',
+    operations: [operation('a', { query: z.array(z.string()) })],
+    errors: [
+      [
+        'a',
+        '/paths/~1books/get/parameters',
+        'the schema must be of an object, with one key for each parameter',
+      ],
+    ],
+  },
+]
+
+const relative = (url: string) =>
+  `the url of a server must be absolute, such as https://example.com, not ${url}`
+
+/** Every build error that is about the document as such. */
+export const refusedDocuments: readonly Refused[] = [
+  {
+    what: 'server urls that are not absolute',
+    operations: [],
+    options: {
+      servers: [
+        { url: 'https://example.com' },
+        { url: '/v1' },
+        { url: 'example.com' },
+        { url: 'localhost:3000' },
+        { url: '//example.com' },
+        { url: 'https://' },
+      ],
+    },
+    errors: [
+      [null, '/servers/1/url', relative('/v1')],
+      [null, '/servers/2/url', relative('example.com')],
+      [null, '/servers/3/url', relative('localhost:3000')],
+      [null, '/servers/4/url', relative('//example.com')],
+      [null, '/servers/5/url', relative('https://')],
+    ],
+  },
+  {
+    what: 'a default security that names no scheme',
+    operations: [],
+    options: { security: [{ token: [] }] },
+    errors: [[null, '/security', 'there is no security scheme token; add it to securitySchemes']],
+  },
+  {
+    what: 'names of components that OpenAPI does not allow (OpenAPI 3.1.1 §4.8.7.1)',
+    operations: [],
+    options: {
+      securitySchemes: { 'a token': bearer() },
+      problems: defineProblems('https://example.com/', {
+        'no/found': { slug: 'a', status: 404, title: 'A' },
+      }),
+    },
+    errors: [
+      [
+        null,
+        '/components/responses/No~1found',
+        "the name No/found must be of letters, digits, '.', '-' and '_'; rename it",
+      ],
+      [
+        null,
+        '/components/securitySchemes/a token',
+        "the name a token must be of letters, digits, '.', '-' and '_'; rename it",
+      ],
+    ],
+  },
+  {
+    what: 'problems whose names differ only in their first letter',
+    operations: [],
+    options: {
+      problems: defineProblems('https://example.com/', {
+        gone: { slug: 'a', status: 410, title: 'A' },
+        Gone: { slug: 'b', status: 410, title: 'B' },
+      }),
+    },
+    errors: [
+      [
+        null,
+        '/components/schemas/GoneProblem',
+        'the schema name GoneProblem is taken by the problem gone and by the problem Gone; rename one',
+      ],
+    ],
+  },
+]
+
+/** Every build error that is about schemas. */
+export const refusedSchemas: readonly Refused[] = [
+  {
+    what: 'names of schemas that OpenAPI does not allow (OpenAPI 3.1.1 §4.8.7.1)',
+    operations: [
+      posting('a', z.object({}).meta({ id: 'a/b' })),
+      posting('b', type({ c: 'string' }).configure({ id: 'Book<User>' })),
+    ],
+    errors: [
+      ['a', `/paths/~1a/post/${BODY}`, `the schema name "a/b" must match ${NAME}; rename it`],
+      [
+        'b',
+        `/paths/~1b/post/${BODY}`,
+        `the schema name "Book<User>" must match ${NAME}; rename it`,
+      ],
+    ],
+  },
+  {
+    what: 'one name for two schemas, of one library',
+    operations: [posting('a', z.object({ book })), posting('b', z.array(otherBook))],
+    errors: [
+      [
+        'b',
+        `/paths/~1b/post/${BODY}`,
+        `two different schemas are named Book: this one and the one at /paths/~1a/post/${BODY}; rename one`,
+      ],
+    ],
+  },
+  {
+    what: 'one name for two schemas, of two libraries',
+    operations: [posting('a', otherBook), posting('b', type({ books: arkBook.array() }))],
+    errors: [
+      [
+        'b',
+        `/paths/~1b/post/${BODY}`,
+        `two different schemas are named Book: this one and the one at /paths/~1a/post/${BODY}; rename one`,
+      ],
+    ],
+  },
+  {
+    what: 'one name for two schemas within one, which zod refuses by itself',
+    operations: [posting('a', z.object({ book, otherBook }))],
+    errors: [
+      [
+        'a',
+        `/paths/~1a/post/${BODY}`,
+        'Duplicate schema id "Book" detected during JSON Schema conversion. Two different schemas cannot share the same id when converted together; rename one',
+      ],
+    ],
+  },
+  {
+    what: 'an intersection of ArkType, which keeps the name for another shape',
+    operations: [posting('a', type({ book: arkBook, more: arkBook.and({ pages: 'number' }) }))],
+    errors: [
+      [
+        'a',
+        `/paths/~1a/post/${BODY}`,
+        `two different schemas are named Book: this one and the one at /paths/~1a/post/${BODY}; rename one`,
+      ],
+    ],
+  },
+  {
+    what: "the names of a problem's schemas",
+    operations: [
+      posting('a', z.object({}).meta({ id: 'NotFoundProblem' })),
+      posting('b', z.object({}).meta({ id: 'Problem' })),
+    ],
+    options: { problems },
+    errors: [
+      [
+        'a',
+        `/paths/~1a/post/${BODY}`,
+        'the schema name NotFoundProblem is taken by the problem notFound; rename it',
+      ],
+      [
+        'b',
+        `/paths/~1b/post/${BODY}`,
+        'the schema name Problem is taken by the problem catalog; rename it',
+      ],
+    ],
+  },
+  {
+    what: 'references that lead nowhere',
+    operations: [
+      posting('a', z.any().meta({ $ref: '#/components/schemas/Nothing' })),
+      posting('b', z.object({ c: z.any().meta({ $ref: '#/definitions/Nothing' }) })),
+      posting('d', z.any().meta({ $ref: 'https://example.com/schemas/book.json' })),
+      posting('e', z.object({ f: book, g: z.any().meta({ $ref: '#/components/schemas/Book' }) })),
+    ],
+    errors: [
+      [
+        'a',
+        `/paths/~1a/post/${BODY}`,
+        'the reference #/components/schemas/Nothing leads nowhere; use the schema itself',
+      ],
+      [
+        'b',
+        `/paths/~1b/post/${BODY}`,
+        'the reference #/definitions/Nothing leads nowhere; use the schema itself',
+      ],
+    ],
+  },
+  {
+    what: 'dates of zod, wherever they are',
+    operations: [
+      posting('a', z.object({ loans: z.array(z.object({ 'until/to': z.date() })) })),
+      operation('b', {
+        query: z.object({ page: z.int(), from: z.date() }),
+        responses: {
+          200: {
+            description: '',
+            body: { 'application/json': z.date() },
+            headers: { 'x-at': { schema: z.date() } },
+          },
+        },
+      }),
+    ],
+    errors: [
+      [
+        'a',
+        `/paths/~1a/post/${BODY}/properties/loans/items/properties/until~1to`,
+        'Date cannot be represented in JSON Schema; use a schema of what is on the wire',
+      ],
+      [
+        'b',
+        '/paths/~1books/get/parameters',
+        'Date cannot be represented in JSON Schema; use a schema of what is on the wire, at /properties/from of the schema',
+      ],
+      [
+        'b',
+        '/paths/~1books/get/responses/200/headers/x-at/schema',
+        'Date cannot be represented in JSON Schema; use a schema of what is on the wire',
+      ],
+      [
+        'b',
+        '/paths/~1books/get/responses/200/content/application~1json/schema',
+        'Date cannot be represented in JSON Schema; use a schema of what is on the wire',
+      ],
+    ],
+  },
+  ...['Date', 'bigint', 'Map', 'symbol'].map(
+    (name): Refused => ({
+      what: `what no JSON is for ArkType: ${name}`,
+      operations: [posting('a', type({ loan: type.raw({ until: name }) }))],
+      errors: [
+        [
+          'a',
+          `/paths/~1a/post/${BODY}`,
+          `${name} cannot be represented in JSON Schema; use a schema of what is on the wire`,
+        ],
+      ],
+    }),
+  ),
+  {
+    what: 'a schema of Valibot that was not made a standard one',
+    operations: [posting('a', { 'application/json': bare })],
+    errors: [
+      [
+        'a',
+        `/paths/~1a/post/${BODY}`,
+        'the schema gives no JSON Schema (Standard JSON Schema); use a schema of what is on the wire',
+      ],
+    ],
+  },
+  {
+    what: 'extensions of a problem without a JSON Schema',
+    operations: [],
+    options: {
+      problems: {
+        gone: Object.assign(() => new Response(), {
+          type: 'https://example.com/gone',
+          slug: 'gone',
+          status: 410,
+          title: 'Gone',
+          extensions: z.object({ since: z.date() }),
+        }),
+      },
+    },
+    errors: [
+      [
+        null,
+        '/components/schemas/GoneProblem/allOf/1/properties/since',
+        'Date cannot be represented in JSON Schema; use a schema of what is on the wire',
+      ],
+    ],
+  },
+]

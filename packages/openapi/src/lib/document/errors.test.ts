@@ -1,0 +1,72 @@
+import { isFailure } from '@plumbline/result'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import {
+  operation,
+  posting,
+  type Refused,
+  refusedDocuments,
+  refusedOperations,
+  refusedSchemas,
+} from './builder.cases.ts'
+import { createDocument } from './builder.ts'
+import { OpenAPIBuildError } from './errors.ts'
+
+const info = { title: 'Books', version: '1.0.0' }
+
+function refusal({ operations, options }: Pick<Refused, 'operations' | 'options'>) {
+  const result = createDocument({ info, ...options })
+    .add(...operations)
+    .build()
+  return isFailure(result) ? result.error : undefined
+}
+
+describe.each([
+  ['operations', refusedOperations],
+  ['documents', refusedDocuments],
+  ['schemas', refusedSchemas],
+] as const)('what is refused of %s:', (_, refused) => {
+  it.each(refused.map((row) => [row.what, row] as const))('%s', (_, row) => {
+    const errors = row.errors.map(([operationId, pointer, message]) => ({
+      operationId,
+      pointer,
+      message,
+    }))
+    expect(refusal(row)?.errors).toStrictEqual(errors)
+  })
+})
+
+describe('a build error', () => {
+  const operations = [
+    operation('a', { security: [{ key: [] }] }),
+    posting('a', { json: z.string() }),
+  ]
+
+  it('is an Error about the first thing to mend, and lists them all', () => {
+    const error = refusal({ operations, options: { servers: [{ url: '/' }] } })
+    expect(error).toBeInstanceOf(OpenAPIBuildError)
+    expect(error).toBeInstanceOf(Error)
+    expect(error).toMatchObject({ name: 'OpenAPIBuildError', operationId: null })
+    expect(error?.errors[0]).toMatchObject({ operationId: null, pointer: error?.pointer })
+    expect(error?.errors.map(({ operationId, pointer }) => [operationId, pointer])).toStrictEqual([
+      [null, '/servers/0/url'],
+      ['a', '/paths/~1books/get/security'],
+      ['a', '/paths/~1a/post'],
+      ['a', '/paths/~1a/post/requestBody/content/json'],
+    ])
+  })
+
+  it('says in its message what it is about and where', () => {
+    expect(refusal({ operations })?.message).toBe(
+      'a, at /paths/~1books/get/security: there is no security scheme key; add it to securitySchemes',
+    )
+    expect(refusal({ operations: [], options: { servers: [{ url: '/' }] } })?.message).toMatch(
+      /^the document, at \/servers\/0\/url: /,
+    )
+  })
+
+  it('is the same each time', () => {
+    const refused = { operations, options: { servers: [{ url: '/' }] } }
+    expect(refusal(refused)).toStrictEqual(refusal(refused))
+  })
+})
