@@ -1,5 +1,6 @@
 import { FORM, isJson } from '../media-types.ts'
 import { preparePart } from '../request/contract.ts'
+import { parseUrlencoded } from '../request/urlencoded.ts'
 import { entriesOf, objectOf } from '../request/values.ts'
 import type { Schema } from '../schema.ts'
 
@@ -24,7 +25,7 @@ export async function readContent(
     return { fault: `the body cannot be read: ${messageOf(error)}` }
   }
   if (type === FORM && schema) {
-    return { value: objectOf(entriesOf(new URLSearchParams(text)), preparePart(schema).shapes) }
+    return { value: objectOf(entriesOf(parseUrlencoded(text)), preparePart(schema).shapes) }
   }
   if (!isJson(type)) return { value: text }
   try {

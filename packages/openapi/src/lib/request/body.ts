@@ -1,5 +1,6 @@
 import { FORM, isJson, MULTIPART, parseMediaRange, takes } from '../media-types.ts'
 import type { PreparedBody, PreparedPart } from './contract.ts'
+import { parseUrlencoded } from './urlencoded.ts'
 import { refuse, validate } from './validate.ts'
 import { entriesOf, objectOf, type Values } from './values.ts'
 
@@ -55,7 +56,7 @@ async function contentOf(
   if (type === MULTIPART) return objectOf(await formOf(request), shapes)
   const read = await text(request)
   if (read === '') return undefined
-  if (type === FORM) return objectOf(entriesOf(new URLSearchParams(read)), shapes)
+  if (type === FORM) return objectOf(entriesOf(parseUrlencoded(read)), shapes)
   return type !== null && isJson(type) ? parseJson(read) : read
 }
 

@@ -99,6 +99,8 @@ export const queries: readonly Case[] = [
   ['what stands behind the fragment', z.string().optional(), '#?key=a', undefined],
   ['what stands before the fragment', z.string(), 'key=a#b', 'a'],
   ['a second question mark', z.string(), 'key=a?b', 'a?b'],
+  ['a question mark before the key', z.string(), '?key=a', REFUSED],
+  ['only separators', z.string().optional(), '&&=&', undefined],
 ]
 
 /** Headers, as they come from a request (OpenAPI 3.1.1 §4.8.12.2.1, style simple). */

@@ -2,6 +2,7 @@ import { failure, type Result, success } from '@plumbline/result'
 import { OperationInputError } from '../input-error.ts'
 import { readBody } from './body.ts'
 import type { PreparedContract, PreparedPart } from './contract.ts'
+import { parseUrlencoded } from './urlencoded.ts'
 import { validate } from './validate.ts'
 import { addValue, objectOf, readValue, type Values } from './values.ts'
 
@@ -57,7 +58,7 @@ function queryOf({ url }: Request, { shapes }: PreparedPart): Record<string, unk
   const from = target.indexOf('?')
   if (from >= 0) {
     const search = target.slice(from + 1)
-    for (const [name, value] of new URLSearchParams(search)) addValue(values, name, value)
+    for (const [name, value] of parseUrlencoded(search)) addValue(values, name, value)
   }
   return objectOf(values, shapes)
 }

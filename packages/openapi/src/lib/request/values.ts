@@ -12,7 +12,7 @@ export function addValue<Value>(values: Values<Value>, name: string, value: Valu
 }
 
 /** The values of a form by their names. */
-export function entriesOf<Value>(entries: Iterable<[string, Value]>): Values<Value> {
+export function entriesOf<Value>(entries: Iterable<readonly [string, Value]>): Values<Value> {
   const values: Values<Value> = new Map()
   for (const [name, value] of entries) addValue(values, name, value)
   return values

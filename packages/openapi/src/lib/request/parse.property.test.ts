@@ -1,0 +1,209 @@
+import { isFailure, unwrap } from '@plumbline/result'
+import { toStandardJsonSchema } from '@valibot/to-json-schema'
+import { type } from 'arktype'
+import fc from 'fast-check'
+import * as v from 'valibot'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { OperationInputError } from '../input-error.ts'
+import { defineOperation, type OperationSpec } from '../operation.ts'
+import type { Schema } from '../schema.ts'
+
+const names = ['n', 'flag', 'tags', 'text', '__proto__', 'constructor', 'toString']
+const keys = fc.oneof(fc.constantFrom(...names), fc.string({ unit: 'grapheme', maxLength: 5 }))
+const texts = fc.oneof(
+  fc.constantFrom(
+    '',
+    '0',
+    '-1',
+    '1e3',
+    '1e999',
+    'true',
+    'false',
+    'null',
+    '%',
+    '%FF',
+    '%E0%A4%A',
+    '"',
+    ',',
+  ),
+  fc.string({ unit: 'binary', maxLength: 10 }),
+  fc.double().map(String),
+)
+
+/** Search parts: well formed, and whatever else a URL can hold. */
+const searches = fc.oneof(
+  fc.array(fc.tuple(keys, texts)).map((pairs) => new URLSearchParams(pairs).toString()),
+  fc.array(fc.tuple(keys, texts)).map((pairs) => pairs.map((pair) => pair.join('=')).join('&')),
+  fc.string({ unit: 'binary' }),
+)
+
+/** Header values as fetch takes them: bytes without NUL, CR and LF. */
+const values = fc
+  .oneof(
+    fc
+      .array(fc.tuple(keys, texts), { maxLength: 4 })
+      .map((pairs) => pairs.map((pair) => pair.join('=')).join(';')),
+    texts,
+  )
+  .map((text) => text.replace(/[^\t\x20-\xFF]/g, '?').trim())
+
+const contentTypes = fc.oneof(
+  fc.constantFrom(
+    'application/json',
+    'Application/JSON; charset=utf-16',
+    'application/x+json',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data',
+    'multipart/form-data; boundary=X',
+    'text/plain',
+    '',
+  ),
+  values,
+)
+
+const bodies = fc.oneof(
+  fc.constant(null),
+  fc.json(),
+  fc.json().map((text) => text.slice(0, -1)),
+  searches,
+  fc.uint8Array({ maxLength: 50 }),
+  fc.array(fc.tuple(keys, texts), { maxLength: 3 }).map((fields) => multipart(fields)),
+  fc.constant('{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}'),
+)
+
+function multipart(fields: readonly (readonly [name: string, value: string])[]): string {
+  const parts = fields.map(
+    ([name, value]) => `--X\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+  )
+  return `${parts.join('')}--X--\r\n`
+}
+
+const requests = fc
+  .record({
+    search: searches,
+    header: values,
+    cookie: values,
+    contentType: contentTypes,
+    body: bodies,
+  })
+  .map(({ search, header, cookie, contentType, body }) => {
+    const init = { method: 'POST', body: body as BodyInit | null }
+    const request = new Request(new URL(`http://h/x?${search}`), init)
+    request.headers.set('Tags', header)
+    request.headers.set('Cookie', cookie)
+    request.headers.set('Content-Type', contentType)
+    return request
+  })
+
+const zodFields = z.object({
+  n: z.number().optional(),
+  flag: z.boolean().optional(),
+  tags: z.array(z.int()).optional(),
+  text: z.string().optional(),
+})
+const libraries: readonly (readonly [name: string, schema: Schema])[] = [
+  ['zod', zodFields],
+  ['zod, with all other keys', z.looseObject(zodFields.shape)],
+  ['zod, of records', z.record(z.string(), z.unknown())],
+  ['zod, later', zodFields.refine(async () => true)],
+  [
+    'ArkType',
+    type({ 'n?': 'number', 'flag?': 'boolean', 'tags?': 'number.integer[]', 'text?': 'string' }),
+  ],
+  [
+    'Valibot',
+    toStandardJsonSchema(
+      v.looseObject({
+        n: v.optional(v.number()),
+        flag: v.optional(v.boolean()),
+        tags: v.optional(v.array(v.number())),
+        text: v.optional(v.string()),
+      }),
+    ),
+  ],
+]
+
+function operation(spec: Omit<OperationSpec, 'summary'>) {
+  const full: OperationSpec = { summary: 'Send', ...spec }
+  return defineOperation('send', { method: 'POST', pattern: '/x/:n' }, full)
+}
+
+describe.each(libraries)('whatever a client sends (%s)', (_, schema) => {
+  const parts = (['params', 'query', 'headers', 'cookies', 'body'] as const).map((part) =>
+    operation({ [part]: schema }),
+  )
+  const forms = operation({ body: { 'application/json': schema, 'multipart/form-data': schema } })
+
+  it('is parsed or refused, never thrown, and changes no prototype', async () => {
+    const prototypes = () =>
+      [Object.prototype, Array.prototype, Function.prototype].map((one) => Reflect.ownKeys(one))
+    const before = prototypes()
+    const routed = fc.dictionary(keys, fc.option(texts, { nil: undefined }))
+    await fc.assert(
+      fc.asyncProperty(requests, routed, async (request, params) => {
+        for (const one of [...parts, forms]) {
+          const result = await one.parse(request.clone(), params)
+          if (isFailure(result)) {
+            expect(result.error).toBeInstanceOf(OperationInputError)
+            expect(result.error.issues.length).toBeGreaterThan(0)
+          } else {
+            for (const part of Object.values(result.data)) {
+              if (typeof part !== 'object' || part === null || Array.isArray(part)) continue
+              expect([Object.prototype, null]).toContain(Object.getPrototypeOf(part))
+            }
+          }
+        }
+        expect(prototypes()).toEqual(before)
+      }),
+      { numRuns: 60 },
+    )
+  })
+})
+
+it('keeps every key and value of a query that the schema does not name, in order', async () => {
+  const query: Schema = z.unknown()
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.tuple(keys, texts)), async (pairs) => {
+      const search = new URLSearchParams(pairs)
+      const result = await operation({ query }).parse(new Request(`http://h/x?${search}`))
+      const read = Object.entries(unwrap(result).query ?? {})
+      for (const [key, value] of read) {
+        const sent = search.getAll(key)
+        expect(value).toEqual(sent.length > 1 ? sent : sent[0])
+      }
+      expect(new Set(read.map(([key]) => key))).toEqual(new Set(search.keys()))
+    }),
+  )
+})
+
+it('reads a query of a million keys, and a form of 100,000 values', {
+  timeout: 60_000,
+}, async () => {
+  const schema = z.object({ tag: z.array(z.string()), last: z.int() })
+  const keys = Array.from({ length: 1_000_000 }, (_, at) => `k${at}`).join('&')
+  const query = operation({ query: schema })
+  const read = await query.parse(new Request(`http://h/x?${keys}&tag=a&last=5`))
+  expect(unwrap(read).query).toEqual({ tag: ['a'], last: 5 })
+  const headers = { 'Content-Type': 'application/x-www-form-urlencoded' }
+  const text = `${'tag=a&'.repeat(100_000)}last=5`
+  const request = new Request('http://h/x', { method: 'POST', headers, body: text })
+  expect(unwrap(await operation({ body: schema }).parse(request)).body).toMatchObject({
+    tag: { length: 100_000 },
+  })
+})
+
+it('reads a header list and a cookie header of 200,000 entries', {
+  timeout: 60_000,
+}, async () => {
+  const many = Array.from({ length: 200_000 }, (_, at) => at)
+  const request = new Request('http://h/x')
+  request.headers.set('tags', many.join(','))
+  request.headers.set('Cookie', `${many.map((at) => `k${at}=${at}`).join('; ')}; n=1`)
+  const headers = z.object({ tags: z.array(z.int()) })
+  const cookies = z.object({ n: z.int() })
+  expect(unwrap(await operation({ headers, cookies }).parse(request))).toMatchObject({
+    headers: { tags: { length: 200_000 } },
+    cookies: { n: 1 },
+  })
+})

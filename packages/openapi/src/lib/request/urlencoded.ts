@@ -1,0 +1,28 @@
+/**
+ * Reads `application/x-www-form-urlencoded` (WHATWG URL §5.1) as URLSearchParams does, but in linear
+ * time: that of Node 24 is quadratic in the keys that have no equals sign.
+ */
+export function parseUrlencoded(text: string): (readonly [name: string, value: string])[] {
+  const pairs: (readonly [string, string])[] = []
+  for (const pair of text.split('&')) {
+    if (pair === '') continue
+    const equals = pair.indexOf('=')
+    pairs.push(
+      equals < 0
+        ? [decoded(pair), '']
+        : [decoded(pair.slice(0, equals)), decoded(pair.slice(equals + 1))],
+    )
+  }
+  return pairs
+}
+
+function decoded(text: string): string {
+  const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text
+  if (!spaced.includes('%')) return spaced
+  try {
+    return decodeURIComponent(spaced)
+  } catch {
+    // A percent sign that encodes nothing stays, and what is not UTF-8 becomes U+FFFD.
+    return new URLSearchParams(`=${text}`).get('') ?? ''
+  }
+}
