@@ -1,10 +1,12 @@
 import { isFailure } from '@plumbline/result'
-import { createDirectory } from './app.ts'
-import { type Config, readConfig, VARIABLES } from './config.ts'
+import { createDirectory, type Directory } from './app.ts'
+import { type Config, type DatabaseLocation, readConfig, VARIABLES } from './config.ts'
 import { logLines } from './log.ts'
 import { SCIM_PATH } from './scim/endpoint.ts'
 import { type Listening, listen } from './server.ts'
-import { makeToken, type Opened, openDirectory } from './start.ts'
+import { makeToken, prepare } from './start.ts'
+import { openStore } from './store/open.ts'
+import type { Store } from './store/store.ts'
 
 async function main(options: readonly string[]): Promise<void> {
   if (options.includes('--help')) {
@@ -15,19 +17,22 @@ async function main(options: readonly string[]): Promise<void> {
   if (unknown !== undefined) stop(`there is no option ${unknown}; npm start -- --help lists them`)
   const config = readConfig(process.env)
   if (isFailure(config)) stop(config.error.message)
-  const opened = await open(config.data)
+  const store = await attempt(config.data, () => openStore(config.data.database))
   if (options.includes('--token')) {
-    console.log(await makeToken(opened.store, Date.now()))
-    await opened.store.close()
+    console.log(await attempt(config.data, () => makeToken(store, Date.now())))
+    await store.close()
     return
   }
-  await serve(config.data, opened)
+  await serve(config.data, store)
 }
 
-async function serve(config: Config, { store, token }: Opened): Promise<void> {
+async function serve(config: Config, store: Store): Promise<void> {
+  const ready = () => attempt(config, () => prepare(store, config, Date.now()))
+  // Who has a token may come as soon as the server listens; one that is made is shown, or not made.
+  if (config.token !== null) await ready()
   const directory = createDirectory({ store, token: config.token, log: logLines })
   const server = await bind(directory, config)
-  console.log(greeting(server.origin, token, config.token !== null))
+  const made = config.token === null ? await ready() : null
   let stopping = false
   const finish = async (): Promise<void> => {
     if (stopping) return
@@ -37,26 +42,33 @@ async function serve(config: Config, { store, token }: Opened): Promise<void> {
   }
   process.once('SIGTERM', () => void finish())
   process.once('SIGINT', () => void finish())
+  console.log(greeting(server.origin, made, config.token !== null))
 }
 
-async function open(config: Config): Promise<Opened> {
+/** Does work on the database, without which the directory cannot start. */
+async function attempt<Value>({ database }: Config, work: () => Promise<Value>): Promise<Value> {
   try {
-    return await openDirectory(config, Date.now())
+    return await work()
   } catch (error) {
-    return stop(`the database cannot be opened: ${reasonOf(error)}`)
+    return stop(`the database ${nameOf(database)} cannot be used: ${reasonOf(error)}`)
   }
 }
 
-async function bind(
-  directory: ReturnType<typeof createDirectory>,
-  { host, port }: Config,
-): Promise<Listening> {
+/** A database as messages call it, without its password. */
+function nameOf(database: DatabaseLocation): string {
+  if (database.kind === 'sqlite') return `file:${database.path}`
+  const { protocol, host, pathname } = new URL(database.url)
+  return `${protocol}//${host}${pathname}`
+}
+
+async function bind(directory: Directory, { host, port }: Config): Promise<Listening> {
   try {
     return await listen(directory, { host, port })
   } catch (error) {
-    const { code } = Object(error)
-    const why = code === 'EADDRINUSE' ? 'is in use; set PORT to another' : reasonOf(error)
-    return stop(`the port ${port} of ${host} ${why}`)
+    if (Object(error).code === 'EADDRINUSE') {
+      return stop(`port ${port} of ${host} is in use; set PORT to another`)
+    }
+    return stop(`it cannot listen on port ${port} of ${host}: ${reasonOf(error)}`)
   }
 }
 
@@ -89,7 +101,7 @@ const BEARER = {
 
 /** One clear line, and exit code 1. */
 function stop(why: string): never {
-  console.error(`The directory cannot start: ${why}`)
+  console.error(`The directory cannot start: ${why.replaceAll(/\s+/g, ' ')}`)
   process.exit(1)
 }
 

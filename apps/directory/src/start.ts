@@ -1,45 +1,38 @@
-import type { Config } from './config.ts'
-import { openStore } from './store/open.ts'
-import type { Store } from './store/store.ts'
+import { faultOf, type Store } from './store/store.ts'
 import { createTenant, createToken, DEFAULT_TENANT, findTenant } from './store/tokens.ts'
 
-/** A database that is ready, and the token that was made with it. */
-export interface Opened {
-  readonly store: Store
-  /** The administrator's token, where this start made the database; null afterwards. */
-  readonly token: string | null
-}
-
-/** Opens the database; one that is new gets its first tenant and an administrator's token. */
-export async function openDirectory({ database, token }: Config, now: number): Promise<Opened> {
-  const store = await openStore(database)
-  const made = await store.write(async (db) => {
-    if (await findTenant(db, DEFAULT_TENANT)) return null
-    await createTenant(db, { id: DEFAULT_TENANT, name: 'Default', created_at: now })
-    if (token !== null) return null
-    const name = 'made at the first start'
-    const options = {
-      tenantId: DEFAULT_TENANT,
-      name,
-      role: 'admin',
-      profile: 'standard',
-      now,
-    } as const
-    return (await createToken(db, options)).text
-  })
-  return { store, token: made }
+/**
+ * Makes a new database ready: its first tenant, and an administrator's token unless there is one in the
+ * environment. Gives the token's text, which is nowhere else; null where none was made.
+ */
+export async function prepare(
+  store: Store,
+  { token }: { readonly token: string | null },
+  now: number,
+): Promise<string | null> {
+  try {
+    return await store.write(async (db) => {
+      if (await findTenant(db, DEFAULT_TENANT)) return null
+      await createTenant(db, { id: DEFAULT_TENANT, name: 'Default', created_at: now })
+      if (token !== null) return null
+      return (await createToken(db, { ...ADMINISTRATOR, name: 'made at the first start', now }))
+        .text
+    })
+  } catch (error) {
+    // Another process made the tenant in the same moment.
+    if (faultOf(error) === 'unique') return null
+    throw error
+  }
 }
 
 /** Makes another administrator's token, for whoever has lost the first. */
 export async function makeToken(store: Store, now: number): Promise<string> {
+  const first = await prepare(store, { token: null }, now)
+  if (first !== null) return first
   const { text } = await store.write((db) =>
-    createToken(db, {
-      tenantId: DEFAULT_TENANT,
-      name: 'made by npm start -- --token',
-      role: 'admin',
-      profile: 'standard',
-      now,
-    }),
+    createToken(db, { ...ADMINISTRATOR, name: 'made by npm start -- --token', now }),
   )
   return text
 }
+
+const ADMINISTRATOR = { tenantId: DEFAULT_TENANT, role: 'admin', profile: 'standard' } as const

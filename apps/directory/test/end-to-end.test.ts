@@ -1,0 +1,276 @@
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, connect as openSocket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
+import { sender } from './harness.ts'
+import { readRuns, replay } from './replay.ts'
+import { type Serving, type Started, serve, start } from './started.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+const folder = mkdtempSync(join(tmpdir(), 'directory-'))
+const running: Started[] = []
+afterEach(async () => {
+  for (const { child, ended } of running.splice(0)) {
+    child.kill('SIGKILL')
+    await ended
+  }
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+describe('npm start', () => {
+  it('prints an address, a token and a line to paste that answers', async () => {
+    const { curl, origin, token } = await serving('paste')
+    const [, header, value, url] = /^curl -H '([^:]+): ([^']+)' '([^']+)'$/.exec(curl) ?? []
+    expect(value).toBe(`Bearer ${token}`)
+    expect(url).toContain(origin)
+    const response = await fetch(url ?? '', { headers: { [header ?? '']: value ?? '' } })
+    expect(response.status).toBe(200)
+    expect(await response.json()).toMatchObject({ totalResults: 0, itemsPerPage: 0 })
+  })
+
+  it('takes over its socket what a provider sends', async () => {
+    const server = await serving('generic')
+    const run = readRuns().get('generic')
+    if (run === undefined) throw new Error('there is no run generic.json')
+    await replay('generic', run, { send: client(server), base: `${server.origin}/scim/v2` })
+  })
+
+  it('finishes the request under way on SIGTERM, takes no other, and exits with 0', async () => {
+    const server = await serving('term')
+    const { hostname, port } = new URL(server.origin)
+    const body = JSON.stringify({ userName: 'just in time' })
+    const socket = openSocket(Number(port), hostname)
+    let answer = ''
+    socket.setEncoding('utf8').on('data', (text: string) => {
+      answer += text
+    })
+    const closed = once(socket, 'close')
+    const head = [
+      'POST /scim/v2/Users HTTP/1.1',
+      'Host: localhost',
+      `Authorization: Bearer ${server.token}`,
+      'Content-Type: application/scim+json',
+      `Content-Length: ${body.length}`,
+    ]
+    socket.write(`${head.join('\r\n')}\r\n\r\n${body.slice(0, 5)}`)
+    // The server reads in turn: with this answered, the head before has been read.
+    await fetch(`${server.origin}/api/health`)
+    server.child.kill('SIGTERM')
+    await refused(server.origin)
+    const before = performance.now()
+    socket.write(body.slice(5))
+    await closed
+    expect(answer).toMatch(/^HTTP\/1\.1 201 Created\r\n/)
+    expect(answer).toMatch(/\r\nconnection: close\r\n/i)
+    expect(await server.ended).toBe(0)
+    // Not after the five seconds for which Node.js keeps the connection of a client that may come again.
+    expect(performance.now() - before).toBeLessThan(4_000)
+
+    const again = await serving('term')
+    const { body: list } = await client({ ...again, token: server.token })('GET', '/Users')
+    expect(list).toMatchObject({ totalResults: 1, Resources: [{ userName: 'just in time' }] })
+  })
+
+  it('makes no other token when it starts again, and does not show the one it made', async () => {
+    const first = await serving('again')
+    first.child.kill('SIGTERM')
+    expect(await first.ended).toBe(0)
+    const second = await serving('again')
+    expect(second.token).toBeNull()
+    expect(second.output()).toContain('the one that was shown before')
+    expect(second.output()).not.toContain(first.token)
+    expect(second.output()).not.toContain(first.token?.split('.')[1])
+    const { body } = await client({ ...second, token: first.token })('GET', '/api/tokens')
+    expect(body.tokens).toHaveLength(1)
+  })
+
+  it('shows the token at the next start when the first could not listen', async () => {
+    const { port, close } = await occupied()
+    const failed = started({ ...database('occupied'), PORT: String(port) })
+    expect(await failed.ended).toBe(1)
+    await close()
+    const server = await serving('occupied')
+    expect((await client(server)('GET', '/Users')).status).toBe(200)
+  })
+
+  it('takes the token of the environment, makes none and does not show it', async () => {
+    const token = 'a-token-of-the-environment'
+    const server = await serving('environment', { DIRECTORY_TOKEN: token })
+    expect(server.output()).not.toContain(token)
+    const { status, body } = await client({ ...server, token })('GET', '/api/tokens')
+    expect({ status, body }).toEqual({ status: 200, body: { tokens: [] } })
+  })
+})
+
+describe('npm start -- --help', () => {
+  it('lists the options and the variables', async () => {
+    const { ended, output, errors } = started({}, '--help')
+    expect(await ended).toBe(0)
+    expect(errors()).toBe('')
+    for (const name of ['--token', '--help', 'PORT', 'HOST', 'DATABASE_URL', 'DIRECTORY_TOKEN']) {
+      expect(output()).toContain(name)
+    }
+  })
+})
+
+describe('npm start -- --token', () => {
+  it('prints a token and nothing else, of a database that is new or in use', async () => {
+    for (const count of [1, 2]) {
+      const { ended, output } = started(database('token'), '--token')
+      expect(await ended).toBe(0)
+      expect(output()).toMatch(/^\S+\.\S+\n$/)
+      const server = await serving('token')
+      expect(server.token).toBeNull()
+      const send = client({ ...server, token: output().trim() })
+      expect((await send('GET', '/api/tokens')).body.tokens).toHaveLength(count)
+      server.child.kill('SIGTERM')
+      await server.ended
+    }
+  })
+})
+
+describe('what keeps the server from starting is said in one line, with exit code 1', () => {
+  mkdirSync(join(folder, 'folder'))
+  writeFileSync(
+    join(folder, 'text'),
+    'not a database, but as long as the header of one\n'.repeat(9),
+  )
+
+  it.each<[string, Record<string, string>, RegExp]>([
+    ['a port that is none', { PORT: 'http' }, /: PORT must be 0 to 65535, not http$/],
+    ['a port beyond the last', { PORT: '65536' }, /: PORT must be 0 to 65535, not 65536$/],
+    ['a port below the first', { PORT: '-1' }, /: PORT must be 0 to 65535, not -1$/],
+    ['lines in a variable', { PORT: '1\n2' }, /: PORT must be 0 to 65535, not 1 2$/],
+    ['a host with no address', { HOST: 'no.such.host.invalid' }, /listen on port 0 of no\.such\./],
+    [
+      'a host that is a URL',
+      { HOST: 'http://localhost' },
+      /listen on port 0 of http:\/\/localhost/,
+    ],
+    ['an unknown database', { DATABASE_URL: 'mysql://secret@db' }, /: DATABASE_URL must be file:/],
+    ['a database without a path', { DATABASE_URL: 'file:' }, /: DATABASE_URL must be file:/],
+    ['a malformed address', { DATABASE_URL: 'postgres://secret@[' }, /: DATABASE_URL must be/],
+    ['a folder', database('folder', ''), /the database file:\S+folder cannot be used: unable to/],
+    ['a file that is no database', database('text', ''), /text cannot be used: file is not a data/],
+    ['a path through a file', database('text/x', ''), /text\/x cannot be used: ENOTDIR|EEXIST/],
+    [
+      'a server that is not there',
+      { DATABASE_URL: 'postgres://me:secret@127.0.0.1:1/directory?password=secret' },
+      /the database postgres:\/\/127\.0\.0\.1:1\/directory cannot be used: .*ECONNREFUSED/,
+    ],
+    ['a short token', { DIRECTORY_TOKEN: 'secret' }, /: DIRECTORY_TOKEN must be 16 characters/],
+    ['a token with a space', { DIRECTORY_TOKEN: 'secret secret secret' }, /: DIRECTORY_TOKEN must/],
+  ])('%s', async (_, env, message) => {
+    const { ended, output, errors } = started({ PORT: '0', ...database('never'), ...env })
+    expect(await ended).toBe(1)
+    expect(errors()).toMatch(/^The directory cannot start: [^\n]+\n$/)
+    expect(errors().trimEnd()).toMatch(message)
+    expect(errors()).not.toContain('secret')
+    expect(output()).toBe('')
+  })
+
+  it('a port in use', async () => {
+    const { port, close } = await occupied()
+    const { ended, errors } = started({ ...database('in-use'), PORT: String(port) })
+    expect(await ended).toBe(1)
+    expect(errors()).toBe(
+      `The directory cannot start: port ${port} of 127.0.0.1 is in use; set PORT to another\n`,
+    )
+    await close()
+  })
+
+  it('an option that is none', async () => {
+    const { ended, errors } = started(database('never'), '--tokens')
+    expect(await ended).toBe(1)
+    expect(errors()).toMatch(/^The directory cannot start: there is no option --tokens; .+\n$/)
+  })
+})
+
+describe('the log', () => {
+  it('is lines of JSON, without tokens, passwords, bodies and what a filter looks for', async () => {
+    const server = await serving('log')
+    const send = client(server)
+    const user = { userName: 'secret-body', password: 'secret-password' }
+    const { body } = await send('POST', '/Users', user)
+    await send('POST', '/Users', user)
+    await send('POST', '/Users', '{"userName": "secret-body', {})
+    await send('GET', `/Users/${body.id}`)
+    await send('GET', '/Users?filter=userName eq "secret-filter"')
+    await send('GET', '/Users?filter=secret-filter secret-filter')
+    await send('GET', '/Users', undefined, { Authorization: 'Bearer 1.secret-token' })
+    await send('GET', '/secret-path')
+    await send('POST', '/api/tenants', { id: 'secret body', name: 'secret-body' })
+    server.child.kill('SIGTERM')
+    await server.ended
+    const [greeting = '', log = ''] = server.output().split(server.curl)
+    expect(greeting).toContain(server.token)
+    const lines = log.trim().split('\n')
+    const entries = lines.map((line) => JSON.parse(line))
+    expect(entries.map(({ method, route, status }) => `${method} ${route} ${status}`)).toEqual([
+      'POST /scim/v2/Users 201',
+      'POST /scim/v2/Users 409',
+      'POST /scim/v2/Users 400',
+      'GET /scim/v2/Users/:id 200',
+      'GET /scim/v2/Users 200',
+      'GET /scim/v2/Users 400',
+      'GET /scim/v2/Users 401',
+      'GET null 404',
+      'POST /api/tenants 422',
+    ])
+    for (const entry of entries) {
+      expect(new Date(entry.time).toISOString()).toBe(entry.time)
+      expect(entry).toMatchObject({ level: 'info', milliseconds: expect.any(Number) })
+    }
+    expect(log).not.toMatch(/secret/)
+    expect(log).not.toContain(server.token?.split('.')[1])
+    expect(server.errors()).toBe('')
+  })
+})
+
+function database(name: string, suffix = '.db'): { DATABASE_URL: string } {
+  return { DATABASE_URL: `file:${join(folder, name)}${suffix}` }
+}
+
+async function serving(name: string, env: Record<string, string> = {}): Promise<Serving> {
+  const server = await serve({ ...database(name), ...env })
+  running.push(server)
+  return server
+}
+
+function started(env: Record<string, string>, ...options: string[]): Started {
+  const process = start(env, ...options)
+  running.push(process)
+  return process
+}
+
+/** Sends requests over the socket. */
+function client({ origin, token }: Pick<Serving, 'origin' | 'token'>) {
+  const toServer = (request: Request) =>
+    fetch(new Request(request.url.replace('http://localhost', origin), request))
+  return sender({ fetch: toServer }, token ?? '')
+}
+
+/** A port that somebody else listens on. */
+async function occupied() {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { readonly port: number }
+  return { port, close: async () => void (await new Promise((done) => server.close(done))) }
+}
+
+/** Waits until nobody can connect any more. */
+async function refused(origin: string): Promise<void> {
+  const { hostname, port } = new URL(origin)
+  for (;;) {
+    const socket = openSocket(Number(port), hostname)
+    const isOpen = await new Promise((resolve) => {
+      socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
+    })
+    socket.destroy()
+    if (!isOpen) return
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}

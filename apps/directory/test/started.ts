@@ -1,0 +1,69 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+/** A process that was started as `npm start` starts it. */
+export interface Started {
+  readonly child: ChildProcess
+  /** What it has written so far. */
+  readonly output: () => string
+  readonly errors: () => string
+  /** Waits for its end, and gives the exit code. */
+  readonly ended: Promise<number | null>
+}
+
+/** A server that has printed its greeting. */
+export interface Serving extends Started {
+  readonly origin: string
+  /** Null where it shows none. */
+  readonly token: string | null
+  /** The line to paste. */
+  readonly curl: string
+}
+
+const root = new URL('../../../', import.meta.url)
+const { scripts } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'))
+const [, ...command] = String(scripts.start).split(' ')
+
+/** Starts the server with an environment of nothing but these variables. */
+export function start(env: Readonly<Record<string, string>>, ...options: string[]): Started {
+  const child = spawn(process.execPath, [...command, ...options], {
+    cwd: fileURLToPath(root),
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const written = { out: '', err: '' }
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    written.out += text
+  })
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    written.err += text
+  })
+  return {
+    child,
+    output: () => written.out,
+    errors: () => written.err,
+    ended: once(child, 'close').then(([code]) => code as number | null),
+  }
+}
+
+/** Starts the server on a port that is free, and waits until it says where it listens. */
+export async function serve(env: Readonly<Record<string, string>>): Promise<Serving> {
+  const started = start({ PORT: '0', ...env })
+  let isOver = false
+  void started.ended.then(() => {
+    isOver = true
+  })
+  for (;;) {
+    const output = started.output()
+    const curl = /^curl .*$/m.exec(output)?.[0]
+    if (curl !== undefined) {
+      const origin = /^SCIM +(http:\S+)\/scim\/v2$/m.exec(output)?.[1] ?? ''
+      const token = /^Token +(\S+\.\S+) /m.exec(output)?.[1] ?? null
+      return { ...started, origin, token, curl }
+    }
+    if (isOver) throw new Error(`the server did not start: ${started.errors()}`)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
