@@ -54,7 +54,7 @@ export function applyPatch(
   operations: readonly Operation[],
   { definitions, tolerate = [] }: ApplyOptions,
 ): Result<Record<string, unknown>, ScimError> {
-  const draft = new Draft(resource as Members, attributeIndex(definitions))
+  const draft = new Draft(resource as Members, attributeIndex(definitions), operations)
   const tolerated = new Set(tolerate)
   const rules = { ignoreUnknown: tolerated.has('unknown-attributes') }
   try {

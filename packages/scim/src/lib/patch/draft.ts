@@ -1,6 +1,8 @@
 import { type AttributeIndex, type AttributeNode, fold, type SchemaNode } from '../attributes.ts'
 import { isObject, type Members } from '../resource/read.ts'
 import { WorkingList } from './list.ts'
+import { textsOf } from './texts.ts'
+import type { Operation } from './types.ts'
 import { isSame } from './value.ts'
 
 /**
@@ -14,9 +16,13 @@ export class Draft {
   private root: Members
   private readonly copied = new Set<string>()
   private readonly lists = new Map<AttributeNode, WorkingList>()
+  private readonly operations: readonly Operation[]
+  /** What the operations may look for; made for the first list. */
+  private texts: ReadonlySet<string> | null = null
 
-  constructor(resource: Members, index: AttributeIndex) {
+  constructor(resource: Members, index: AttributeIndex, operations: readonly Operation[]) {
     this.index = index
+    this.operations = operations
     this.original = resource
     this.root = resource
   }
@@ -41,10 +47,9 @@ export class Draft {
     const known = this.lists.get(node)
     if (known) return known
     const value = this.get(node)
-    const list = new WorkingList(
-      node,
-      Array.isArray(value) ? value : value === undefined ? [] : [value],
-    )
+    const values = Array.isArray(value) ? value : value === undefined ? [] : [value]
+    this.texts ??= textsOf(this.operations)
+    const list = new WorkingList(node, values, this.texts)
     this.lists.set(node, list)
     return list
   }

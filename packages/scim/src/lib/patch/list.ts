@@ -17,15 +17,19 @@ export class WorkingList {
   changed = false
   private readonly node: AttributeNode
   private readonly elements: unknown[]
+  /** The folded texts that are worth an index entry; null where all are. */
+  private wanted: ReadonlySet<string> | null
   /** By sub-attribute (null for the elements themselves), then by folded text: places, some of them stale. */
   private readonly indexes = new Map<AttributeNode | null, Map<string, number[]>>()
   private primaries: Set<number> | null = null
   private removed = 0
   private searched = 0
 
-  constructor(node: AttributeNode, values: readonly unknown[]) {
+  /** @param wanted The texts, folded, that will be looked for; another one costs a further pass. */
+  constructor(node: AttributeNode, values: readonly unknown[], wanted: ReadonlySet<string>) {
     this.node = node
     this.elements = [...values]
+    this.wanted = wanted
   }
 
   /** How many values there are. */
@@ -34,6 +38,7 @@ export class WorkingList {
   }
 
   values(): unknown[] {
+    if (this.removed === 0) return [...this.elements]
     return this.elements.filter((element) => element !== REMOVED)
   }
 
@@ -135,17 +140,12 @@ export class WorkingList {
   }
 
   private lookUp(part: AttributeNode | null, text: string): number[] {
-    let places = this.indexes.get(part)
-    if (places === undefined) {
-      places = new Map()
-      this.indexes.set(part, places)
-      for (const place of this.elements.keys()) this.enter(places, part, place)
-    }
-    const found = places.get(fold(text)) ?? []
+    const folded = fold(text)
+    const found = this.index(part, folded).get(folded) ?? []
     this.spend(found.length)
     return found.filter((place) => {
       const element = this.elements[place]
-      return element !== REMOVED && textOf(element, part) === fold(text)
+      return element !== REMOVED && textOf(element, part) === folded
     })
   }
 
@@ -156,9 +156,23 @@ export class WorkingList {
     throw refused('tooMany', `${this.node.name}: the operations search too many values`)
   }
 
+  /** The index of a sub-attribute, in which `text` is found if any element has it. */
+  private index(part: AttributeNode | null, text: string): Map<string, number[]> {
+    if (this.wanted !== null && !this.wanted.has(text)) {
+      this.wanted = null
+      this.indexes.clear()
+    }
+    const known = this.indexes.get(part)
+    if (known) return known
+    const places = new Map<string, number[]>()
+    this.indexes.set(part, places)
+    for (let place = 0; place < this.elements.length; place += 1) this.enter(places, part, place)
+    return places
+  }
+
   private enter(places: Map<string, number[]>, part: AttributeNode | null, place: number): void {
     const text = textOf(this.elements[place], part)
-    if (text === undefined) return
+    if (text === undefined || this.wanted?.has(text) === false) return
     const known = places.get(text)
     if (known === undefined) places.set(text, [place])
     else if (known.at(-1) !== place) known.push(place)
