@@ -1,0 +1,21 @@
+import { unwrap } from '@plumbline/result'
+import { describe, expect, it, vi } from 'vitest'
+import { judges } from '../../../packages/openapi/test/judges.ts'
+import { apiDocument } from '../src/api/operations.ts'
+
+// Judges are programs of their own, on a machine that may be busy.
+vi.setConfig({ testTimeout: 60_000 })
+
+/** What a judge says and is right about, with the reason why it stays. */
+const kept: Readonly<Record<string, readonly unknown[]>> = {
+  'the recommended rules': [
+    // The health of the server takes nothing of a client: there is no mistake to answer with 4XX.
+    expect.stringMatching(/^operation-4xx-response at #\/paths\/~1api~1health\/get\/responses:/),
+  ],
+}
+
+describe('the document of the management API', () => {
+  it.each(Object.entries(judges))('is clean to %s', async (name, judge) => {
+    expect(await judge(unwrap(apiDocument.build()))).toEqual(kept[name] ?? [])
+  })
+})

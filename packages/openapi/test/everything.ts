@@ -1,0 +1,324 @@
+import { type AnyOperation, createDocument, defineOperation } from '@plumbline/openapi'
+import { apiKey, bearer, oauth2, openIdConnect } from '@plumbline/openapi/security'
+import { defineProblems, ISSUES_SCHEMA } from '@plumbline/problem'
+import {
+  createRoutes,
+  del,
+  get,
+  head,
+  options,
+  patch,
+  post,
+  put,
+} from '@remix-run/fetch-router/routes'
+import { type } from 'arktype'
+import { z } from 'zod'
+import {
+  Author,
+  Book,
+  Category,
+  NewBook,
+  Publisher,
+  Reader,
+  Readers,
+  ShelfSchema,
+} from './schemas.ts'
+
+const problems = defineProblems('https://books.test/problems/', {
+  invalid: {
+    slug: 'invalid',
+    status: 422,
+    title: 'The request is not valid',
+    extensions: z.object({ errors: ISSUES_SCHEMA }),
+  },
+  malformed: { slug: 'malformed', status: 400, title: 'The body cannot be read' },
+  notFound: { slug: 'not-found', status: 404, title: 'There is no such thing' },
+  gone: {
+    slug: 'gone',
+    status: 404,
+    title: 'It was here',
+    extensions: z.object({ since: z.iso.datetime() }),
+  },
+  conflict: {
+    slug: 'conflict',
+    status: 409,
+    title: 'It is there already',
+    extensions: z.object({ book: Book }),
+  },
+  forbidden: { slug: 'forbidden', status: 403, title: 'Not for you' },
+  unavailable: { slug: 'unavailable', status: 503, title: 'Closed' },
+})
+
+const routes = createRoutes('/books', {
+  list: get('/'),
+  create: post('/'),
+  check: head('/:bookId'),
+  read: get('/:bookId'),
+  replace: put('/:bookId'),
+  change: patch('/:bookId'),
+  remove: del('/:bookId'),
+  methods: options('/:bookId'),
+  file: get('/:bookId/files/*path'),
+})
+
+const bookId = z.uuid()
+const gone = { 204: { description: 'It is done' } }
+
+const books = [
+  defineOperation('listBooks', routes.list, {
+    summary: 'List the books',
+    description: 'In the order of their titles, *page by page*.',
+    tags: ['books'],
+    query: z.object({
+      page: z.int().min(1).default(1).meta({ description: 'Counted from one' }),
+      tag: z.array(z.string()).optional(),
+      available: z.boolean().optional(),
+      order: z.enum(['title', 'date']).optional(),
+      language: z.string().optional().meta({ deprecated: true }),
+      under: z.number(),
+    }),
+    headers: z.object({ 'Accept-Language': z.string().optional(), 'X-Reader': z.uuid() }),
+    cookies: z.object({ theme: z.enum(['light', 'dark']).optional() }),
+    security: [],
+    responses: {
+      200: {
+        description: 'One page of them',
+        headers: {
+          'X-Total': { schema: z.int(), required: true, description: 'How many there are' },
+          ETag: { schema: z.string() },
+        },
+        body: { 'application/json': z.array(Book), 'text/csv': z.string() },
+      },
+      304: { description: 'What the client has' },
+    },
+    problems: ['invalid'],
+  }),
+  defineOperation('createBook', routes.create, {
+    summary: 'Add a book',
+    tags: ['books'],
+    body: NewBook,
+    security: [{ oauth: ['books:write'] }, { key: [], session: [] }],
+    responses: {
+      201: {
+        description: 'The book',
+        headers: { Location: { schema: z.string().meta({ format: 'uri' }), required: true } },
+        body: Book,
+      },
+    },
+    problems: ['malformed', 'conflict', 'invalid', 'forbidden', 'unavailable'],
+  }),
+  defineOperation('checkBook', routes.check, {
+    summary: 'Tell whether there is a book',
+    params: z.object({ bookId }),
+    responses: { 200: { description: 'There is' }, 404: { description: 'There is not' } },
+  }),
+  defineOperation('readBook', routes.read, {
+    summary: 'Read a book',
+    params: z.object({ bookId }),
+    security: [{}, { openid: [] }],
+    responses: {
+      200: { description: 'The book', body: { 'application/vnd.book+json': Book } },
+      '3XX': { description: 'It is elsewhere' },
+      '4XX': { description: 'It cannot be had', body: { 'text/plain': z.string() } },
+      default: { description: 'Something else', body: { '*/*': z.unknown() } },
+    },
+    problems: ['notFound', 'gone'],
+  }),
+  defineOperation('replaceBook', routes.replace, {
+    summary: 'Replace a book',
+    deprecated: true,
+    params: z.object({ bookId }),
+    body: {
+      'application/json': NewBook,
+      'application/x-www-form-urlencoded': z.object({
+        title: z.string(),
+        tag: z.array(z.string()).optional(),
+        pages: z.int(),
+      }),
+      'multipart/form-data': z.object({
+        title: z.string(),
+        cover: z.file().max(1_000_000).mime('image/png'),
+        pages: z.array(z.file()),
+      }),
+      'text/plain': z.string().max(10_000),
+      'image/*': z.file(),
+    },
+    responses: gone,
+    problems: ['notFound'],
+  }),
+  defineOperation('changeBook', routes.change, {
+    summary: 'Change a book',
+    params: z.object({ bookId }),
+    body: { 'application/merge-patch+json': NewBook.partial().optional() },
+    security: [{ oauth: ['books:write', 'books:read'] }],
+    responses: { 200: { description: 'The book', body: Book } },
+    problems: ['gone'],
+  }),
+  defineOperation('removeBook', routes.remove, {
+    summary: 'Remove a book',
+    responses: gone,
+    problems: ['notFound'],
+  }),
+  defineOperation('listMethods', routes.methods, {
+    summary: 'Tell what can be done with a book',
+    responses: { ...gone, 404: { description: 'There is none' } },
+  }),
+  defineOperation('readFile', routes.file, {
+    summary: 'Read a file of a book',
+    responses: {
+      200: {
+        description: 'The file',
+        body: { 'application/octet-stream': z.file(), 'text/event-stream': z.string() },
+      },
+    },
+    problems: ['notFound'],
+  }),
+]
+
+const others = [
+  defineOperation(
+    'createAuthor',
+    { method: 'POST', pattern: '/authors' },
+    {
+      summary: 'Add an author',
+      query: type({ 'draft?': 'boolean', 'limit?': 'number.integer' }),
+      body: Author,
+      responses: { 201: { description: 'The author', body: Author } },
+      problems: ['invalid'],
+    },
+  ),
+  defineOperation(
+    'listPublishers',
+    { method: 'GET', pattern: '/authors/:authorId/publishers/:year' },
+    {
+      summary: 'List the publishers of an author in one year',
+      params: type({ authorId: 'string', year: 'number.integer' }),
+      responses: { 200: { description: 'The publishers', body: Publisher.array() } },
+      problems: ['notFound'],
+    },
+  ),
+  defineOperation(
+    'replaceShelf',
+    { method: 'PUT', pattern: '/shelves/:shelf' },
+    {
+      summary: 'Replace a shelf',
+      body: ShelfSchema,
+      responses: { 200: { description: 'The shelf', body: ShelfSchema } },
+      problems: ['notFound'],
+    },
+  ),
+  defineOperation(
+    'createReader',
+    { method: 'POST', pattern: '/readers' },
+    {
+      summary: 'Add a reader',
+      body: Reader,
+      responses: { 200: { description: 'All the readers', body: Readers } },
+      problems: ['invalid'],
+    },
+  ),
+  defineOperation(
+    'traceShelf',
+    { method: 'TRACE', pattern: '/shelves/:shelf' },
+    { summary: 'Show what arrives', responses: gone, problems: ['forbidden'] },
+  ),
+  defineOperation(
+    'readMirror',
+    { method: 'GET', pattern: 'https://mirror.books.test/mirror/:year.:month' },
+    {
+      summary: 'Read what is elsewhere',
+      responses: { 200: { description: 'The categories', body: z.array(Category) } },
+      problems: ['notFound'],
+    },
+  ),
+]
+
+/** A document that uses every feature there is. */
+export const everything = createDocument({
+  info: {
+    title: 'Books',
+    version: '1.0.0',
+    summary: 'All that can be said',
+    description: 'A library of *books*.',
+    termsOfService: 'https://books.test/terms',
+    contact: { name: 'The desk', email: 'desk@books.test', url: 'https://books.test' },
+    license: { name: 'MIT', identifier: 'MIT' },
+  },
+  servers: [
+    { url: 'https://api.books.test', description: 'The library' },
+    {
+      url: 'https://{region}.books.test/{version}',
+      variables: {
+        region: { default: 'eu', enum: ['eu', 'us'] },
+        version: { default: 'v1', description: 'Of the API' },
+      },
+    },
+  ],
+  tags: [
+    {
+      name: 'books',
+      description: 'What is read',
+      externalDocs: { url: 'https://books.test/docs' },
+    },
+  ],
+  securitySchemes: {
+    token: bearer({ bearerFormat: 'JWT', description: 'A token' }),
+    key: apiKey({ in: 'header', name: 'X-Key' }),
+    query: apiKey({ in: 'query', name: 'key' }),
+    session: apiKey({ in: 'cookie', name: 'session', description: 'Of the browser' }),
+    oauth: oauth2({
+      description: 'See https://books.test/.well-known/oauth-authorization-server',
+      flows: {
+        clientCredentials: {
+          tokenUrl: 'https://books.test/token',
+          scopes: { 'books:read': 'Read', 'books:write': 'Write' },
+        },
+        authorizationCode: {
+          authorizationUrl: 'https://books.test/authorize',
+          tokenUrl: 'https://books.test/token',
+          refreshUrl: 'https://books.test/refresh',
+          scopes: { 'books:read': 'Read', 'books:write': 'Write' },
+        },
+      },
+    }),
+    openid: openIdConnect({
+      openIdConnectUrl: 'https://books.test/.well-known/openid-configuration',
+    }),
+  },
+  security: [{ token: [] }, { query: [] }],
+  problems,
+}).add(...books, ...others)
+
+const few = defineProblems('https://things.test/problems/', {
+  notFound: { slug: 'not-found', status: 404, title: 'There is no such thing' },
+  lost: { slug: 'lost', status: 404, title: 'Nobody knows where it is' },
+  forbidden: { slug: 'forbidden', status: 403, title: 'Not for you' },
+})
+
+/** Each alone somewhere, and two that share a status. */
+const answers = [['notFound', 'lost'], ['notFound', 'forbidden'], ['lost']] as const
+
+/** A document of many operations, each with a schema of its own, that share others. */
+export function largeDocument(count: number) {
+  const operations = Array.from({ length: count }, (_, at): AnyOperation<keyof typeof few> => {
+    const items = z.array(z.object({ [`key${at}`]: z.int() }))
+    const own = z
+      .object({ at: z.literal(at), category: Category, items })
+      .meta({ id: `Thing${at}` })
+    const route = { method: at % 2 ? 'PUT' : 'GET', pattern: `/kinds/kind-${at}/:thingId` }
+    return defineOperation(`useThing${at}`, route, {
+      summary: `Use thing ${at}`,
+      query: z.object({ page: z.int().optional() }),
+      ...(at % 2 ? { body: own } : {}),
+      responses: { 200: { description: 'The thing', body: own } },
+      problems: answers[at % answers.length] ?? [],
+    })
+  })
+  return createDocument({
+    info: { title: 'Things', version: '1.0.0', license: { name: 'MIT', identifier: 'MIT' } },
+    servers: [{ url: 'https://things.test' }],
+    securitySchemes: { token: bearer() },
+    security: [{ token: [] }],
+    problems: few,
+  }).add(...operations)
+}

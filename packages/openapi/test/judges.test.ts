@@ -1,0 +1,64 @@
+import type { OpenAPI } from '@plumbline/openapi'
+import { unwrap } from '@plumbline/result'
+import { describe, expect, it, vi } from 'vitest'
+import { everything, largeDocument } from './everything.ts'
+import { judges } from './judges.ts'
+
+// Judges are programs of their own, on a machine that may be busy.
+vi.setConfig({ testTimeout: 60_000 })
+
+// No rule of any judge is turned off.
+describe.each(Object.entries(judges))('%s', (_, judge) => {
+  it('finds nothing in a document that uses every feature', async () => {
+    expect(await judge(unwrap(everything.build()))).toEqual([])
+  })
+
+  it('finds nothing in a document of 200 operations', async () => {
+    expect(await judge(unwrap(largeDocument(200).build()))).toEqual([])
+  })
+})
+
+/** A document with one operation, of which `schema` is the answer. */
+function documentOf(schema: OpenAPI.Schema, operation: object = {}): OpenAPI.Document {
+  const content = { 'application/json': { schema } }
+  const responses = { 200: { description: 'The book', content }, '4XX': { description: 'None' } }
+  return {
+    openapi: '3.1.1',
+    info: { title: 'Books', version: '1', license: { name: 'MIT', identifier: 'MIT' } },
+    servers: [{ url: 'https://books.test' }],
+    security: [],
+    paths: {
+      '/books': { get: { operationId: 'listBooks', summary: 'List', responses, ...operation } },
+    },
+  }
+}
+
+// The judges are awake: each refuses what the others may let through.
+describe('a judge', () => {
+  const dangling = documentOf({ $ref: '#/components/schemas/Author' })
+  const odd = documentOf({ type: 'text' })
+  const undefinedScheme = documentOf({}, { security: [{ token: [] }] })
+  const duplicate = { name: 'Date', in: 'header', schema: { type: 'string' } }
+  const twice = documentOf({}, { parameters: [duplicate, duplicate] })
+  const book = { $ref: '#/components/schemas/Book' }
+  const endless = { ...documentOf(book), components: { schemas: { Book: { allOf: [book] } } } }
+
+  it.each([
+    ['the OpenAPI 3.1 schema', odd],
+    ['the rules of the specification', dangling],
+    ['the rules of the specification', twice],
+    ['the recommended rules', undefinedScheme],
+    ['a resolver of references', dangling],
+  ])('%s finds what is wrong', async (name, document) => {
+    expect(await judges[name]?.(document)).not.toEqual([])
+  })
+
+  it('that compiles finds types that are their own definition', async () => {
+    const compile = judges['a generator of types and the compiler that reads them']
+    expect(await compile?.(endless)).toContainEqual(expect.stringContaining('error TS2502'))
+  })
+
+  it.each(Object.entries(judges))('%s finds nothing where nothing is wrong', async (_, judge) => {
+    expect(await judge(documentOf({ type: 'string' }))).toEqual([])
+  })
+})
