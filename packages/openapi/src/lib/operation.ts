@@ -114,10 +114,10 @@ export interface AnyOperation<ProblemName extends string = string> {
 export type CheckParams<Of extends Route, Spec> = Spec extends {
   readonly params: infer Params extends Schema
 }
-  ? string extends keyof PathParams<Of> | keyof Input<Params>
+  ? string extends keyof PathParams<Of> | KeysOf<Input<Params>>
     ? unknown
-    : [keyof PathParams<Of>, keyof Input<Params>] extends [
-          keyof Input<Params>,
+    : [keyof PathParams<Of>, KeysOf<Input<Params>>] extends [
+          KeysOf<Input<Params>>,
           keyof PathParams<Of>,
         ]
       ? unknown
@@ -126,11 +126,29 @@ export type CheckParams<Of extends Route, Spec> = Spec extends {
         }
   : unknown
 
+/** An object without keys may be written as a record of nothing. */
+type KeysOf<Object> = string extends keyof Object
+  ? [Object[keyof Object]] extends [never]
+    ? never
+    : keyof Object
+  : keyof Object
+
+/** Refuses, when it compiles, what a spec has no field for: a misspelt `query` would validate nothing. */
+export type CheckNames<Spec> = {
+  readonly [Name in Exclude<keyof Spec, keyof OperationSpec>]: never
+} & (Spec extends { readonly responses: infer Responses }
+  ? {
+      readonly responses: {
+        readonly [Status in Exclude<keyof Responses, ResponseKey>]: never
+      }
+    }
+  : unknown)
+
 /**
  * Defines an operation: binds one route to its schemas, responses, problem types and security.
  *
- * Params whose keys differ from the variables of the route do not compile; what the types cannot see,
- * `build` of the document refuses.
+ * Params whose keys differ from the variables of the route do not compile, nor do names that a spec has
+ * no field for; what the types cannot see, `build` of the document refuses.
  *
  * @example
  * ```ts
@@ -154,7 +172,11 @@ export function defineOperation<
   const Name extends string,
   const Of extends Route,
   const Spec extends OperationSpec,
->(operationId: Name, route: Of, spec: Spec & CheckParams<Of, Spec>): Operation<Of, Spec, Name> {
+>(
+  operationId: Name,
+  route: Of,
+  spec: Spec & CheckParams<Of, Spec> & CheckNames<Spec>,
+): Operation<Of, Spec, Name> {
   // Prepared at the first request, so that defining an operation costs nothing where it only documents.
   let contract: PreparedContract | undefined
   return {

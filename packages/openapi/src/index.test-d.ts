@@ -1,0 +1,184 @@
+import { defineProblems } from '@plumbline/problem'
+import { isFailure, type Result, unwrap } from '@plumbline/result'
+import { route as routes } from '@remix-run/fetch-router/routes'
+import { RoutePattern } from '@remix-run/route-pattern'
+import { toStandardJsonSchema } from '@valibot/to-json-schema'
+import { type } from 'arktype'
+import * as v from 'valibot'
+import { expectTypeOf } from 'vitest'
+import { z } from 'zod'
+import {
+  createDocument,
+  defineOperation,
+  type OpenAPI,
+  type OpenAPIBuildError,
+  type OperationInputError,
+  type ParsedRequest,
+  type PathParams,
+  parse,
+  type ResponseKey,
+  stringify,
+} from './index.ts'
+
+declare const request: Request
+
+// What a pattern implies
+
+const show = { method: 'GET', pattern: '/books/:bookId' } as const
+expectTypeOf<PathParams<typeof show>>().toEqualTypeOf<{ bookId: string }>()
+expectTypeOf<keyof PathParams<{ method: 'GET'; pattern: '/books' }>>().toEqualTypeOf<never>()
+expectTypeOf<PathParams<{ method: 'GET'; pattern: '/:a/x/:b' }>>().toEqualTypeOf<{
+  a: string
+  b: string
+}>()
+expectTypeOf<PathParams<{ method: 'GET'; pattern: '/files/*path' }>>().toEqualTypeOf<{
+  path: string
+}>()
+const parsed = { method: 'GET', pattern: RoutePattern.parse('/books/:bookId') } as const
+expectTypeOf<PathParams<typeof parsed>>().toEqualTypeOf<{ bookId: string }>()
+const map = routes({ book: { method: 'GET', pattern: '/books/:bookId' } })
+expectTypeOf<PathParams<typeof map.book>>().toEqualTypeOf<{ bookId: string }>()
+
+// What parse gives, for each library
+
+const ofZod = defineOperation('zod', show, {
+  summary: 'Read',
+  params: z.object({ bookId: z.string().transform(Number) }),
+  query: z.object({ page: z.int().default(1), tag: z.array(z.string()).optional() }),
+  headers: z.object({ 'X-Trace': z.string() }),
+  cookies: z.object({ session: z.string() }),
+  body: z.object({
+    at: z.codec(z.iso.date(), z.date(), {
+      decode: (text) => new Date(text),
+      encode: (date) => date.toISOString(),
+    }),
+  }),
+})
+expectTypeOf(ofZod.operationId).toEqualTypeOf<'zod'>()
+expectTypeOf(ofZod.route).toEqualTypeOf<typeof show>()
+const read = await ofZod.parse(request, { bookId: '1' })
+if (isFailure(read)) expectTypeOf(read.error).toEqualTypeOf<OperationInputError>()
+else {
+  expectTypeOf(read.data.params).toEqualTypeOf<{ bookId: number }>()
+  expectTypeOf(read.data.query).toEqualTypeOf<{ page: number; tag?: string[] | undefined }>()
+  expectTypeOf(read.data.headers).toEqualTypeOf<{ 'X-Trace': string }>()
+  expectTypeOf(read.data.cookies).toEqualTypeOf<{ session: string }>()
+  expectTypeOf(read.data.body).toEqualTypeOf<{ at: Date }>()
+}
+
+const ofArkType = defineOperation('arktype', show, {
+  summary: 'Read',
+  params: type({ bookId: 'number.integer' }),
+  query: type({ 'page?': 'number', tag: 'string[]' }),
+  body: type({ count: 'string.integer.parse' }),
+})
+const fromArkType = unwrap(await ofArkType.parse(request))
+expectTypeOf(fromArkType.params).toEqualTypeOf<{ bookId: number }>()
+expectTypeOf(fromArkType.query).toEqualTypeOf<{ page?: number; tag: string[] }>()
+expectTypeOf(fromArkType.headers).toEqualTypeOf<undefined>()
+expectTypeOf(fromArkType.body).toEqualTypeOf<{ count: number }>()
+
+const ofValibot = defineOperation('valibot', show, {
+  summary: 'Read',
+  params: toStandardJsonSchema(v.object({ bookId: v.number() })),
+  body: toStandardJsonSchema(
+    v.object({
+      size: v.pipe(
+        v.string(),
+        v.transform((text) => text.length),
+      ),
+    }),
+  ),
+})
+const fromValibot = unwrap(await ofValibot.parse(request))
+expectTypeOf(fromValibot.params).toEqualTypeOf<{ bookId: number }>()
+expectTypeOf(fromValibot.query).toEqualTypeOf<undefined>()
+expectTypeOf(fromValibot.body).toEqualTypeOf<{ size: number }>()
+
+const bare = unwrap(await defineOperation('bare', show, { summary: 'Read' }).parse(request))
+expectTypeOf(bare.params).toEqualTypeOf<{ bookId: string }>()
+expectTypeOf(bare.body).toEqualTypeOf<undefined>()
+
+const several = defineOperation('several', show, {
+  summary: 'Send',
+  body: { 'application/json': z.object({ a: z.number() }), 'text/*': z.string() },
+})
+expectTypeOf(unwrap(await several.parse(request)).body).toEqualTypeOf<{ a: number } | string>()
+
+declare const anything: Result<ParsedRequest, OperationInputError>
+expectTypeOf(unwrap(anything).params).toEqualTypeOf<
+  PathParams<{ method: string; pattern: string }>
+>()
+
+// What does not compile
+
+// @ts-expect-error params lack a variable of the route
+defineOperation('a', show, { summary: 'A', params: z.object({}) })
+const more = z.object({ bookId: z.string(), x: z.string() })
+// @ts-expect-error params have a key that the route lacks
+defineOperation('a', show, { summary: 'A', params: more })
+// @ts-expect-error the name of a field is misspelt
+defineOperation('a', show, { summary: 'A', querry: z.object({}) })
+// @ts-expect-error params name the variable otherwise
+defineOperation('a', show, { summary: 'A', params: type({ id: 'string' }) })
+// @ts-expect-error the variable of a parsed pattern is named otherwise
+defineOperation('a', parsed, { summary: 'A', params: z.object({ id: z.string() }) })
+// @ts-expect-error the variable of a route map is named otherwise
+defineOperation('a', map.book, { summary: 'A', params: z.object({ id: z.string() }) })
+// @ts-expect-error an operation has a summary
+defineOperation('a', show, {})
+// @ts-expect-error a schema of Valibot has no JSON Schema until toStandardJsonSchema
+defineOperation('a', show, { summary: 'A', query: v.object({}) })
+// @ts-expect-error a response has a description
+defineOperation('a', show, { summary: 'A', responses: { 200: { body: z.string() } } })
+// @ts-expect-error a range has no other form than 4XX
+defineOperation('a', show, { summary: 'A', responses: { '4xx': { description: 'No' } } })
+// @ts-expect-error an operation cannot be changed in place
+ofZod.operationId = 'zod'
+
+// A pattern that is only known when it runs takes any params.
+declare const pattern: string
+defineOperation(
+  'a',
+  { method: 'GET', pattern },
+  { summary: 'A', params: z.object({ x: z.string() }) },
+)
+
+// Responses
+
+expectTypeOf<200>().toExtend<ResponseKey>()
+expectTypeOf<'200'>().toExtend<ResponseKey>()
+expectTypeOf<'4XX'>().toExtend<ResponseKey>()
+expectTypeOf<'default'>().toExtend<ResponseKey>()
+expectTypeOf<'6XX'>().not.toExtend<ResponseKey>()
+expectTypeOf<'ok'>().not.toExtend<ResponseKey>()
+
+// Problems
+
+const problems = defineProblems('https://example.com/problems/', {
+  notFound: { slug: 'not-found', status: 404, title: 'There is no such thing' },
+})
+const info = { title: 'Books', version: '1' }
+const builder = createDocument({ info, problems })
+const known = defineOperation('known', show, { summary: 'A', problems: ['notFound'] })
+const unknown = defineOperation('unknown', show, { summary: 'A', problems: ['gone'] })
+builder.add(known).add(known, ofZod, ofArkType, ofValibot)
+// @ts-expect-error the catalog has no problem of this name
+builder.add(unknown)
+// @ts-expect-error one of several names a problem that the catalog lacks
+builder.add(known, unknown)
+// @ts-expect-error a document without a catalog has no problems
+createDocument({ info }).add(known)
+createDocument({ info }).add(ofZod)
+expectTypeOf(builder.problems()).toEqualTypeOf<typeof problems>()
+expectTypeOf(builder.build()).toEqualTypeOf<Result<OpenAPI.Document, OpenAPIBuildError>>()
+expectTypeOf(builder.scopes()).toEqualTypeOf<Record<string, string[]>>()
+
+// Documents as text
+
+expectTypeOf(unwrap(parse(''))).toEqualTypeOf<OpenAPI.Document>()
+expectTypeOf(
+  unwrap(stringify(unwrap(parse('')), { format: 'yaml', indent: 2 })),
+).toEqualTypeOf<string>()
+// @ts-expect-error there is no other format to name
+stringify(unwrap(parse('')), { format: 'xml' })
