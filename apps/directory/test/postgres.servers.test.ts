@@ -3,6 +3,7 @@ import { openPostgres } from '../src/store/postgres.ts'
 import type { Store } from '../src/store/store.ts'
 import { bulkContract } from './contract/bulk.ts'
 import { groupContract } from './contract/groups.ts'
+import { injectionContract } from './contract/injection.ts'
 import { listContract } from './contract/lists.ts'
 import { runContract } from './contract/runs.ts'
 import { userContract } from './contract/users.ts'
@@ -20,4 +21,5 @@ describe('on PostgreSQL', () => {
   describe('groups', () => groupContract(() => store))
   describe('runs', () => runContract(() => store))
   describe('bulk', () => bulkContract(() => store))
+  describe('an injection', () => injectionContract(() => store))
 })

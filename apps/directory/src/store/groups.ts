@@ -19,6 +19,7 @@ import {
 import { leaveAllGroups, within } from './memberships.ts'
 import { lock, type Scope } from './scope.ts'
 import { groups, members } from './tables.ts'
+import { isStorable, storable, storableFolded } from './text.ts'
 
 /** The schema of a group. */
 export const GROUP_DEFINITIONS = { [GROUP_DEFINITION.id]: GROUP_DEFINITION }
@@ -207,8 +208,8 @@ function wireOf(row: Row, { base }: Scope, memberList: readonly Wire[]): Wire {
 function columnsOf({ displayName, externalId }: Scim.Group) {
   return {
     display_name: displayName,
-    display_name_key: displayName.toLowerCase(),
-    external_id: externalId ?? null,
+    display_name_key: storableFolded('displayName', displayName) ?? '',
+    external_id: storable('externalId', externalId),
   }
 }
 
@@ -228,7 +229,7 @@ async function narrowByMember(
     const value = equalValue(conjunct, 'members')
     if (value === null) continue
     const where = within(tenantId, equals('member_id', value.toLowerCase()))
-    const rows = await db.findMany(members, { where: where as never })
+    const rows = isStorable(value) ? await db.findMany(members, { where: where as never }) : []
     const ids = (rows as TableRow<typeof members>[]).map((row) => row.group_id)
     // A value path may ask for more than the value, and is then run over the members.
     const isWhole = conjunct.type !== 'valuePath' || conjunct.filter.type === 'compare'

@@ -5,6 +5,7 @@ import { equals, oneOf, type Wire } from './list.ts'
 import { chunksOf, within } from './memberships.ts'
 import type { Scope } from './scope.ts'
 import { groups, members, users } from './tables.ts'
+import { storable } from './text.ts'
 
 /** A member as a client sends it. */
 export interface Member {
@@ -70,7 +71,7 @@ export async function addMembers(
           scimType: 'invalidValue',
         })
       }
-      const display = wanted.get(id)?.display ?? null
+      const display = storable('members.display', wanted.get(id)?.display)
       const { affectedRows = 0 } = await db.exec(sql`
         insert into group_members (tenant_id, group_id, member_id, member_type, display)
         values (${tenantId}, ${groupId}, ${id}, ${type}, ${display})

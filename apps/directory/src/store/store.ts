@@ -17,7 +17,7 @@ export class StoreUnavailableError extends Error {
 }
 
 /** What a failed statement says about itself. */
-export type Fault = 'unique' | 'busy' | 'unavailable' | 'other'
+export type Fault = 'unique' | 'busy' | 'unavailable' | 'text' | 'other'
 
 /** Reads the codes of SQLite and PostgreSQL, wherever in the chain of causes they stand. */
 export function faultOf(error: unknown): Fault {
@@ -47,6 +47,8 @@ const FAULTS: ReadonlyMap<string | number, Fault> = new Map<string | number, Fau
   [517, 'busy'],
   // SQLSTATE; https://www.postgresql.org/docs/current/errcodes-appendix.html
   ['23505', 'unique'],
+  // A value with U+0000, which may be sought though it cannot be stored.
+  ['22021', 'text'],
   ['40001', 'busy'],
   ['40P01', 'busy'],
   ['08000', 'unavailable'],
