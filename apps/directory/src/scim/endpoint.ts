@@ -105,7 +105,7 @@ function requestOf(
     params,
     principal,
     base,
-    read: (work) => store.read((db) => work(scopeOf(db))),
+    read: (work) => store.read((db) => work(scopeOf(db)), request.signal),
     write: (work) => store.write((db) => work(scopeOf(db))),
     body: async () => accepted(await readBody(request, { limit: BODY_LIMIT })),
     dispatch: (other) => {

@@ -20,7 +20,12 @@ export async function openSqlite(path: string): Promise<Store> {
   await migrate(writer.adapter)
   return {
     dialect: 'sqlite',
-    read: (work) => inTransaction(reader, work),
+    // A statement of SQLite holds the thread, so that nothing can come in between to stop it.
+    read: (work, signal) =>
+      inTransaction(reader, async (db) => {
+        signal?.throwIfAborted()
+        return await work(db)
+      }),
     write: (work) => inTransaction(writer, work),
     close: async () => {
       await Promise.all([writer.queue.idle(), reader.queue.idle()])
