@@ -8,13 +8,6 @@ import type { Schema } from '../schema.ts'
 import { bearer } from '../security.ts'
 import type { DocumentOptions } from './builder.ts'
 
-declare global {
-  // What ArkType's `configure` takes beside its own keys.
-  interface ArkEnv {
-    meta(): { readonly id?: string }
-  }
-}
-
 /** A document that cannot be built: what is wrong with it, and everything there is to mend. */
 export interface Refused {
   readonly what: string
