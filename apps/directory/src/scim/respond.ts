@@ -1,6 +1,7 @@
 import { listResponse, matchesVersion, project, type Scim, scimResponse } from '@plumbline/scim'
 import type { Discovery } from '@plumbline/scim/discovery'
 import type { Wire } from '../store/list.ts'
+import type { ListedPage } from '../store/pages.ts'
 import { versionOf } from './endpoint.ts'
 
 /** What a client wants to see of a resource. */
@@ -33,7 +34,7 @@ export function readResponse(
 
 /** Answers with a page of resources, each as the client wants to see it. */
 export function pageResponse(
-  page: Scim.Page<Wire>,
+  page: ListedPage<Wire>,
   projection: Projection,
   definitions: Discovery.Definitions,
 ): Response {

@@ -7,7 +7,7 @@ import { applyPatch, type Patch, planMembership } from '@plumbline/scim/patch'
 import type { Predicate, TableRow } from '@remix-run/data-table'
 import { createId } from '../ids.ts'
 import { allOf, conjunctsOf, equalValue, mentions } from './filters.ts'
-import { equals, type Listing, listPage, type Narrowed, oneOf, type Wire } from './list.ts'
+import { equals, type Listing, type Narrowed, oneOf, type Wire } from './list.ts'
 import {
   addMembers,
   changeMembers,
@@ -17,6 +17,7 @@ import {
   replaceMembers,
 } from './members.ts'
 import { leaveAllGroups, within } from './memberships.ts'
+import { type ListedPage, listPage } from './pages.ts'
 import { lock, type Scope } from './scope.ts'
 import { groups, members } from './tables.ts'
 import { isStorable, storable, storableFolded } from './text.ts'
@@ -110,8 +111,9 @@ export async function deleteGroup(
 }
 
 /** One page of groups. */
-export async function listGroups(scope: Scope, query: Scim.ListQuery): Promise<Scim.Page<Wire>> {
-  const page = await listPage(scope.db, groups, scope.tenantId, query, {
+export async function listGroups(scope: Scope, query: Scim.ListQuery): Promise<ListedPage<Wire>> {
+  const page = await listPage(scope, groups, query, {
+    type: 'Group',
     definitions: GROUP_DEFINITIONS,
     columns: COLUMNS,
     sortColumns: SORT_COLUMNS,

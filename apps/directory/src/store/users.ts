@@ -14,8 +14,9 @@ import { applyPatch, type Patch } from '@plumbline/scim/patch'
 import type { Predicate, TableRow } from '@remix-run/data-table'
 import { createId } from '../ids.ts'
 import { conjunctsOf, equalValue, mentions } from './filters.ts'
-import { equals, type Listing, listPage, type Narrowed, oneOf, type Wire } from './list.ts'
+import { equals, type Listing, type Narrowed, oneOf, type Wire } from './list.ts'
 import { leaveAllGroups, membershipsOf, within } from './memberships.ts'
+import { type ListedPage, listPage } from './pages.ts'
 import { lock, type Scope } from './scope.ts'
 import { emails, users } from './tables.ts'
 import { isStorable, storable, storableFolded } from './text.ts'
@@ -87,8 +88,8 @@ export async function deleteUser(
 }
 
 /** One page of users. */
-export async function listUsers(scope: Scope, query: Scim.ListQuery): Promise<Scim.Page<Wire>> {
-  const page = await listPage(scope.db, users, scope.tenantId, query, listingOf(scope))
+export async function listUsers(scope: Scope, query: Scim.ListQuery): Promise<ListedPage<Wire>> {
+  const page = await listPage(scope, users, query, listingOf(scope))
   const hidden = query.excludedAttributes?.some((path) => path.toLowerCase() === 'groups')
   const resources = await wiresOf(scope, page.resources, !hidden)
   return { ...page, resources }
@@ -96,6 +97,7 @@ export async function listUsers(scope: Scope, query: Scim.ListQuery): Promise<Sc
 
 function listingOf(scope: Scope): Listing<Row> {
   return {
+    type: 'User',
     definitions: USER_DEFINITIONS,
     columns: COLUMNS,
     sortColumns: SORT_COLUMNS,
