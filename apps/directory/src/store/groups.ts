@@ -11,6 +11,7 @@ import { equals, type Listing, type Narrowed, oneOf, type Wire } from './list.ts
 import {
   addMembers,
   changeMembers,
+  eachMemberPage,
   hasMember,
   type Member,
   memberWires,
@@ -51,6 +52,35 @@ export async function readGroup(
 ): Promise<Wire> {
   const row = await rowById(scope, id)
   return wireOf(row, scope, withMembers ? await memberWires(scope, id) : [])
+}
+
+/** How a group is read in pieces. */
+export interface PiecesOptions {
+  /** Whether the members are wanted, of a group of this version. */
+  readonly isWanted: (wire: Wire) => boolean
+  /** What the client sees of the group, or of the group with some of its members. */
+  readonly show: (wire: Wire) => Wire
+}
+
+/**
+ * A group as JSON in pieces, however many members it has, all of one state of the group; without
+ * pieces where they are not wanted.
+ */
+export async function readGroupInPieces(
+  scope: Scope,
+  id: string,
+  { isWanted, show }: PiecesOptions,
+): Promise<{ readonly wire: Wire; readonly pieces: readonly string[] | null }> {
+  const wire = wireOf(await rowById(scope, id), scope, [])
+  if (!isWanted(wire)) return { wire, pieces: null }
+  const pieces: string[] = []
+  await eachMemberPage(scope, id, (members) => {
+    const { members: shown = [] } = show({ ...wire, members })
+    const list = JSON.stringify(shown).slice(1, -1)
+    if (list !== '') pieces.push(`${pieces.length === 0 ? ',"members":[' : ','}${list}`)
+  })
+  const start = JSON.stringify(show(wire)).slice(0, -1)
+  return { wire, pieces: [start, ...pieces, pieces.length === 0 ? '}' : ']}'] }
 }
 
 /** Replaces a group whole, its members as well. */

@@ -253,6 +253,27 @@ export const refusedOperations: readonly Refused[] = [
     ],
   },
   {
+    what: 'headers whose names are no tokens (RFC 9110 §5.1)',
+    operations: [
+      operation('a', {
+        headers: z.object({ 'x id': z.string().optional() }),
+        responses: { 200: { description: 'x', headers: { 'x:at': { schema: z.string() } } } },
+      }),
+    ],
+    errors: [
+      [
+        'a',
+        '/paths/~1books/get/parameters/0',
+        '"x id" is no name of a header (RFC 9110 §5.1); rename it',
+      ],
+      [
+        'a',
+        '/paths/~1books/get/responses/200/headers/x:at/schema',
+        '"x:at" is no name of a header (RFC 9110 §5.1); rename it',
+      ],
+    ],
+  },
+  {
     what: 'parameters that no text can carry',
     operations: [
       operation('a', {
