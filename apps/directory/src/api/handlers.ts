@@ -46,11 +46,7 @@ export function apiActions(
   const guardedWithBody = (handle: ApiHandler) =>
     guarded(async (request, params) => {
       const limited = await limitBody(request)
-      if (limited === 'too-large') return problems.tooLarge()
-      if (limited === 'unreadable') {
-        return problems.malformed({ detail: 'The body could not be read.' })
-      }
-      return await handle(limited, params)
+      return limited === null ? problems.tooLarge() : await handle(limited, params)
     })
 
   return {

@@ -1,6 +1,5 @@
 import { failure, type Result, success } from '@plumbline/result'
 import { OperationInputError } from '../input-error.ts'
-import { TOKEN } from '../media-types.ts'
 import { readBody } from './body.ts'
 import type { PreparedContract, PreparedPart } from './contract.ts'
 import { parseUrlencoded } from './urlencoded.ts'
@@ -68,8 +67,7 @@ function queryOf({ url }: Request, { shapes }: PreparedPart): Record<string, unk
 function headersOf(request: Request, { shapes }: PreparedPart): Record<string, unknown> {
   const entries: [string, unknown][] = []
   for (const [name, shape] of shapes) {
-    // What is no name of a header, which the build refuses, no request has.
-    const value = TOKEN.test(name) ? request.headers.get(name) : null
+    const value = request.headers.get(name)
     if (value === null) continue
     const isList = shape.list !== null && !shape.takesText(value)
     const read = isList ? value.split(',').map((one) => one.trim()) : value

@@ -1,0 +1,40 @@
+import { DatabaseSync } from 'node:sqlite'
+import pg from 'pg'
+import type { DatabaseLocation } from '../../../apps/directory/src/config.ts'
+
+/** The driver of a database, with nothing around it. */
+export interface Bare {
+  /** Prepares a statement once; it is written with `$1`, `$2`. */
+  prepare(text: string): (...values: string[]) => unknown
+  close(): Promise<void>
+}
+
+/** Opens a database with its driver alone. */
+export async function openBare(location: DatabaseLocation): Promise<Bare> {
+  return location.kind === 'sqlite' ? bareSqlite(location.path) : await barePostgres(location.url)
+}
+
+function bareSqlite(path: string): Bare {
+  const database = new DatabaseSync(path, { readOnly: true })
+  return {
+    prepare: (text) => {
+      const statement = database.prepare(text.replace(/\$\d/g, '?'))
+      return (...values) => statement.all(...values)
+    },
+    close: async () => database.close(),
+  }
+}
+
+async function barePostgres(url: string): Promise<Bare> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  let count = 0
+  return {
+    prepare: (text) => {
+      count += 1
+      const name = `bare_${count}`
+      return async (...values) => (await client.query({ name, text, values })).rows
+    },
+    close: () => client.end(),
+  }
+}

@@ -1,0 +1,87 @@
+/**
+ * Sends requests over 32 connections, as fast as they are answered, and tells how long they took. It
+ * writes to sockets: the client of `node:http` sends fewer requests than a bare server answers.
+ */
+import { connect } from 'node:net'
+import { userId } from './rows.ts'
+
+/** What to send. */
+export interface Load {
+  readonly port: number
+  readonly kind: keyof typeof PATHS
+  readonly token: string
+  /** How many users there are to ask for. */
+  readonly users: number
+  readonly requests: number
+}
+
+/** What came of it. */
+export interface Loaded {
+  readonly milliseconds: number
+  /** Bytes of the body that came last. */
+  readonly size: number
+}
+
+const CONNECTIONS = 32
+
+const PATHS = {
+  'read by id': (number: number) => `/scim/v2/Users/${userId(number)}`,
+  'match by userName': (number: number) =>
+    `/scim/v2/Users?filter=userName%20eq%20%22User${number}%40example.com%22`,
+}
+
+async function load({ port, kind, token, users, requests }: Load): Promise<Loaded> {
+  const pathOf = PATHS[kind]
+  const end = ` HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${token}\r\n\r\n`
+  let sent = 0
+  let size = 0
+  const next = (): string | null => {
+    if (sent === requests) return null
+    sent += 1
+    return `GET ${pathOf((sent * 7_919_333) % users)}${end}`
+  }
+  const take = (bytes: number): void => {
+    size = bytes
+  }
+  const started = performance.now()
+  await Promise.all(Array.from({ length: CONNECTIONS }, () => converse(port, next, take)))
+  return { milliseconds: performance.now() - started, size }
+}
+
+/** One connection: a request, its answer, and again until there are no more requests. */
+function converse(
+  port: number,
+  next: () => string | null,
+  take: (bytes: number) => void,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1')
+    let answer = ''
+    const ask = (): void => {
+      const request = next()
+      if (request === null) socket.end()
+      else socket.write(request)
+    }
+    socket.setEncoding('latin1')
+    socket.on('connect', ask)
+    socket.on('data', (chunk) => {
+      answer += chunk
+      const end = answer.indexOf('\r\n\r\n')
+      if (end === -1) return
+      const length = /^content-length: (\d+)/im.exec(answer.slice(0, end))?.[1]
+      if (!answer.startsWith('HTTP/1.1 200 ') || length === undefined) {
+        socket.destroy(new Error(`answered with ${answer}`))
+      } else if (answer.length - end - 4 === Number(length)) {
+        take(Number(length))
+        answer = ''
+        ask()
+      }
+    })
+    socket.on('error', reject)
+    socket.on('close', () => resolve())
+  })
+}
+
+process.on('message', (message) => {
+  load(message as Load).then((loaded) => process.send?.(loaded))
+})

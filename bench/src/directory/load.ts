@@ -1,0 +1,170 @@
+import { type ChildProcess, fork, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import type { Load, Loaded } from './client.ts'
+import type { Size } from './rows.ts'
+import type { Seeded } from './seed.ts'
+
+const ROUNDS = 7
+const WARM_UP = 5_000
+const REQUESTS = 10_000
+const LONG = 100_000
+const AT_LEAST = 0.3
+
+/** What is needed to send requests to a server in a process of its own. */
+interface Bench {
+  /** Sends so many requests to a port; gives how many were answered in a second. */
+  readonly send: (port: number, kind: Load['kind'], requests: number) => Promise<Rate>
+  readonly directory: Server
+}
+
+interface Rate {
+  readonly perSecond: number
+  readonly size: number
+}
+
+interface Server {
+  readonly port: number
+  readonly child: ChildProcess
+}
+
+/** Requests per second of the server beside a bare one, and its memory over a long load. */
+export async function load(what: string, { location, token }: Seeded, size: Size): Promise<void> {
+  const client = fork(pathOf('client.ts'), { execArgv: ['--conditions=source'] })
+  const url = location.kind === 'sqlite' ? `file:${location.path}` : location.url
+  const directory = await startDirectory(url)
+  const send: Bench['send'] = async (port, kind, requests) => {
+    const order: Load = { port, kind, token, users: size.users, requests }
+    client.send(order)
+    const [loaded] = (await heardFrom(client)) as [Loaded]
+    return { perSecond: (requests / loaded.milliseconds) * 1_000, size: loaded.size }
+  }
+  const bench: Bench = { send, directory }
+  try {
+    for (const kind of ['read by id', 'match by userName'] as const) {
+      await besideBare(what, kind, bench)
+    }
+    await memory(what, bench)
+  } finally {
+    for (const child of [directory.child, client]) await end(child)
+  }
+}
+
+async function besideBare(
+  what: string,
+  kind: Load['kind'],
+  { send, directory }: Bench,
+): Promise<void> {
+  const { size } = await send(directory.port, kind, WARM_UP)
+  const bare = await startBare(size)
+  try {
+    await send(bare.port, kind, WARM_UP)
+    const rates: [own: number[], bare: number[]] = [[], []]
+    for (let round = 0; round < ROUNDS; round += 1) {
+      rates[0].push((await send(directory.port, kind, REQUESTS)).perSecond)
+      rates[1].push((await send(bare.port, kind, REQUESTS)).perSecond)
+    }
+    const [own, other] = [median(rates[0]), median(rates[1])]
+    const ratio = own / other
+    console.log(`\n${capital(kind)} over a socket, ${size} bytes, ${what}\n`)
+    console.log('| | requests per second | ratio |\n| --- | --- | --- |')
+    console.log(`| the server | ${own.toFixed(0)} | ${ratio.toFixed(2)} |`)
+    console.log(`| a bare server that answers a constant | ${other.toFixed(0)} | 1.00 |`)
+    const verdict = ratio >= AT_LEAST ? 'kept' : 'missed'
+    console.log(
+      `\nBudget: ≥ ${AT_LEAST}× the bare server; measured ${ratio.toFixed(2)}×: ${verdict}.`,
+    )
+  } finally {
+    await end(bare.child)
+  }
+}
+
+/** What the server's process holds, after its warm-up, in the middle and at the end of a long load. */
+async function memory(what: string, { send, directory }: Bench): Promise<void> {
+  const held: [when: string, bytes: number][] = [['at the start', residentOf(directory.child)]]
+  for (const when of ['in the middle', 'at the end']) {
+    for (const kind of ['read by id', 'match by userName'] as const) {
+      await send(directory.port, kind, LONG / 4)
+    }
+    held.push([when, residentOf(directory.child)])
+  }
+  console.log(`\nMemory of the server over ${LONG} requests, ${what}\n`)
+  console.log('| | resident |\n| --- | --- |')
+  for (const [when, bytes] of held) console.log(`| ${when} | ${(bytes / 2 ** 20).toFixed(0)} MB |`)
+}
+
+/** Starts the server as `npm start` does; its log lines are written, and kept by nobody. */
+async function startDirectory(url: string): Promise<Server> {
+  const port = await freePort()
+  const main = fileURLToPath(new URL('../../../apps/directory/src/main.ts', import.meta.url))
+  const env = { ...process.env, PORT: String(port), DATABASE_URL: url, DIRECTORY_TOKEN: '' }
+  const child = spawn(process.execPath, ['--conditions=source', main], {
+    env,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  const health = `http://127.0.0.1:${port}/api/health`
+  for (let attempt = 0; attempt < 100; attempt += 1) {
+    if (
+      await fetch(health).then(
+        ({ ok }) => ok,
+        () => false,
+      )
+    )
+      return { port, child }
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  throw new Error('the server does not answer')
+}
+
+async function startBare(size: number): Promise<Server> {
+  const child = fork(pathOf('constant.ts'), [String(size)], { execArgv: ['--conditions=source'] })
+  const [port] = (await heardFrom(child)) as [number]
+  return { port, child }
+}
+
+/** What a child says next; rejects when it ends instead. */
+async function heardFrom(child: ChildProcess): Promise<unknown[]> {
+  const ended = new AbortController()
+  const abort = () => ended.abort()
+  child.once('exit', abort)
+  try {
+    return await once(child, 'message', { signal: ended.signal })
+  } finally {
+    child.off('exit', abort)
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = Object(server.address())
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill()
+  await ended
+}
+
+/** Of Linux: the pages that are resident are the second number, of 4 KiB each. */
+function residentOf({ pid }: ChildProcess): number {
+  return Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]) * 4_096
+}
+
+function pathOf(file: string): string {
+  return fileURLToPath(new URL(file, import.meta.url))
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
