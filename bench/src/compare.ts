@@ -1,3 +1,7 @@
+import { deepStrictEqual } from 'node:assert/strict'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+
 /** One way to do the work of a table. */
 export interface Contender {
   readonly name: string
@@ -5,6 +9,10 @@ export interface Contender {
   readonly prepare?: () => unknown
   /** Does the work once; what it returns is kept alive, so that no work is optimised away. */
   readonly run: (prepared: never) => unknown
+  /** What its result says, in a form that all contenders share; the result itself by default. */
+  readonly answer?: (result: never) => unknown
+  /** How the answer is known to differ from the first contender's; it stands in the table. */
+  readonly differs?: string
 }
 
 /** What the first contender of a table has to reach. */
@@ -25,22 +33,31 @@ export interface CompareOptions {
 
 let kept: unknown
 
+setFlagsFromString('--expose-gc')
+const collectGarbage: (options: { readonly type: 'minor' }) => void = runInNewContext('gc')
+
 /**
  * Times the contenders in turns, so that whatever else the machine does meets all of them alike, and
  * prints a table: the median of each, its ratio to the first, and whether the budgets are kept.
+ *
+ * Throws before it measures anything when the contenders do not give the same answer.
  */
 export async function compare(
   title: string,
   contenders: readonly Contender[],
   { budgets = [], rounds = 15, milliseconds = 20 }: CompareOptions = {},
 ): Promise<void> {
+  await checkAnswers(title, contenders)
   const turns = []
   for (const contender of contenders) {
     turns.push({ contender, times: [await calibrate(contender, milliseconds)] })
   }
   const counts = turns.map(({ times }) => Math.max(1, Math.round(milliseconds / (times[0] ?? 1))))
   for (let round = 0; round < rounds; round += 1) {
-    for (const [at, { contender, times }] of turns.entries()) {
+    for (let turn = 0; turn < turns.length; turn += 1) {
+      // Each round begins with another contender.
+      const at = (round + turn) % turns.length
+      const { contender, times } = turns[at] as (typeof turns)[number]
       times.push(await time(contender, counts[at] ?? 1))
     }
   }
@@ -48,9 +65,11 @@ export async function compare(
   const [ours = 1] = medians
   console.log(`\n${title}\n`)
   console.log('| | time | ratio |\n| --- | --- | --- |')
-  for (const [at, { name }] of contenders.entries()) {
+  for (const [at, { name, differs }] of contenders.entries()) {
     const own = medians[at] ?? 1
-    console.log(`| ${name} | ${human(own)} | ${(own / ours).toFixed(2)} |`)
+    console.log(
+      `| ${name}${differs === undefined ? '' : ` (${differs})`} | ${human(own)} | ${Number((own / ours).toPrecision(3))} |`,
+    )
   }
   for (const { against, atMost } of budgets) {
     const at = contenders.findIndex(({ name }) => name === against)
@@ -60,18 +79,43 @@ export async function compare(
   }
 }
 
-/** Warms a contender up and estimates how many milliseconds it takes. */
+async function checkAnswers(title: string, contenders: readonly Contender[]): Promise<void> {
+  const answers = []
+  for (const { prepare, run, answer = (result: unknown) => result } of contenders) {
+    answers.push(await answer((await run(prepare?.() as never)) as never))
+  }
+  for (const [at, { name, differs }] of contenders.entries()) {
+    const isSame = isEqual(answers[at], answers[0])
+    if (isSame === (differs === undefined)) continue
+    if (isSame) throw new Error(`${title}: ${name} does not differ: ${differs}`)
+    deepStrictEqual(answers[at], answers[0], `${title}: ${name} gives another answer`)
+  }
+}
+
+function isEqual(a: unknown, b: unknown): boolean {
+  try {
+    deepStrictEqual(a, b)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Warms a contender up, five turns long, and estimates how many milliseconds one run takes. */
 async function calibrate(contender: Contender, milliseconds: number): Promise<number> {
   let count = 1
-  for (;;) {
+  for (let spent = 0; ; ) {
     const each = await time(contender, count)
-    if (each * count >= milliseconds) return each
-    count *= 2
+    spent += each * count
+    if (spent >= 5 * milliseconds && each * count >= milliseconds / 2) return each
+    if (each * count < milliseconds) count *= 2
   }
 }
 
 async function time({ prepare, run }: Contender, count: number): Promise<number> {
   const prepared = prepare ? Array.from({ length: count }, prepare) : []
+  // Nobody pays for somebody else's garbage. A full collection would also take away compiled code.
+  collectGarbage({ type: 'minor' })
   const started = performance.now()
   for (let done = 0; done < count; done += 1) {
     const result = run(prepared[done] as never)

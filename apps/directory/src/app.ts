@@ -59,7 +59,7 @@ export function createDirectory({
         level: note.error === null ? 'info' : 'error',
         method: original.method,
         route: note.route,
-        status: response.status,
+        status: request.signal.aborted ? HUNG_UP : response.status,
         milliseconds: Math.round((performance.now() - started) * 100) / 100,
         tenant: note.tenant,
         ...(note.error === null ? {} : { error: messageOf(note.error) }),
@@ -144,6 +144,8 @@ async function answer(
   try {
     return await route()
   } catch (error) {
+    // Nobody is there to see the answer.
+    if (request.signal.aborted) return new Response(null, { status: HUNG_UP })
     if (isScim(request)) return scimFailure(error, note)
     note.error = error
     return problem(500, 'The directory made a mistake')
@@ -181,3 +183,6 @@ function messageOf(error: unknown): string {
   const place = error instanceof Error ? (error.stack?.split('\n')[1]?.trim() ?? '') : ''
   return `${parts.join(' < ')} ${place}`.trim()
 }
+
+/** What servers note of a client that went away before it was answered. */
+const HUNG_UP = 499

@@ -1,4 +1,4 @@
-import type { Server } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import { createAdaptorServer } from '@hono/node-server'
 import type { Directory } from './app.ts'
 
@@ -9,25 +9,42 @@ export interface Listening {
   stop(): Promise<void>
 }
 
+/** Where a server listens, and how long it waits, in milliseconds. */
 export interface ListenOptions {
   readonly host: string
   /** 0 for any that is free. */
   readonly port: number
-  /** How long a stopping server waits for clients, in milliseconds; 8 seconds by default. */
+  /** When stopping, for clients; 8 seconds by default. */
   readonly grace?: number
+  /** For all headers of a request; 10 seconds by default. */
+  readonly headersTimeout?: number
+  /** For a whole request, its body included; 30 seconds by default. */
+  readonly requestTimeout?: number
+  /** For anything to go either way, such as to a client that does not read; 2 minutes by default. */
+  readonly idleTimeout?: number
 }
 
 /** Serves a directory over HTTP/1.1. Rejects when the address cannot be listened on. */
 export async function listen(
   directory: Directory,
-  { host, port, grace = 8_000 }: ListenOptions,
+  {
+    host,
+    port,
+    grace = 8_000,
+    headersTimeout = 10_000,
+    requestTimeout = 30_000,
+    idleTimeout = 120_000,
+  }: ListenOptions,
 ): Promise<Listening> {
   let stopping = false
-  // Without TLS and HTTP/2 options the adaptor makes a server of node:http.
-  const server = createAdaptorServer({ fetch: answer }) as Server
-  // A client that sends its headers or body drop by drop is cut off.
-  server.headersTimeout = 10_000
-  server.requestTimeout = 30_000
+  // A client that sends its headers or body drop by drop is cut off at the next look: 408.
+  const connectionsCheckingInterval = Math.ceil(Math.min(headersTimeout, requestTimeout) / 4)
+  const server = createAdaptorServer({
+    fetch: answer,
+    createServer,
+    serverOptions: { headersTimeout, requestTimeout, connectionsCheckingInterval },
+  }) as Server
+  server.setTimeout(idleTimeout)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, resolve)

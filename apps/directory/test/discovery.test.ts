@@ -21,6 +21,18 @@ describe('discovery (RFC 7644 §4)', () => {
     expect(body.authenticationSchemes?.[0]).toMatchObject({ type: 'oauthbearertoken' })
   })
 
+  it('says how lists are paged (RFC 9865 §4)', async () => {
+    const { body } = await client.send('GET', '/ServiceProviderConfig')
+    expect(body.pagination).toEqual({
+      cursor: true,
+      index: true,
+      defaultPaginationMethod: 'index',
+      defaultPageSize: 100,
+      maxPageSize: 1_000,
+      cursorTimeout: 3_600,
+    })
+  })
+
   it('lists the resource types, and shows each by its id', async () => {
     const { body } = await client.send('GET', '/ResourceTypes')
     expect((body.Resources ?? []).map(({ id }) => id)).toEqual(['User', 'Group'])

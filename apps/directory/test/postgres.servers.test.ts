@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe } from 'vitest'
 import { openPostgres } from '../src/store/postgres.ts'
 import type { Store } from '../src/store/store.ts'
 import { bulkContract } from './contract/bulk.ts'
+import { cursorContract } from './contract/cursors.ts'
 import { groupContract } from './contract/groups.ts'
+import { injectionContract } from './contract/injection.ts'
 import { listContract } from './contract/lists.ts'
 import { runContract } from './contract/runs.ts'
 import { userContract } from './contract/users.ts'
@@ -17,7 +19,9 @@ describe('on PostgreSQL', () => {
   afterAll(() => store.close())
   describe('users', () => userContract(() => store))
   describe('lists', () => listContract(() => store))
+  describe('cursors', () => cursorContract(() => store))
   describe('groups', () => groupContract(() => store))
   describe('runs', () => runContract(() => store))
   describe('bulk', () => bulkContract(() => store))
+  describe('an injection', () => injectionContract(() => store))
 })

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe } from 'vitest'
 import { openSqlite } from '../src/store/sqlite.ts'
 import type { Store } from '../src/store/store.ts'
 import { bulkContract } from './contract/bulk.ts'
+import { cursorContract } from './contract/cursors.ts'
 import { groupContract } from './contract/groups.ts'
 import { listContract } from './contract/lists.ts'
 import { runContract } from './contract/runs.ts'
@@ -22,6 +23,7 @@ describe('on SQLite', () => {
   })
   describe('users', () => userContract(() => store))
   describe('lists', () => listContract(() => store))
+  describe('cursors', () => cursorContract(() => store))
   describe('groups', () => groupContract(() => store))
   describe('runs', () => runContract(() => store))
   describe('bulk', () => bulkContract(() => store))

@@ -1,15 +1,20 @@
 import { BODY_LIMIT } from '../scim/limits.ts'
 
-/** The request with a body that is read and within the limit; null when it is longer. */
-export async function limitBody(request: Request): Promise<Request | null> {
+/** The request with a body that is read and within the limit; else why it is not. */
+export async function limitBody(request: Request): Promise<Request | 'too-large' | 'unreadable'> {
   if (request.body === null) return request
-  if (Number(request.headers.get('Content-Length')) > BODY_LIMIT) return null
+  if (Number(request.headers.get('Content-Length')) > BODY_LIMIT) return 'too-large'
   const chunks: Uint8Array[] = []
   let length = 0
-  for await (const chunk of request.body) {
-    length += chunk.byteLength
-    if (length > BODY_LIMIT) return null
-    chunks.push(chunk)
+  try {
+    for await (const chunk of request.body) {
+      length += chunk.byteLength
+      if (length > BODY_LIMIT) return 'too-large'
+      chunks.push(chunk)
+    }
+  } catch {
+    // A client that hangs up is no fault of the server.
+    return 'unreadable'
   }
   const { url, method, headers } = request
   return new Request(url, { method, headers, body: Buffer.concat(chunks) })

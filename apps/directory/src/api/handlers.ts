@@ -46,7 +46,11 @@ export function apiActions(
   const guardedWithBody = (handle: ApiHandler) =>
     guarded(async (request, params) => {
       const limited = await limitBody(request)
-      return limited === null ? problems.tooLarge() : await handle(limited, params)
+      if (limited === 'too-large') return problems.tooLarge()
+      if (limited === 'unreadable') {
+        return problems.malformed({ detail: 'The body could not be read.' })
+      }
+      return await handle(limited, params)
     })
 
   return {

@@ -6,6 +6,7 @@ import {
   USER_SCHEMA,
 } from '@plumbline/scim'
 import { resourceTypes, schemas, serviceProviderConfig } from '@plumbline/scim/discovery'
+import { CURSOR_TIMEOUT } from '../store/cursors.ts'
 import { GROUP_DEFINITIONS } from '../store/groups.ts'
 import { USER_DEFINITIONS } from '../store/users.ts'
 import type { ScimHandler } from './endpoint.ts'
@@ -21,6 +22,14 @@ export const serviceProviderConfigHandler: ScimHandler = async (scim) => {
       filter: { supported: true, maxResults: LIST_OPTIONS.maxCount },
       sort: true,
       etag: true,
+      pagination: {
+        cursor: true,
+        index: true,
+        defaultPaginationMethod: 'index',
+        defaultPageSize: LIST_OPTIONS.defaultCount,
+        maxPageSize: LIST_OPTIONS.maxCount,
+        cursorTimeout: CURSOR_TIMEOUT,
+      },
       authenticationSchemes: [
         {
           type: 'oauthbearertoken',

@@ -5,7 +5,7 @@ import { type Authority, authenticate, type Principal, tolerancesOf } from '../a
 import type { Note } from '../log.ts'
 import type { Wire } from '../store/list.ts'
 import type { Scope } from '../store/scope.ts'
-import { faultOf, StoreUnavailableError } from '../store/store.ts'
+import { type Fault, faultOf, StoreUnavailableError } from '../store/store.ts'
 import { BODY_LIMIT } from './limits.ts'
 
 /** A request to a SCIM endpoint, by whom it was found to come from. */
@@ -70,18 +70,11 @@ export function scimFailure(error: unknown, note: Note): Response {
     const headers = error.status === 401 ? { 'WWW-Authenticate': 'Bearer' } : undefined
     return errorResponse(error, headers ? { headers } : {})
   }
-  note.error = error
-  if (error instanceof StoreUnavailableError || faultOf(error) === 'unavailable') {
-    const unavailable = new ScimError(503, 'the directory cannot reach its database')
-    return errorResponse(unavailable, { headers: { 'Retry-After': '5' } })
-  }
-  if (faultOf(error) === 'unique') {
-    note.error = null
-    return errorResponse(
-      new ScimError(409, 'the userName is already taken', { scimType: 'uniqueness' }),
-    )
-  }
-  return errorResponse(new ScimError(500, 'the directory made a mistake'))
+  const fault = error instanceof StoreUnavailableError ? 'unavailable' : faultOf(error)
+  const answer = FAULTS[fault]
+  if (answer.status >= 500) note.error = error
+  const headers = answer.status === 503 ? { 'Retry-After': '5' } : {}
+  return errorResponse(answer, { headers })
 }
 
 /** Gives the data of a result, and throws its error to become the answer. */
@@ -112,7 +105,7 @@ function requestOf(
     params,
     principal,
     base,
-    read: (work) => store.read((db) => work(scopeOf(db))),
+    read: (work) => store.read((db) => work(scopeOf(db)), request.signal),
     write: (work) => store.write((db) => work(scopeOf(db))),
     body: async () => accepted(await readBody(request, { limit: BODY_LIMIT })),
     dispatch: (other) => {
@@ -129,4 +122,15 @@ function requestOf(
 /** The entity tag of a resource. */
 export function versionOf(wire: Wire): string {
   return String(Object(wire.meta).version)
+}
+
+/** What is answered where the database refuses. */
+const FAULTS: Readonly<Record<Fault, ScimError>> = {
+  unique: new ScimError(409, 'the userName is already taken', { scimType: 'uniqueness' }),
+  text: new ScimError(400, 'a value holds U+0000, which no text here does', {
+    scimType: 'invalidValue',
+  }),
+  busy: new ScimError(503, 'the database is busy'),
+  unavailable: new ScimError(503, 'the directory cannot reach its database'),
+  other: new ScimError(500, 'the directory made a mistake'),
 }

@@ -1,4 +1,10 @@
-import { parseGroup, parseListQuery, parseSearchRequest } from '@plumbline/scim'
+import {
+  matchesVersion,
+  parseGroup,
+  parseListQuery,
+  parseSearchRequest,
+  project,
+} from '@plumbline/scim'
 import { parsePatch } from '@plumbline/scim/patch'
 import {
   createGroup,
@@ -7,12 +13,13 @@ import {
   listGroups,
   patchGroup,
   readGroup,
+  readGroupInPieces,
   replaceGroup,
   wantsMembers,
 } from '../store/groups.ts'
-import { accepted, type ScimHandler } from './endpoint.ts'
+import { accepted, type ScimHandler, versionOf } from './endpoint.ts'
 import { LIST_OPTIONS } from './limits.ts'
-import { pageResponse, readResponse, resourceResponse } from './respond.ts'
+import { pageResponse, piecesResponse, readResponse, resourceResponse } from './respond.ts'
 
 const options = { ...LIST_OPTIONS, attributes: GROUP_DEFINITIONS }
 
@@ -37,9 +44,15 @@ export const searchGroupsHandler: ScimHandler = async ({ body, read }) => {
 
 export const readGroupHandler: ScimHandler = async ({ request, url, params, read }) => {
   const query = accepted(parseListQuery(url, options))
-  const withMembers = wantsMembers(query)
-  const wire = await read((scope) => readGroup(scope, params.id ?? '', { withMembers }))
-  return readResponse(request, wire, query, GROUP_DEFINITIONS)
+  const { wire, pieces } = await read((scope) =>
+    readGroupInPieces(scope, params.id ?? '', {
+      isWanted: (current) => wantsMembers(query) && matchesVersion(request, versionOf(current)),
+      show: (current) => project(current, query, GROUP_DEFINITIONS),
+    }),
+  )
+  return pieces === null
+    ? readResponse(request, wire, query, GROUP_DEFINITIONS)
+    : piecesResponse(wire, pieces)
 }
 
 export const replaceGroupHandler: ScimHandler = async ({ url, params, body, write, check }) => {

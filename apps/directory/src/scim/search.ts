@@ -1,6 +1,7 @@
 import { listResponse, parseSearchRequest, project, type Scim, ScimError } from '@plumbline/scim'
 import { GROUP_DEFINITIONS, listGroups } from '../store/groups.ts'
 import type { Wire } from '../store/list.ts'
+import type { ListedPage } from '../store/pages.ts'
 import type { Scope } from '../store/scope.ts'
 import { listUsers, USER_DEFINITIONS } from '../store/users.ts'
 import { accepted, type ScimHandler } from './endpoint.ts'
@@ -9,8 +10,9 @@ import { LIST_OPTIONS } from './limits.ts'
 /** A search over every resource type (RFC 7644 §3.4.3): users first, then groups. */
 export const searchAllHandler: ScimHandler = async ({ body, read }) => {
   const query = accepted(parseSearchRequest(await body(), LIST_OPTIONS))
-  if (query.sortBy !== undefined) {
-    throw new ScimError(400, 'sortBy is for a search of one resource type', {
+  for (const name of ['sortBy', 'cursor'] as const) {
+    if (query[name] === undefined) continue
+    throw new ScimError(400, `${name} is for a search of one resource type`, {
       scimType: 'invalidValue',
     })
   }
@@ -41,8 +43,8 @@ async function listAll(scope: Scope, query: Scim.ListQuery): Promise<Scim.Page<F
 }
 
 async function listOrRefuse(
-  list: () => Promise<Scim.Page<Wire>>,
-): Promise<{ readonly page?: Scim.Page<Wire>; readonly error?: ScimError }> {
+  list: () => Promise<ListedPage<Wire>>,
+): Promise<{ readonly page?: ListedPage<Wire>; readonly error?: ScimError }> {
   try {
     return { page: await list() }
   } catch (error) {

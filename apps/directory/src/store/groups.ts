@@ -7,18 +7,21 @@ import { applyPatch, type Patch, planMembership } from '@plumbline/scim/patch'
 import type { Predicate, TableRow } from '@remix-run/data-table'
 import { createId } from '../ids.ts'
 import { allOf, conjunctsOf, equalValue, mentions } from './filters.ts'
-import { equals, type Listing, listPage, type Narrowed, oneOf, type Wire } from './list.ts'
+import { equals, type Listing, type Narrowed, oneOf, type Wire } from './list.ts'
 import {
   addMembers,
   changeMembers,
+  eachMemberPage,
   hasMember,
   type Member,
   memberWires,
   replaceMembers,
 } from './members.ts'
 import { leaveAllGroups, within } from './memberships.ts'
+import { type ListedPage, listPage } from './pages.ts'
 import { lock, type Scope } from './scope.ts'
 import { groups, members } from './tables.ts'
+import { isStorable, storable, storableFolded } from './text.ts'
 
 /** The schema of a group. */
 export const GROUP_DEFINITIONS = { [GROUP_DEFINITION.id]: GROUP_DEFINITION }
@@ -49,6 +52,35 @@ export async function readGroup(
 ): Promise<Wire> {
   const row = await rowById(scope, id)
   return wireOf(row, scope, withMembers ? await memberWires(scope, id) : [])
+}
+
+/** How a group is read in pieces. */
+export interface PiecesOptions {
+  /** Whether the members are wanted, of a group of this version. */
+  readonly isWanted: (wire: Wire) => boolean
+  /** What the client sees of the group, or of the group with some of its members. */
+  readonly show: (wire: Wire) => Wire
+}
+
+/**
+ * A group as JSON in pieces, however many members it has, all of one state of the group; without
+ * pieces where they are not wanted.
+ */
+export async function readGroupInPieces(
+  scope: Scope,
+  id: string,
+  { isWanted, show }: PiecesOptions,
+): Promise<{ readonly wire: Wire; readonly pieces: readonly string[] | null }> {
+  const wire = wireOf(await rowById(scope, id), scope, [])
+  if (!isWanted(wire)) return { wire, pieces: null }
+  const pieces: string[] = []
+  await eachMemberPage(scope, id, (members) => {
+    const { members: shown = [] } = show({ ...wire, members })
+    const list = JSON.stringify(shown).slice(1, -1)
+    if (list !== '') pieces.push(`${pieces.length === 0 ? ',"members":[' : ','}${list}`)
+  })
+  const start = JSON.stringify(show(wire)).slice(0, -1)
+  return { wire, pieces: [start, ...pieces, pieces.length === 0 ? '}' : ']}'] }
 }
 
 /** Replaces a group whole, its members as well. */
@@ -109,8 +141,9 @@ export async function deleteGroup(
 }
 
 /** One page of groups. */
-export async function listGroups(scope: Scope, query: Scim.ListQuery): Promise<Scim.Page<Wire>> {
-  const page = await listPage(scope.db, groups, scope.tenantId, query, {
+export async function listGroups(scope: Scope, query: Scim.ListQuery): Promise<ListedPage<Wire>> {
+  const page = await listPage(scope, groups, query, {
+    type: 'Group',
     definitions: GROUP_DEFINITIONS,
     columns: COLUMNS,
     sortColumns: SORT_COLUMNS,
@@ -207,8 +240,8 @@ function wireOf(row: Row, { base }: Scope, memberList: readonly Wire[]): Wire {
 function columnsOf({ displayName, externalId }: Scim.Group) {
   return {
     display_name: displayName,
-    display_name_key: displayName.toLowerCase(),
-    external_id: externalId ?? null,
+    display_name_key: storableFolded('displayName', displayName) ?? '',
+    external_id: storable('externalId', externalId),
   }
 }
 
@@ -228,7 +261,7 @@ async function narrowByMember(
     const value = equalValue(conjunct, 'members')
     if (value === null) continue
     const where = within(tenantId, equals('member_id', value.toLowerCase()))
-    const rows = await db.findMany(members, { where: where as never })
+    const rows = isStorable(value) ? await db.findMany(members, { where: where as never }) : []
     const ids = (rows as TableRow<typeof members>[]).map((row) => row.group_id)
     // A value path may ask for more than the value, and is then run over the members.
     const isWhole = conjunct.type !== 'valuePath' || conjunct.filter.type === 'compare'

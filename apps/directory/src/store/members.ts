@@ -5,6 +5,7 @@ import { equals, oneOf, type Wire } from './list.ts'
 import { chunksOf, within } from './memberships.ts'
 import type { Scope } from './scope.ts'
 import { groups, members, users } from './tables.ts'
+import { storable } from './text.ts'
 
 /** A member as a client sends it. */
 export interface Member {
@@ -15,17 +16,53 @@ export interface Member {
 type Row = TableRow<typeof members>
 
 /** The members of a group as they go over the wire, in the order of their ids. */
-export async function memberWires({ db, tenantId, base }: Scope, groupId: string): Promise<Wire[]> {
-  const rows = (await db.findMany(members, {
-    where: within(tenantId, equals('group_id', groupId)) as never,
-    orderBy: ['member_id', 'asc'] as never,
-  })) as Row[]
-  return rows.map(({ member_id, member_type, display }) => ({
+export async function memberWires(scope: Scope, groupId: string): Promise<Wire[]> {
+  const wires: Wire[] = []
+  await eachMemberPage(scope, groupId, (page) => {
+    wires.push(...page)
+  })
+  return wires
+}
+
+/** Visits the members of a group page by page, so that no more than a page is held at a time. */
+export async function eachMemberPage(
+  { db, tenantId, base }: Scope,
+  groupId: string,
+  visit: (page: readonly Wire[]) => void,
+): Promise<void> {
+  let after = ''
+  for (;;) {
+    const rows = (await db.findMany(members, {
+      where: within(tenantId, {
+        type: 'logical',
+        operator: 'and',
+        predicates: [
+          equals('group_id', groupId),
+          {
+            type: 'comparison',
+            operator: 'gt',
+            column: 'member_id',
+            value: after,
+            valueType: 'value',
+          },
+        ],
+      }) as never,
+      orderBy: ['member_id', 'asc'] as never,
+      limit: MEMBER_PAGE,
+    })) as Row[]
+    if (rows.length > 0) visit(rows.map((row) => memberWire(row, base)))
+    if (rows.length < MEMBER_PAGE) return
+    after = rows.at(-1)?.member_id ?? after
+  }
+}
+
+function memberWire({ member_id, member_type, display }: Row, base: string): Wire {
+  return {
     value: member_id,
     $ref: `${base}/${member_type}s/${member_id}`,
     type: member_type,
     ...(display === null ? {} : { display }),
-  }))
+  }
 }
 
 /** Whether one of the values at least is a member. */
@@ -70,7 +107,7 @@ export async function addMembers(
           scimType: 'invalidValue',
         })
       }
-      const display = wanted.get(id)?.display ?? null
+      const display = storable('members.display', wanted.get(id)?.display)
       const { affectedRows = 0 } = await db.exec(sql`
         insert into group_members (tenant_id, group_id, member_id, member_type, display)
         values (${tenantId}, ${groupId}, ${id}, ${type}, ${display})
@@ -148,3 +185,5 @@ function membersOf(groupId: string, ids: readonly string[]) {
     predicates: [equals('group_id', groupId), oneOf('member_id', ids)],
   }
 }
+
+const MEMBER_PAGE = 1_000

@@ -1,4 +1,5 @@
-import { type DatabaseAdapter, rawSql } from '@remix-run/data-table'
+import { randomBytes } from 'node:crypto'
+import { type DatabaseAdapter, rawSql, sql } from '@remix-run/data-table'
 import {
   createMigration,
   createMigrationRunner,
@@ -25,6 +26,22 @@ const migrations: readonly MigrationDescriptor[] = [
       },
       down: async ({ db }) => {
         for (const name of TABLES) await db.exec(rawSql(`drop table ${name}`))
+      },
+    }),
+  },
+  {
+    id: '20261121000001',
+    name: 'page_by_cursor',
+    migration: createMigration({
+      up: async ({ db }) => {
+        const text = db.adapter.dialect === 'postgres' ? 'text collate "C"' : 'text'
+        for (const statement of pageByCursor(text)) await db.exec(rawSql(statement))
+        // Made once: a cursor that one process has given out, every other one reads.
+        const key = randomBytes(32).toString('base64url')
+        await db.exec(sql`insert into settings (name, value) values (${'cursor_key'}, ${key})`)
+      },
+      down: async ({ db }) => {
+        for (const statement of pageByIndex()) await db.exec(rawSql(statement))
       },
     }),
   },
@@ -109,5 +126,32 @@ function createDirectory(text: string): readonly string[] {
       foreign key (tenant_id, group_id) references groups (tenant_id, id) on delete cascade
     )`,
     'create index group_members_by_member on group_members (tenant_id, member_id)',
+  ]
+}
+
+/** What is sorted by has an index that ends in the id, so that a page begins where a cursor says. */
+function pageByCursor(text: string): readonly string[] {
+  return [
+    `create table settings (name ${text} primary key, value text not null)`,
+    'drop index users_by_last_modified',
+    'create index users_by_last_modified on users (tenant_id, last_modified, id)',
+    'create index users_by_created_at on users (tenant_id, created_at, id)',
+    'drop index groups_by_display_name',
+    'create index groups_by_display_name on groups (tenant_id, display_name_key, id)',
+    'create index groups_by_last_modified on groups (tenant_id, last_modified, id)',
+    'create index groups_by_created_at on groups (tenant_id, created_at, id)',
+  ]
+}
+
+function pageByIndex(): readonly string[] {
+  return [
+    'drop table settings',
+    'drop index users_by_last_modified',
+    'create index users_by_last_modified on users (tenant_id, last_modified)',
+    'drop index users_by_created_at',
+    'drop index groups_by_display_name',
+    'create index groups_by_display_name on groups (tenant_id, display_name_key)',
+    'drop index groups_by_last_modified',
+    'drop index groups_by_created_at',
   ]
 }

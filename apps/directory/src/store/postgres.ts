@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { createDatabase, type Database } from '@remix-run/data-table'
 import { createPostgresDatabaseAdapter } from '@remix-run/data-table-postgres'
 import pg from 'pg'
@@ -26,10 +27,14 @@ export async function openPostgres(
   const pool = new pg.Pool({ ...options, max: connections, types: { getTypeParser } })
   // A connection that breaks while it is idle is taken out of the pool; the next request gets another.
   pool.on('error', () => undefined)
+  noteConnections(pool)
   const db = createDatabase(createPostgresDatabaseAdapter(pool))
   return {
     dialect: 'postgres',
-    read: (work) => inTransaction(db, work, { isolationLevel: 'repeatable read', readOnly: true }),
+    read: (work, signal) => {
+      const run = () => inTransaction(db, work, READING, signal)
+      return signal ? stopping(pool, signal, run) : run()
+    },
     write: (work) => inTransaction(db, work, {}),
     close: () => pool.end(),
   }
@@ -40,8 +45,10 @@ async function inTransaction<Value>(
   db: Database,
   work: (db: Database) => Promise<Value>,
   options: Parameters<Database['transaction']>[1],
+  signal?: AbortSignal,
 ): Promise<Value> {
   for (let attempt = 1; ; attempt += 1) {
+    signal?.throwIfAborted()
     try {
       return await db.transaction(work, options)
     } catch (error) {
@@ -53,10 +60,53 @@ async function inTransaction<Value>(
   }
 }
 
+/** The connection that the work of a request is done on, once it has one. */
+interface Connected {
+  process: number | null
+}
+
+const connected = new AsyncLocalStorage<Connected>()
+
+/** Lets each piece of work know which connection it got: the adapter takes one and does not tell. */
+function noteConnections(pool: pg.Pool): void {
+  const connect = pool.connect.bind(pool)
+  const noted = async (): Promise<pg.PoolClient> => {
+    const client = await connect()
+    const work = connected.getStore()
+    // The number of the server's process is what a cancellation names; the types leave it out.
+    if (work) work.process = Number(Object(client).processID)
+    return client
+  }
+  // The pool itself asks for connections as well, by a callback.
+  type Callback = Parameters<typeof connect>[0]
+  pool.connect = ((callback?: Callback) =>
+    callback ? connect(callback) : noted()) as typeof pool.connect
+}
+
+/** Runs work whose statement the server gives up when `signal` is aborted. */
+async function stopping<Value>(
+  pool: pg.Pool,
+  signal: AbortSignal,
+  work: () => Promise<Value>,
+): Promise<Value> {
+  const mine: Connected = { process: null }
+  const stop = (): void => {
+    if (mine.process === null) return
+    void pool.query('select pg_cancel_backend($1)', [mine.process]).catch(() => undefined)
+  }
+  signal.addEventListener('abort', stop)
+  try {
+    return await connected.run(mine, work)
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
+}
+
 /** Whole numbers of 64 bits are times in milliseconds and counts here, which a number holds. */
 function getTypeParser(oid: number, format?: 'text' | 'binary'): (value: string) => unknown {
   return oid === INT8 ? Number : pg.types.getTypeParser(oid, format)
 }
 
+const READING = { isolationLevel: 'repeatable read', readOnly: true } as const
 const INT8 = 20
 const ATTEMPTS = 5

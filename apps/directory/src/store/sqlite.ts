@@ -7,20 +7,34 @@ import { migrate } from './migrations.ts'
 import { Queue } from './queue.ts'
 import { faultOf, type Store, StoreUnavailableError } from './store.ts'
 
+/** How a file is used. */
+export interface SqliteOptions {
+  /** How long another process that writes is waited for, in milliseconds; 5 seconds by default. */
+  readonly busyTimeout?: number
+}
+
 /**
  * Opens a SQLite file, made and migrated where it has to be.
  *
  * One connection writes and one reads; work on each is done in turn, because a connection has one
  * transaction at a time. Readers see the last committed state while a writer writes (WAL).
  */
-export async function openSqlite(path: string): Promise<Store> {
+export async function openSqlite(
+  path: string,
+  { busyTimeout = 5_000 }: SqliteOptions = {},
+): Promise<Store> {
   if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true })
-  const writer = connect(path, 'begin immediate')
-  const reader = path === ':memory:' ? writer : connect(path, 'begin')
+  const writer = connect(path, 'begin immediate', busyTimeout)
+  const reader = path === ':memory:' ? writer : connect(path, 'begin', busyTimeout)
   await migrate(writer.adapter)
   return {
     dialect: 'sqlite',
-    read: (work) => inTransaction(reader, work),
+    // A statement of SQLite holds the thread, so that nothing can come in between to stop it.
+    read: (work, signal) =>
+      inTransaction(reader, async (db) => {
+        signal?.throwIfAborted()
+        return await work(db)
+      }),
     write: (work) => inTransaction(writer, work),
     close: async () => {
       await Promise.all([writer.queue.idle(), reader.queue.idle()])
@@ -37,13 +51,13 @@ interface Connection {
   readonly queue: Queue
 }
 
-function connect(path: string, begin: string): Connection {
+function connect(path: string, begin: string, busyTimeout: number): Connection {
   const database = new DatabaseSync(path)
   database.exec('pragma journal_mode = wal')
   // A commit is on the disk before it is acknowledged.
   database.exec('pragma synchronous = full')
   database.exec('pragma foreign_keys = on')
-  database.exec('pragma busy_timeout = 5000')
+  database.exec(`pragma busy_timeout = ${busyTimeout}`)
   // Filters are translated for a `like` that tells letter case apart.
   database.exec('pragma case_sensitive_like = on')
   const adapter = createSqliteDatabaseAdapter(preparedOnce(database, begin))

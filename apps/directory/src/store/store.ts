@@ -3,8 +3,11 @@ import type { Database } from '@remix-run/data-table'
 /** A database that work is done in, whole or not at all. */
 export interface Store {
   readonly dialect: 'sqlite' | 'postgres'
-  /** Runs work that only reads, on one state of the database. */
-  read<Value>(work: (db: Database) => Promise<Value>): Promise<Value>
+  /**
+   * Runs work that only reads, on one state of the database. Work that nobody waits for any more, because
+   * `signal` was aborted, is not begun, and what the database is doing for it is stopped where it can be.
+   */
+  read<Value>(work: (db: Database) => Promise<Value>, signal?: AbortSignal): Promise<Value>
   /** Runs work that writes: all of it is kept, or none. */
   write<Value>(work: (db: Database) => Promise<Value>): Promise<Value>
   /** Waits for what is under way, and closes the database. */
@@ -17,7 +20,7 @@ export class StoreUnavailableError extends Error {
 }
 
 /** What a failed statement says about itself. */
-export type Fault = 'unique' | 'busy' | 'unavailable' | 'other'
+export type Fault = 'unique' | 'busy' | 'unavailable' | 'text' | 'other'
 
 /** Reads the codes of SQLite and PostgreSQL, wherever in the chain of causes they stand. */
 export function faultOf(error: unknown): Fault {
@@ -47,6 +50,10 @@ const FAULTS: ReadonlyMap<string | number, Fault> = new Map<string | number, Fau
   [517, 'busy'],
   // SQLSTATE; https://www.postgresql.org/docs/current/errcodes-appendix.html
   ['23505', 'unique'],
+  // A value with U+0000, which may be sought though it cannot be stored.
+  ['22021', 'text'],
+  // A statement that was cancelled for a client that is gone, on a connection that has gone on to another.
+  ['57014', 'busy'],
   ['40001', 'busy'],
   ['40P01', 'busy'],
   ['08000', 'unavailable'],

@@ -91,3 +91,10 @@ export const members = table({
   },
   primaryKey: ['tenant_id', 'group_id', 'member_id'],
 })
+
+/** What the directory keeps for itself, by name. */
+export const settings = table({
+  name: 'settings',
+  columns: { name: c.text(), value: c.text() },
+  primaryKey: 'name',
+})

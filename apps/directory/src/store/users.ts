@@ -14,10 +14,12 @@ import { applyPatch, type Patch } from '@plumbline/scim/patch'
 import type { Predicate, TableRow } from '@remix-run/data-table'
 import { createId } from '../ids.ts'
 import { conjunctsOf, equalValue, mentions } from './filters.ts'
-import { equals, type Listing, listPage, type Narrowed, oneOf, type Wire } from './list.ts'
+import { equals, type Listing, type Narrowed, oneOf, type Wire } from './list.ts'
 import { leaveAllGroups, membershipsOf, within } from './memberships.ts'
+import { type ListedPage, listPage } from './pages.ts'
 import { lock, type Scope } from './scope.ts'
 import { emails, users } from './tables.ts'
+import { isStorable, storable, storableFolded } from './text.ts'
 
 /** The schemas of a user, the core schema first. */
 export const USER_DEFINITIONS = {
@@ -86,8 +88,8 @@ export async function deleteUser(
 }
 
 /** One page of users. */
-export async function listUsers(scope: Scope, query: Scim.ListQuery): Promise<Scim.Page<Wire>> {
-  const page = await listPage(scope.db, users, scope.tenantId, query, listingOf(scope))
+export async function listUsers(scope: Scope, query: Scim.ListQuery): Promise<ListedPage<Wire>> {
+  const page = await listPage(scope, users, query, listingOf(scope))
   const hidden = query.excludedAttributes?.some((path) => path.toLowerCase() === 'groups')
   const resources = await wiresOf(scope, page.resources, !hidden)
   return { ...page, resources }
@@ -95,6 +97,7 @@ export async function listUsers(scope: Scope, query: Scim.ListQuery): Promise<Sc
 
 function listingOf(scope: Scope): Listing<Row> {
   return {
+    type: 'User',
     definitions: USER_DEFINITIONS,
     columns: COLUMNS,
     sortColumns: SORT_COLUMNS,
@@ -163,17 +166,17 @@ async function rowOf(id: string, content: Wire) {
   const enterprise = Object(content[ENTERPRISE_USER_SCHEMA])
   return {
     id,
-    user_name_key: foldedText(content.userName) ?? '',
-    external_id: text(content.externalId),
-    display_name_key: foldedText(content.displayName),
-    nick_name_key: foldedText(content.nickName),
-    given_name_key: foldedText(name.givenName),
-    family_name_key: foldedText(name.familyName),
-    title_key: foldedText(content.title),
-    user_type_key: foldedText(content.userType),
+    user_name_key: storableFolded('userName', content.userName) ?? '',
+    external_id: storable('externalId', content.externalId),
+    display_name_key: storableFolded('displayName', content.displayName),
+    nick_name_key: storableFolded('nickName', content.nickName),
+    given_name_key: storableFolded('name.givenName', name.givenName),
+    family_name_key: storableFolded('name.familyName', name.familyName),
+    title_key: storableFolded('title', content.title),
+    user_type_key: storableFolded('userType', content.userType),
     active: typeof content.active === 'boolean' ? content.active : null,
-    employee_number_key: foldedText(enterprise.employeeNumber),
-    department_key: foldedText(enterprise.department),
+    employee_number_key: storableFolded('employeeNumber', enterprise.employeeNumber),
+    department_key: storableFolded('department', enterprise.department),
     resource: JSON.stringify(content),
     version: await version({ id, ...content }),
   }
@@ -185,7 +188,7 @@ async function writeEmails({ db, tenantId }: Scope, userId: string, content: Wir
   })
   const list: readonly unknown[] = Array.isArray(content.emails) ? content.emails : []
   const rows = list.flatMap((email, position) => {
-    const value_key = foldedText(Object(email).value)
+    const value_key = storableFolded('emails.value', Object(email).value)
     return value_key === null ? [] : [{ tenant_id: tenantId, user_id: userId, position, value_key }]
   })
   if (rows.length > 0) await db.createMany(emails, rows)
@@ -199,10 +202,12 @@ async function narrowByEmail(
   for (const conjunct of conjunctsOf(filter)) {
     const value = equalValue(conjunct, 'emails')
     if (value === null) continue
-    const rows = await db.findMany(emails, {
-      where: within(tenantId, equals('value_key', value.toLowerCase())) as never,
-      limit: MOST_OWNERS + 1,
-    })
+    const rows = isStorable(value)
+      ? await db.findMany(emails, {
+          where: within(tenantId, equals('value_key', value.toLowerCase())) as never,
+          limit: MOST_OWNERS + 1,
+        })
+      : []
     // An address that so many have in common narrows nothing.
     if (rows.length > MOST_OWNERS) continue
     const ids = [...new Set(rows.map((row) => String(row.user_id)))]
@@ -213,15 +218,6 @@ async function narrowByEmail(
 
 function key({ tenantId }: Scope, id: string): Predicate {
   return within(tenantId, equals('id', id))
-}
-
-function text(value: unknown): string | null {
-  return typeof value === 'string' ? value : null
-}
-
-/** As filters fold: the folded columns of the map are compared with the folded value. */
-function foldedText(value: unknown): string | null {
-  return typeof value === 'string' ? value.toLowerCase() : null
 }
 
 const ENTERPRISE_COLUMNS = {

@@ -152,6 +152,19 @@ export function groupContract(store: () => Store): void {
     expect((await find('not (members pr)')).totalResults).toBe(1)
   })
 
+  it('reads a group of more members than a page of them holds, each once', async () => {
+    const client = await connect(store())
+    const ids = await users(client, ...Array.from({ length: 60 }, (_, at) => `user-${at}`))
+    const everybody = await bulkUsers(client, 1_500)
+    const members = [...ids, ...everybody].map((value) => ({ value }))
+    const { body } = await client.send('POST', '/Groups', { displayName: 'g', members })
+    const group = await client.send('GET', `/Groups/${body.id}`)
+    expect(membersOf(group)).toEqual([...ids, ...everybody].sort())
+    const values = await client.send('GET', `/Groups/${body.id}?attributes=members.value`)
+    expect(values.body.members).toHaveLength(1_560)
+    expect(Object.keys(values.body.members?.[0] ?? {})).toEqual(['value'])
+  })
+
   it('lets groups hold each other', async () => {
     const client = await connect(store())
     const [anna] = await users(client, 'anna')
@@ -189,6 +202,25 @@ async function users(client: Client, ...names: readonly string[]): Promise<strin
   const ids: string[] = []
   for (const userName of names) {
     ids.push(String((await client.send('POST', '/Users', { userName })).body.id))
+  }
+  return ids
+}
+
+async function bulkUsers(client: Client, count: number): Promise<string[]> {
+  const ids: string[] = []
+  for (let from = 0; from < count; from += 500) {
+    const { body } = await client.send('POST', '/Bulk', {
+      schemas: ['urn:ietf:params:scim:api:messages:2.0:BulkRequest'],
+      Operations: Array.from({ length: Math.min(500, count - from) }, (_, at) => ({
+        method: 'POST',
+        path: '/Users',
+        bulkId: `u${at}`,
+        data: { userName: `bulk-${from + at}` },
+      })),
+    })
+    ids.push(
+      ...(body.Operations ?? []).map(({ location }) => String(location).split('/').at(-1) ?? ''),
+    )
   }
   return ids
 }

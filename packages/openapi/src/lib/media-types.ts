@@ -33,3 +33,6 @@ export function isJson(type: string): boolean {
 /** The two media types of forms. */
 export const FORM = 'application/x-www-form-urlencoded'
 export const MULTIPART = 'multipart/form-data'
+
+/** What the name of a header may be (RFC 9110 §5.6.2). */
+export const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/

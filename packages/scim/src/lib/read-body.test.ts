@@ -111,6 +111,21 @@ describe('the text (RFC 8259)', () => {
     }
   })
 
+  it('that breaks off is invalidSyntax, and no exception', async () => {
+    const cause = new Error('aborted')
+    const broken = new ReadableStream({
+      start: (controller) => controller.enqueue(new TextEncoder().encode('{"a":')),
+      pull: (controller) => controller.error(cause),
+    })
+    const result = await readBody(request(broken))
+    expect(isFailure(result) && result.error).toMatchObject({
+      status: 400,
+      scimType: 'invalidSyntax',
+      message: 'the body could not be read',
+      cause,
+    })
+  })
+
   it('keeps a member called __proto__ an own member', async () => {
     const body = unwrap(await readBody(request('{"__proto__":{"admin":true}}'))) as object
     expect(Object.hasOwn(body, '__proto__')).toBe(true)

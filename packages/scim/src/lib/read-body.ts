@@ -11,7 +11,7 @@ export interface ReadBodyOptions {
  * Reads the JSON body of a request.
  *
  * Takes `application/scim+json`, `application/json` or no Content-Type; another type is `415`. What is not
- * JSON in UTF-8, nothing included, is `400 invalidSyntax`. A body that was read before is a mistake of
+ * JSON in UTF-8, nothing included, is `400 invalidSyntax`, and so is what breaks off. A body that was read before is a mistake of
  * the program and throws.
  *
  * @example
@@ -35,7 +35,14 @@ export async function readBody(
   }
   if (request.bodyUsed) throw new TypeError('the body was read before')
   if (Number(request.headers.get('Content-Length')) > limit) return failure(tooLarge(limit))
-  const bytes = request.body === null ? new Uint8Array() : await readBytes(request.body, limit)
+  let bytes: Uint8Array | null
+  try {
+    bytes = request.body === null ? new Uint8Array() : await readBytes(request.body, limit)
+  } catch (cause) {
+    // A client that hangs up is no fault of the server.
+    const detail = 'the body could not be read'
+    return failure(new ScimError(400, detail, { scimType: 'invalidSyntax', cause }))
+  }
   if (bytes === null) return failure(tooLarge(limit))
   try {
     return success(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)))

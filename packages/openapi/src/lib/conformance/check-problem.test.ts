@@ -1,5 +1,11 @@
+import { defineProblems } from '@plumbline/problem'
+import { isFailure, unwrap } from '@plumbline/result'
 import { describe, expect, it } from 'vitest'
-import { problems, violationsOf } from './check.cases.ts'
+import { z } from 'zod'
+import { createDocument } from '../document/builder.ts'
+import { defineOperation } from '../operation.ts'
+import { info, problems, request, route, violationsOf } from './check.cases.ts'
+import { checkResponse } from './check.ts'
 
 /** What is found in an answer of the three problems, two of which share a status. */
 async function found(response: Response): Promise<readonly string[]> {
@@ -107,6 +113,37 @@ describe('a problem (RFC 9457 §3)', () => {
     expect(await found(answer(body, 'application/problem+json', 403))).toEqual(
       pointers.map((pointer) => `body-mismatch at "${pointer}"`),
     )
+  })
+
+  it('whose extensions refuse others is what the catalog answers, and no more', async () => {
+    const strict = defineProblems('https://example.com/problems', {
+      locked: {
+        slug: 'locked',
+        status: 423,
+        title: 'Somebody reads it',
+        extensions: z.strictObject({ by: z.string() }),
+      },
+    })
+    const builder = createDocument({ info, problems: strict }).add(
+      defineOperation('readBook', route, { summary: 'Read a book', problems: ['locked'] }),
+    )
+    const locked = strict.locked({ detail: 'Until noon', extensions: { by: 'r1' } })
+    const body = await locked.clone().json()
+    expect(isFailure(await checkResponse(builder, request, locked))).toBe(false)
+    const more = answer({ ...body, until: 'noon' }, 'application/problem+json', 423)
+    const checked = await checkResponse(builder, request, more)
+    expect(isFailure(checked) && checked.error.violations[0]?.kind).toBe('body-mismatch')
+
+    // The document says the same to a validator of JSON Schema.
+    const { schemas } = unwrap(builder.build()).components ?? {}
+    expect(schemas?.LockedProblem).toMatchObject({
+      allOf: [
+        { $ref: '#/components/schemas/Problem' },
+        { type: 'object', properties: { by: { type: 'string' } }, required: ['by'] },
+      ],
+      unevaluatedProperties: false,
+    })
+    expect(JSON.stringify(schemas)).not.toContain('additionalProperties')
   })
 
   it.each(['', '{', '[]', 'null', '"text"'])('is an object, and not %j', async (text) => {

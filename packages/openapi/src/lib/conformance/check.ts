@@ -3,7 +3,7 @@ import { failure, type Result, success } from '@plumbline/result'
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import type { DocumentOperations } from '../document/builder.ts'
 import { parseMediaRange, takes } from '../media-types.ts'
-import { isObject } from '../own.ts'
+import { isObject, type Members } from '../own.ts'
 import { pointerOf } from '../pointer.ts'
 import type { Schema } from '../schema.ts'
 import { isEmpty, isReadable, messageOf, readContent } from './content.ts'
@@ -15,7 +15,8 @@ import { ConformanceError, type Violation, type ViolationKind } from './violatio
  * the body by the schema that is declared for it.
  *
  * The body is read from a clone, so that the response can still be sent; bodies of media types that
- * have no end, such as `text/event-stream`, and binary ones are not read.
+ * have no end, such as `text/event-stream`, and binary ones are not read. It never rejects: a body that
+ * breaks off, and a schema that throws, are departures too.
  *
  * @example
  * ```ts
@@ -152,8 +153,13 @@ async function checkProblem(
   return [
     ...fixed.map((name) => note('body-mismatch', `must be ${entry[name]}`, `/${name}`)),
     ...texts.map((name) => note('body-mismatch', 'must be a string', `/${name}`)),
-    ...(entry.extensions ? await checkValue(entry.extensions, body, note) : []),
+    ...(entry.extensions ? await checkValue(entry.extensions, extensionsOf(body), note) : []),
   ]
+}
+
+/** What a problem type adds: a schema that refuses other members means other extensions. */
+function extensionsOf({ type, title, status, detail, instance, ...extensions }: Members): Members {
+  return extensions
 }
 
 async function checkValue(

@@ -8,13 +8,6 @@ import type { Schema } from '../schema.ts'
 import { bearer } from '../security.ts'
 import type { DocumentOptions } from './builder.ts'
 
-declare global {
-  // What ArkType's `configure` takes beside its own keys.
-  interface ArkEnv {
-    meta(): { readonly id?: string }
-  }
-}
-
 /** A document that cannot be built: what is wrong with it, and everything there is to mend. */
 export interface Refused {
   readonly what: string
@@ -50,6 +43,9 @@ const problems = defineProblems('https://example.com/problems/', {
 const book = z.object({ title: z.string() }).meta({ id: 'Book' })
 const otherBook = z.object({ title: z.string(), pages: z.int() }).meta({ id: 'Book' })
 const arkBook = type({ title: 'string' }).configure({ id: 'Book' })
+const otherArkBook = type({ title: 'string', pages: 'number' }).configure({ id: 'Book' })
+const shelfOf = (one: z.ZodType) => z.object({ books: z.array(one) }).meta({ id: 'Shelf' })
+const arkShelfOf = (one: typeof arkBook) => type({ books: one.array() }).configure({ id: 'Shelf' })
 // What a program without types may hand over.
 const bare = v.string() as unknown as Schema
 const BODY = 'requestBody/content/application~1json/schema'
@@ -257,6 +253,27 @@ export const refusedOperations: readonly Refused[] = [
     ],
   },
   {
+    what: 'headers whose names are no tokens (RFC 9110 §5.1)',
+    operations: [
+      operation('a', {
+        headers: z.object({ 'x id': z.string().optional() }),
+        responses: { 200: { description: 'x', headers: { 'x:at': { schema: z.string() } } } },
+      }),
+    ],
+    errors: [
+      [
+        'a',
+        '/paths/~1books/get/parameters/0',
+        '"x id" is no name of a header (RFC 9110 §5.1); rename it',
+      ],
+      [
+        'a',
+        '/paths/~1books/get/responses/200/headers/x:at/schema',
+        '"x:at" is no name of a header (RFC 9110 §5.1); rename it',
+      ],
+    ],
+  },
+  {
     what: 'parameters that no text can carry',
     operations: [
       operation('a', {
@@ -402,6 +419,22 @@ export const refusedSchemas: readonly Refused[] = [
       ],
     ],
   },
+  ...[
+    ['zod', shelfOf(book), shelfOf(otherBook)] as const,
+    ['ArkType', arkShelfOf(arkBook), arkShelfOf(otherArkBook)] as const,
+  ].map(
+    ([library, one, other]): Refused => ({
+      what: `one name for two schemas in schemas of one name, which say the same but for those (${library})`,
+      operations: [posting('a', one), posting('b', other)],
+      errors: [
+        [
+          'b',
+          `/paths/~1b/post/${BODY}`,
+          `two different schemas are named Book: this one and the one at /paths/~1a/post/${BODY}; rename one`,
+        ],
+      ],
+    }),
+  ),
   {
     what: 'one name for two schemas within one, which zod refuses by itself',
     operations: [posting('a', z.object({ book, otherBook }))],

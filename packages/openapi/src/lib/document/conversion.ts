@@ -11,6 +11,8 @@ export interface Conversion {
   readonly names: ReadonlyMap<string, ComponentName>
   /** The root's own name, where it names itself or contains itself. */
   readonly rootName: ComponentName | null
+  /** Whether every key of `$defs` is the name of what it defines, as zod has it. */
+  readonly isKeyedByName: boolean
 }
 
 /** A name that the schema gave itself, or the path to where a nameless one that contains itself stands. */
@@ -42,8 +44,13 @@ export function nameDefinitions(schema: Schema, json: Members): Conversion {
   const nameless = new Set(unnamed.filter((key) => !names.has(key)))
   const id = idOf(json)
   const given: ComponentName | null = id === null ? null : { kind: 'given', name: id }
+  const isKeyedByName = [...names].every(
+    ([key, name]) => name.kind === 'given' && name.name === key,
+  )
   const circular = findCircles(json, definitions, nameless)
-  if (circular.size === 0) return { json, names, rootName: given }
+  if (circular.size === 0) {
+    return { json, names, rootName: given, isKeyedByName: isKeyedByName && nameless.size === 0 }
+  }
 
   // Valibot writes a root that contains itself twice: as the root, and as what the circle goes back to.
   const root = textOf(json)
@@ -57,7 +64,7 @@ export function nameDefinitions(schema: Schema, json: Members): Conversion {
     if (key !== ROOT) names.set(key, name)
     if (isRoot) rootName ??= name
   }
-  return { json, names, rootName }
+  return { json, names, rootName, isKeyedByName: false }
 }
 
 /** The name that a schema carries inside, or null. */

@@ -1,12 +1,13 @@
 import type { AnyProblemCatalog } from '@plumbline/problem'
 import { MEDIA_TYPE_JSON } from '../constants.ts'
+import { TOKEN } from '../media-types.ts'
 import type * as OpenAPI from '../model.ts'
 import type { AnyOperation, BodySpec, OperationSpec, ResponseSpec } from '../operation.ts'
 import { pointerOf } from '../pointer.ts'
 import type { PreparedRoute } from '../route.ts'
 import { isSchema, type Schema } from '../schema.ts'
 import type { Report } from './errors.ts'
-import { describeParameters } from './parameters.ts'
+import { describeParameters, notAHeader } from './parameters.ts'
 import { problemResponses } from './problems.ts'
 import { type SchemaPlace, type Schemas, titleOf } from './schemas.ts'
 
@@ -154,11 +155,12 @@ function describeResponse(
 function describeHeaders(
   headers: NonNullable<ResponseSpec['headers']>,
   place: SchemaPlace,
-  { schemas }: DocumentContext,
+  { schemas, report }: DocumentContext,
 ): Record<string, OpenAPI.Header> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, { schema, description, required }]) => {
       const pointer = `${place.pointer}${pointerOf(['headers', name, 'schema'])}`
+      if (!TOKEN.test(name)) report({ ...place, pointer }, notAHeader(name))
       const use = schemas.use(schema, { ...place, pointer, hint: `${place.hint}${titleOf(name)}` })
       const header = {
         ...(description === undefined ? {} : { description }),

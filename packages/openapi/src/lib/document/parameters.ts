@@ -1,4 +1,5 @@
 import { shapeOf } from '../json-schema/shape.ts'
+import { TOKEN } from '../media-types.ts'
 import type { Schema as JsonSchema, Parameter } from '../model.ts'
 import type { OperationSpec } from '../operation.ts'
 import { isObject } from '../own.ts'
@@ -87,6 +88,9 @@ function checkParameter(
     const kind = shape.list ? 'a list' : 'an object'
     fault(`${location} parameter ${name} takes only ${kind}, which its text cannot carry`)
   }
+  if (location === 'header' && !TOKEN.test(name)) {
+    fault(notAHeader(name))
+  }
   if (location === 'header' && IGNORED.has(name.toLowerCase())) {
     fault(`OpenAPI ignores a header parameter ${name}; ${IGNORED.get(name.toLowerCase())}`)
   }
@@ -114,3 +118,8 @@ const IGNORED: ReadonlyMap<string, string> = new Map([
   ['content-type', 'give the body a schema for each media type'],
   ['authorization', 'name a security scheme'],
 ])
+
+/** What is wrong with a header whose name is no token. */
+export function notAHeader(name: string): string {
+  return `${JSON.stringify(name)} is no name of a header (RFC 9110 §5.1); rename it`
+}

@@ -1,7 +1,9 @@
 import type { AnyProblemCatalog, ProblemType } from '@plumbline/problem'
+import { convert, rootOf } from '../json-schema/convert.ts'
 import type * as OpenAPI from '../model.ts'
 import { pointerOf } from '../pointer.ts'
-import { referenceTo, type Schemas } from './schemas.ts'
+import type { Schema } from '../schema.ts'
+import { type Property, referenceTo, type Schemas } from './schemas.ts'
 
 // A type import only: an API whose schemas are not zod's need not load it.
 const MEDIA_TYPE_PROBLEM = 'application/problem+json'
@@ -76,14 +78,30 @@ function problemResponse(description: string, schema: OpenAPI.Schema): OpenAPI.R
 function problemSchema(key: string, entry: ProblemType, schemas: Schemas): OpenAPI.Schema {
   const { type, title, status, extensions } = entry
   const pointer = pointerOf(['components', 'schemas', key, 'allOf', 1])
-  const own = extensions
-    ? [schemas.use(extensions, { operationId: null, pointer, hint: `${key}Extensions` })]
-    : []
+  const place = { operationId: null, pointer, hint: `${key}Extensions` }
+  const closed = extensions && isClosed(extensions) ? schemas.properties(extensions, place) : null
+  const own = extensions ? [closed ? openSchema(closed) : schemas.use(extensions, place)] : []
   return {
     title: key,
     description: title,
     allOf: [{ $ref: referenceTo('Problem') }, ...own],
     properties: { type: { const: type }, title: { const: title }, status: { const: status } },
+    ...(closed ? { unevaluatedProperties: false } : {}),
+  }
+}
+
+/** Whether a schema refuses members that it does not name: beside it, the standard ones have to be. */
+function isClosed(extensions: Schema): boolean {
+  const conversion = convert(extensions)
+  return 'json' in conversion && rootOf(conversion.json).additionalProperties === false
+}
+
+function openSchema(properties: ReadonlyMap<string, Property>): OpenAPI.Schema {
+  const required = [...properties].filter(([, property]) => property.required)
+  return {
+    type: 'object',
+    properties: Object.fromEntries([...properties].map(([name, { schema }]) => [name, schema])),
+    ...(required.length > 0 ? { required: required.map(([name]) => name) } : {}),
   }
 }
 

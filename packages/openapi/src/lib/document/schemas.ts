@@ -41,6 +41,8 @@ export interface Schemas {
 interface Component {
   readonly place: Place
   readonly located: Located
+  /** The text of its source, once somebody asked for it. */
+  text?: string
   /** Null while it is being written. */
   schema: unknown
 }
@@ -52,6 +54,7 @@ export function createSchemas(report: Report): Schemas {
   const reserved = new Map<string, string>()
   const places = new Map<string, string>()
   const settled = new WeakSet<object>()
+  const compared = new WeakSet<object>()
   const references = new Map<string, Place>()
 
   const conversionOf = (schema: Schema, tell: Tell): Conversion | null => {
@@ -137,6 +140,16 @@ export function createSchemas(report: Report): Schemas {
 
   /** One schema may have been written twice; two with one name are a fault. */
   const compare = (name: string, known: Component, second: Located, context: Context): void => {
+    if (isRepeated(known, second)) {
+      // What its references name is in the document, and looked at once for each conversion.
+      const { json } = second.conversion
+      const definitions = isObject(json.$defs) && !compared.has(json) ? json.$defs : {}
+      compared.add(json)
+      for (const [inner, source] of Object.entries(definitions)) {
+        if (components.has(inner)) define(inner, source, context)
+      }
+      return
+    }
     const nested: [string, unknown][] = []
     const meet = (inner: string, { source }: Located): void => {
       nested.push([inner, source])
@@ -233,6 +246,15 @@ interface Context {
   readonly place: SchemaPlace
   /** The component whose root this is a branch of: libraries repeat its name on each branch. */
   readonly enclosing: string | null
+}
+
+/** Whether a schema is, to the letter, what the component was written from, the short way to most answers. */
+function isRepeated(known: Component, { source, conversion }: Located): boolean {
+  if (!known.located.conversion.isKeyedByName || !conversion.isKeyedByName) return false
+  const text = JSON.stringify(source)
+  known.text ??= JSON.stringify(known.located.source)
+  // The root has no key that would tell one from another.
+  return text === known.text && !text.includes('"$ref":"#"')
 }
 
 /** OpenAPI 3.1.1 §4.8.14.5: a file is a schema with a media type and no type. */

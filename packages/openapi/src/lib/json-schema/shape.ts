@@ -124,8 +124,9 @@ function textTest(node: Members): (text: string) => boolean {
   return (text) => {
     if (constant !== undefined && constant !== text) return false
     if (Array.isArray(values) && !values.includes(text)) return false
-    if (typeof minLength === 'number' && text.length < minLength) return false
-    if (typeof maxLength === 'number' && text.length > maxLength) return false
+    // A length counts characters, not the units of UTF-16 (RFC 8259 §7).
+    if (typeof minLength === 'number' && [...text].length < minLength) return false
+    if (typeof maxLength === 'number' && [...text].length > maxLength) return false
     return expression === null || expression.test(text)
   }
 }

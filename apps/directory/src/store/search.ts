@@ -1,0 +1,100 @@
+import { isFailure } from '@plumbline/result'
+import { type Scim, ScimError } from '@plumbline/scim'
+import { splitFilter } from '@plumbline/scim/data-table'
+import { compileFilter, type Filter } from '@plumbline/scim/filter'
+import type { Predicate } from '@remix-run/data-table'
+import { equals, type Listing, type Narrowed, type Wire } from './list.ts'
+
+/** What a query asks of the database, and what is left to be done in memory. */
+export interface Search {
+  /** Conditions that select the matching rows of the tenant, or more of them. */
+  readonly where: readonly Predicate[]
+  /** What still has to hold of each row; null for nothing. */
+  readonly residual: Filter.Expression | null
+  /** The column that the database sorts by before the id; null for the id alone. */
+  readonly column: string | null
+  readonly isDescending: boolean
+  /** Whether that is the order asked for; else the rows are sorted in memory. */
+  readonly isSorted: boolean
+}
+
+/** A row, and the wire resource that filters and orders read. */
+export interface Candidate<Row> {
+  readonly row: Row
+  readonly wire: Wire
+}
+
+/** How many resources are read into memory at most, where the database cannot say all of a filter. */
+export const MOST_CANDIDATES = 10_000
+
+/** Divides a query between the database and memory. */
+export async function searchOf<Row>(
+  tenantId: string,
+  { filter, sortBy, sortOrder }: Scim.ListQuery,
+  listing: Listing<Row>,
+): Promise<Search> {
+  const { where, residual } = await narrowed(filter, listing)
+  const column = sortBy === undefined ? 'id' : listing.sortColumns[sortBy.toLowerCase()]
+  return {
+    // The tenant is outside of whatever the client asks for.
+    where: [equals('tenant_id', tenantId), ...(where ? [where] : [])],
+    residual,
+    column: column === undefined || column === 'id' ? null : column,
+    isDescending: sortBy !== undefined && column !== undefined && sortOrder === 'descending',
+    isSorted: column !== undefined,
+  }
+}
+
+/** All conditions as one. */
+export function every(predicates: readonly Predicate[]): Predicate {
+  return { type: 'logical', operator: 'and', predicates: [...predicates] }
+}
+
+/** The order in which the database gives the rows, or its opposite; one index serves both. */
+export function orderOf(
+  { column, isDescending }: Search,
+  { isForward = true } = {},
+): readonly (readonly [column: string, direction: 'asc' | 'desc'])[] {
+  const direction = isDescending === isForward ? 'desc' : 'asc'
+  return [...(column === null ? [] : [[column, direction] as const]), ['id', direction]]
+}
+
+/** The rows of which the rest of the filter holds. */
+export async function matching<Row>(
+  rows: readonly Row[],
+  residual: Filter.Expression | null,
+  { definitions, toWire }: Listing<Row>,
+): Promise<Candidate<Row>[]> {
+  const wires = await toWire(rows, residual)
+  const candidates = rows.map((row, at) => ({ row, wire: wires[at] ?? {} }))
+  if (residual === null) return candidates
+  const compiled = compileFilter(residual, { definitions })
+  if (isFailure(compiled)) throw compiled.error
+  return candidates.filter(({ wire }) => compiled.data(wire))
+}
+
+/** Why a search is not done in memory. */
+export function tooMany(): ScimError {
+  return new ScimError(400, `more than ${MOST_CANDIDATES} resources would have to be searched`, {
+    scimType: 'tooMany',
+  })
+}
+
+async function narrowed<Row>(
+  filter: Filter.Expression | undefined,
+  { definitions, columns, narrow }: Listing<Row>,
+): Promise<Narrowed> {
+  if (filter === undefined) return { where: null, residual: null }
+  // All that is wrong with a filter is refused, whether the database would see it or not.
+  const compiled = compileFilter(filter, { definitions })
+  if (isFailure(compiled)) throw compiled.error
+  const split = splitFilter(filter, columns)
+  if (isFailure(split)) throw split.error
+  const { where, residual } = split.data
+  if (residual === null) return split.data
+  const further = await narrow(residual)
+  if (where === null || further.where === null) {
+    return { where: where ?? further.where, residual: further.residual }
+  }
+  return { where: every([where, further.where]), residual: further.residual }
+}

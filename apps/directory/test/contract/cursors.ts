@@ -1,0 +1,265 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Store } from '../../src/store/store.ts'
+import { type Body, type Client, connect } from '../harness.ts'
+
+type Query = Readonly<Record<string, string>>
+
+/** People with titles and names that several have in common, so that pages end between equals. */
+const people = Array.from({ length: 23 }, (_, at) => ({
+  userName: `user-${(at * 7) % 23}@example.com`,
+  displayName: `Person ${at % 3}`,
+  ...(at % 4 === 0 ? {} : { title: `Title ${at % 5}` }),
+  emails: [
+    { value: `other-${at}@example.com`, type: 'home' },
+    { value: `mail-${(at * 5) % 23}@example.com`, type: 'work', primary: true },
+  ],
+}))
+
+/** What pages by cursor have to do on every store (RFC 9865). */
+export function cursorContract(store: () => Store): void {
+  let client: Client
+  let now = Date.parse('2026-11-21T00:00:00Z')
+  beforeAll(async () => {
+    client = await connect(store(), { now: () => now })
+    for (const [at, person] of people.entries()) {
+      // Some are made in the same millisecond.
+      now += at % 2
+      await client.send('POST', '/Users', person)
+    }
+    const { body } = await client.send('GET', '/Users?count=2')
+    const members = body.Resources?.map(({ id }) => ({ value: id }))
+    for (const name of ['b', 'A', 'c', 'a', 'B', 'c', 'a']) {
+      await client.send('POST', '/Groups', { displayName: name, members })
+    }
+  })
+
+  describe('walks there and back through the list by index', () => {
+    const orders: readonly Query[] = [
+      {},
+      { sortBy: 'id', sortOrder: 'descending' },
+      { sortBy: 'userName' },
+      { sortBy: 'userName', sortOrder: 'descending' },
+      { sortBy: 'meta.created', sortOrder: 'descending' },
+      { sortBy: 'meta.lastModified' },
+      { sortBy: 'title' },
+      { sortBy: 'title', sortOrder: 'descending' },
+      { sortBy: 'emails' },
+      { sortBy: 'emails.value', sortOrder: 'descending' },
+      { filter: 'userName co "1"' },
+      { filter: 'displayName eq "person 1"', sortBy: 'meta.created' },
+      { filter: 'emails[type eq "work" and value co "1"]' },
+      { filter: 'emails[type eq "work" and value co "1"]', sortBy: 'meta.created' },
+      { filter: 'emails co "2" and userName sw "user"', sortBy: 'title', sortOrder: 'descending' },
+      { filter: 'userName eq "nobody"' },
+    ]
+    it.each(orders)('users by %o', async (query) => {
+      for (const count of [1, 4, 23, 100]) await walk(client, '/Users', query, count)
+    })
+
+    it.each<Query>([
+      { sortBy: 'displayName' },
+      { sortBy: 'displayName', sortOrder: 'descending' },
+      { filter: 'displayName eq "c"', sortBy: 'meta.lastModified', sortOrder: 'descending' },
+      { excludedAttributes: 'members' },
+    ])('groups by %o', async (query) => {
+      for (const count of [1, 3, 7]) await walk(client, '/Groups', query, count)
+    })
+
+    it('groups by a member', async () => {
+      const { body } = await client.send('GET', '/Users?count=1')
+      const filter = `members eq "${body.Resources?.[0]?.id}"`
+      expect(await walk(client, '/Groups', { filter }, 2)).toHaveLength(7)
+    })
+  })
+
+  it('has no startIndex, and counts only what is whole (RFC 9865 §2)', async () => {
+    const first = await page(client, '/Users', { cursor: '', count: '10' })
+    expect(first).toMatchObject({ itemsPerPage: 10, nextCursor: expect.any(String) })
+    for (const name of ['startIndex', 'totalResults', 'previousCursor']) {
+      expect(first).not.toHaveProperty(name)
+    }
+    const whole = await page(client, '/Users', { cursor: '', filter: 'userName co "user-1@"' })
+    expect(whole).toMatchObject({ totalResults: 1, itemsPerPage: 1 })
+    expect(whole).not.toHaveProperty('nextCursor')
+    const none = await page(client, '/Users', { cursor: '', filter: 'userName eq "nobody"' })
+    expect(none).toMatchObject({ totalResults: 0, itemsPerPage: 0, Resources: [] })
+  })
+
+  it('makes cursors of unreserved characters (RFC 9865 §2)', async () => {
+    for (const sortBy of ['id', 'userName', 'title', 'emails']) {
+      const { nextCursor } = await page(client, '/Users', { cursor: '', count: '1', sortBy })
+      expect(nextCursor).toMatch(/^[\w.~-]{50,400}$/)
+    }
+  })
+
+  it('answers a search as it answers a list (RFC 9865 §3)', async () => {
+    const schemas = ['urn:ietf:params:scim:api:messages:2.0:SearchRequest']
+    const first = await client.send('POST', '/Users/.search', { schemas, cursor: '', count: 20 })
+    expect(first.body).toMatchObject({ itemsPerPage: 20 })
+    const cursor = first.body.nextCursor
+    const second = await client.send('POST', '/Users/.search', { schemas, cursor, count: 20 })
+    expect(second.body).toMatchObject({ itemsPerPage: 3 })
+    expect(await page(client, '/Users', { cursor: String(cursor), count: '20' })).toMatchObject({
+      Resources: second.body.Resources,
+    })
+    const all = await client.send('POST', '/.search', { schemas, cursor: '' })
+    expect(all).toMatchObject({ status: 400, body: { scimType: 'invalidValue' } })
+  })
+
+  it.each(['id', 'userName', 'title'])(
+    'neither skips nor repeats while users sorted by %s come and go',
+    async (sortBy) => {
+      const { send } = await connect(store())
+      const ids: string[] = []
+      const add = async (name: string): Promise<void> => {
+        const user = { userName: name, title: name }
+        ids.push(String((await send('POST', '/Users', user)).body.id))
+        await new Promise((resolve) => setTimeout(resolve, 2))
+      }
+      for (const name of ['c', 'e', 'g', 'i', 'k']) await add(name)
+      const first = await page({ send }, '/Users', { cursor: '', count: '2', sortBy })
+      expect(namesOf(first)).toEqual(['c', 'e'])
+      await add('a')
+      await add('h')
+      await send('DELETE', `/Users/${ids[1]}`)
+      const rest = { count: '10', sortBy }
+      const second = await page({ send }, '/Users', { ...rest, cursor: String(first.nextCursor) })
+      expect(namesOf(second)).toEqual(
+        sortBy === 'id' ? ['g', 'i', 'k', 'a', 'h'] : ['g', 'h', 'i', 'k'],
+      )
+      const before = { ...rest, cursor: String(second.previousCursor) }
+      const back = await page({ send }, '/Users', before)
+      expect(namesOf(back)).toEqual(sortBy === 'id' ? ['c'] : ['a', 'c'])
+      expect(back).not.toHaveProperty('previousCursor')
+      // The place between the pages is still there when all that was before it is gone.
+      for (const at of [0, 5]) await send('DELETE', `/Users/${ids[at]}`)
+      const empty = await page({ send }, '/Users', before)
+      if (sortBy !== 'id') expect(empty).toMatchObject({ itemsPerPage: 0 })
+      const again = await page({ send }, '/Users', { ...rest, cursor: String(empty.nextCursor) })
+      expect(namesOf(again)).toEqual(sortBy === 'id' ? ['g', 'i', 'k', 'h'] : ['g', 'h', 'i', 'k'])
+    },
+  )
+
+  describe('refuses', () => {
+    const asked = { filter: 'userName sw "user"', sortBy: 'userName', count: '3' }
+    let cursor = ''
+    beforeAll(async () => {
+      cursor = String((await page(client, '/Users', { ...asked, cursor: '' })).nextCursor)
+    })
+
+    async function refusal(query: Query, { send = client.send, path = '/Users' } = {}) {
+      const { status, body } = await send('GET', `${path}?${new URLSearchParams(query)}`)
+      return [status, body.scimType]
+    }
+
+    it('a cursor that is damaged', async () => {
+      const middle = cursor.length >> 1
+      const damaged = [
+        'x',
+        'VZUTiyhEQJ94IR',
+        '__proto__',
+        cursor.slice(0, -1),
+        cursor.slice(1),
+        `${cursor}A`,
+        `${cursor}=`,
+        `${cursor} `,
+        `${cursor}!`,
+        cursor.toUpperCase(),
+        ...[0, 1, 40, 50, middle, cursor.length - 2].map((at) => {
+          const other = cursor[at] === 'A' ? 'B' : 'A'
+          return `${cursor.slice(0, at)}${other}${cursor.slice(at + 1)}`
+        }),
+        Buffer.from('[1,true,true,"a",null]').toString('base64url'),
+        'A'.repeat(5_000),
+      ]
+      for (const text of damaged) {
+        expect(await refusal({ ...asked, cursor: text }), text).toEqual([400, 'invalidCursor'])
+      }
+    })
+
+    it.each([
+      ['another filter', { filter: 'userName sw "User"' }],
+      ['no filter', { filter: '' }],
+      ['another attribute to sort by', { sortBy: 'id' }],
+      ['no attribute to sort by', { sortBy: '' }],
+      ['another order', { sortOrder: 'descending' }],
+    ])('the cursor of %s', async (_, changed) => {
+      const query = Object.entries({ ...asked, cursor, ...changed }).filter(([, value]) => value)
+      expect(await refusal(Object.fromEntries(query))).toEqual([400, 'invalidCursor'])
+    })
+
+    it('the cursor of another tenant, or another type of resource', async () => {
+      const { nextCursor } = await page(client, '/Users', { cursor: '', count: '1' })
+      const query = { cursor: String(nextCursor) }
+      const other = await connect(store())
+      expect(await refusal(query, { send: other.send })).toEqual([400, 'invalidCursor'])
+      expect(await refusal(query, { path: '/Groups' })).toEqual([400, 'invalidCursor'])
+      expect(await refusal(query)).toEqual([200, undefined])
+    })
+
+    it('a cursor that is older than an hour', async () => {
+      const started = now
+      now = started + 3_600_000
+      expect(await refusal({ ...asked, cursor })).toEqual([200, undefined])
+      now += 1
+      expect(await refusal({ ...asked, cursor })).toEqual([400, 'expiredCursor'])
+      now = started
+    })
+
+    it('a cursor beside startIndex, and a count below 1', async () => {
+      expect(await refusal({ cursor: '', startIndex: '1' })).toEqual([400, 'invalidValue'])
+      expect(await refusal({ cursor: '', count: '0' })).toEqual([400, 'invalidCount'])
+    })
+
+    it('neither a page of another size, nor the same attribute in another letter case', async () => {
+      const same = { ...asked, sortBy: 'USERNAME', sortOrder: 'Ascending', count: '5', cursor }
+      expect(await refusal(same)).toEqual([200, undefined])
+    })
+  })
+}
+
+/** Goes to the end and back; every page has to be that part of the list by index. */
+async function walk(
+  client: Client,
+  path: string,
+  query: Query,
+  count: number,
+): Promise<readonly string[]> {
+  const list = await page(client, path, { ...query, count: '1000' })
+  const wanted = idsOf(list)
+  const seen: string[] = []
+  const pages: (readonly string[])[] = []
+  let at: Body | undefined
+  for (let cursor: unknown = ''; cursor !== undefined; cursor = at.nextCursor) {
+    at = await page(client, path, { ...query, count: String(count), cursor: String(cursor) })
+    pages.push(idsOf(at))
+    seen.push(...idsOf(at))
+    if (pages.length > wanted.length + 1) throw new Error('the walk does not end')
+  }
+  expect(seen).toEqual(wanted)
+  expect(pages).toHaveLength(Math.max(1, Math.ceil(wanted.length / count)))
+  for (const expected of pages.slice(0, -1).reverse()) {
+    at = await page(client, path, {
+      ...query,
+      count: String(count),
+      cursor: String(at?.previousCursor),
+    })
+    expect(idsOf(at)).toEqual(expected)
+    expect(at).toHaveProperty('nextCursor')
+  }
+  return wanted
+}
+
+async function page(client: Pick<Client, 'send'>, path: string, query: Query): Promise<Body> {
+  const { status, body } = await client.send('GET', `${path}?${new URLSearchParams(query)}`)
+  expect(status, JSON.stringify(body)).toBe(200)
+  return body
+}
+
+function idsOf({ Resources }: Body): string[] {
+  return (Resources ?? []).map(({ id }) => String(id))
+}
+
+function namesOf({ Resources }: Body): string[] {
+  return (Resources ?? []).map(({ userName }) => String(userName))
+}

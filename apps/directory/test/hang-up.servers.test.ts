@@ -1,0 +1,30 @@
+import { rawSql } from '@remix-run/data-table'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openPostgres } from '../src/store/postgres.ts'
+import type { Store } from '../src/store/store.ts'
+
+let store: Store
+beforeAll(async () => {
+  const url = process.env.PLUMBLINE_TEST_POSTGRES_URL
+  if (!url) throw new Error('PLUMBLINE_TEST_POSTGRES_URL must name a server; see .ci/servers')
+  store = await openPostgres(url, { connections: 2 })
+})
+afterAll(() => store.close())
+
+it('stops the statement of a client that hangs up, and nobody else’s', async () => {
+  const client = new AbortController()
+  const left = store.read((db) => db.exec(rawSql('select pg_sleep(60)')), client.signal)
+  const stays = store.read((db) => db.exec(rawSql('select 1 as one from pg_sleep(0.5)')))
+  setTimeout(() => client.abort(), 100)
+  await expect(left).rejects.toThrow()
+  expect(await stays).toMatchObject({ rows: [{ one: 1 }] })
+})
+
+it('does not begin what nobody waits for', async () => {
+  let begun = false
+  const read = store.read(async () => {
+    begun = true
+  }, AbortSignal.abort())
+  await expect(read).rejects.toThrow()
+  expect(begun).toBe(false)
+})

@@ -1,0 +1,83 @@
+import { type Database, getTableName } from '@remix-run/data-table'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openSqlite } from '../src/store/sqlite.ts'
+import type { Store } from '../src/store/store.ts'
+import { type Client, connect } from './harness.ts'
+
+/** The tables of which rows were read since it was emptied. */
+const loaded: string[] = []
+
+let store: Store
+let client: Client
+let path: string
+
+beforeAll(async () => {
+  store = watched(await openSqlite(':memory:'))
+  client = await connect(store)
+  const { body: user } = await client.send('POST', '/Users', { userName: 'anna' })
+  const { body: group } = await client.send('POST', '/Groups', {
+    displayName: 'g',
+    members: [{ value: user.id }],
+  })
+  path = `/Groups/${group.id}`
+})
+afterAll(() => store.close())
+
+describe('no member is loaded', () => {
+  it.each([
+    ['when they are excluded', () => client.send('GET', `${path}?excludedAttributes=members`)],
+    ['when other attributes are named', () => client.send('GET', `${path}?attributes=displayName`)],
+    [
+      'when a list excludes them',
+      () =>
+        client.send('GET', '/Groups?excludedAttributes=members&filter=displayName%20eq%20%22g%22'),
+    ],
+    ['when a list counts', () => client.send('GET', '/Groups?count=0')],
+    [
+      'when one is added and another is removed',
+      async () => {
+        const { body } = await client.send('POST', '/Users', { userName: crypto.randomUUID() })
+        loaded.length = 0
+        const value = [{ value: body.id }]
+        return await client.send('PATCH', path, {
+          schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],
+          Operations: [
+            { op: 'add', path: 'members', value },
+            { op: 'remove', path: 'members', value },
+          ],
+        })
+      },
+    ],
+  ])('%s', async (_, send) => {
+    loaded.length = 0
+    expect((await send()).status).toBeLessThan(300)
+    expect(loaded).not.toContain('group_members')
+  })
+
+  it('and they are where they are wanted', async () => {
+    loaded.length = 0
+    await client.send('GET', path)
+    expect(loaded).toContain('group_members')
+  })
+})
+
+/** The same store, whose databases tell of which tables they read rows. */
+function watched(inner: Store): Store {
+  const watch = (db: Database): Database =>
+    new Proxy(db, {
+      get: (target, name) => {
+        const member: unknown = Reflect.get(target, name)
+        if (typeof member !== 'function') return member
+        return (...given: readonly unknown[]) => {
+          const [table] = given as Parameters<typeof getTableName>
+          if (name === 'findMany' || name === 'query') loaded.push(getTableName(table))
+          return member.apply(target, given)
+        }
+      },
+    })
+  return {
+    ...inner,
+    read: (work, signal) => inner.read((db) => work(watch(db)), signal),
+    write: (work) => inner.write((db) => work(watch(db))),
+  }
+}

@@ -1,0 +1,169 @@
+import fc from 'fast-check'
+import { z } from 'zod'
+
+/** What a value may be, as data, so that a counterexample can be read. */
+export type Kind =
+  | { readonly kind: 'string'; readonly min: number; readonly max: number }
+  | { readonly kind: 'enum'; readonly values: readonly [string, ...string[]] }
+  | { readonly kind: 'int'; readonly min: number; readonly max: number }
+  | { readonly kind: 'number'; readonly above: number }
+  | { readonly kind: 'boolean' }
+  | { readonly kind: 'word-or-int'; readonly word: string }
+  | { readonly kind: 'array'; readonly of: Kind; readonly min: number; readonly max: number }
+  | { readonly kind: 'object'; readonly fields: readonly Field[] }
+
+/** A key of an object. */
+export interface Field {
+  readonly name: string
+  readonly kind: Kind
+  readonly isOptional: boolean
+  /** Whether the schema names itself, so that the document refers to it. */
+  readonly isNamed: boolean
+}
+
+const size = { min: fc.nat(2), max: fc.integer({ min: 2, max: 4 }) }
+const words = fc.constantFrom('a', 'auto', 'no', 'truest', '1a', 'é')
+
+/** Kinds that one text can carry. */
+export const scalars: fc.Arbitrary<Kind> = fc.oneof(
+  fc.record({ kind: fc.constant('string'), ...size }),
+  fc.record({
+    kind: fc.constant('enum'),
+    values: fc.constantFrom(['a', 'b'] as const, ['1', '2'] as const, ['true', 'x'] as const),
+  }),
+  fc.record({ kind: fc.constant('int'), min: fc.integer({ min: -3, max: 0 }), max: fc.nat(20) }),
+  fc.record({ kind: fc.constant('number'), above: fc.integer({ min: -2, max: 2 }) }),
+  fc.record({ kind: fc.constant('boolean') }),
+  fc.record({ kind: fc.constant('word-or-int'), word: words }),
+)
+
+const arrays = (of: fc.Arbitrary<Kind>): fc.Arbitrary<Kind> =>
+  fc.record({ kind: fc.constant('array'), of, ...size })
+
+/** Kinds that a key sent more than once can carry. */
+export const lists: fc.Arbitrary<Kind> = fc.oneof(scalars, arrays(scalars))
+
+/** Kinds that JSON can carry. */
+export const nested: fc.Arbitrary<Kind> = fc.letrec<{ kind: Kind }>((tie) => ({
+  kind: fc.oneof(
+    { maxDepth: 2, withCrossShrink: true },
+    scalars,
+    arrays(tie('kind')),
+    fc.record({ kind: fc.constant('object'), fields: fieldsOf(tie('kind'), 'inner') }),
+  ),
+})).kind
+
+/** Up to four keys, each called after where it stands. */
+export function fieldsOf(kind: fc.Arbitrary<Kind>, prefix: string): fc.Arbitrary<Field[]> {
+  const field = fc.record({ kind, isOptional: fc.boolean(), isNamed: fc.boolean() })
+  return fc
+    .array(field, { maxLength: 4 })
+    .map((fields) => fields.map((one, at) => ({ ...one, name: `${prefix}-${at}` })))
+}
+
+/** The schema of an object with these keys; what is named is called after `path`. */
+export function objectOf(fields: readonly Field[], path: string): z.ZodObject {
+  return z.object(
+    Object.fromEntries(
+      fields.map(({ name, kind, isOptional, isNamed }) => {
+        const plain = schemaOf(kind, `${path}.${name}`)
+        const schema = isNamed ? plain.meta({ id: `${path}.${name}` }) : plain
+        return [name, isOptional ? schema.optional() : schema]
+      }),
+    ),
+  )
+}
+
+function schemaOf(kind: Kind, path: string): z.ZodType {
+  switch (kind.kind) {
+    case 'string':
+      return z.string().min(kind.min).max(kind.max)
+    case 'enum':
+      return z.enum(kind.values)
+    case 'int':
+      return z.int().min(kind.min).max(kind.max)
+    case 'number':
+      return z.number().gt(kind.above)
+    case 'boolean':
+      return z.boolean()
+    case 'word-or-int':
+      return z.union([z.literal(kind.word), z.int()])
+    case 'array':
+      return z
+        .array(schemaOf(kind.of, `${path}.of`))
+        .min(kind.min)
+        .max(kind.max)
+    case 'object':
+      return objectOf(kind.fields, path)
+  }
+}
+
+/** Values of a kind, some near its bounds, few of another. Texts are of the characters of `unit`. */
+export function valuesOf(kind: Kind, unit: fc.Arbitrary<string>): fc.Arbitrary<unknown> {
+  const odd = fc.oneof(
+    fc.string({ unit, maxLength: 5 }),
+    fc.constantFrom(...ODD),
+    fc.integer({ min: -5, max: 25 }),
+    fc.boolean(),
+  )
+  return fc.oneof(
+    { weight: 25, arbitrary: withinOf(kind, 0, unit) },
+    { weight: 2, arbitrary: withinOf(kind, 1, unit) },
+    { weight: 1, arbitrary: odd },
+  )
+}
+
+/** Values of a kind whose bounds are wider by `over`. */
+function withinOf(kind: Kind, over: number, unit: fc.Arbitrary<string>): fc.Arbitrary<unknown> {
+  const bounds = 'min' in kind ? [kind.min - over, kind.max + over] : []
+  const [min = 0, max = 0] = bounds
+  const length = { minLength: Math.max(0, min), maxLength: max }
+  switch (kind.kind) {
+    case 'string':
+      return fc.string({ unit, ...length })
+    case 'enum':
+      return fc.constantFrom(...kind.values)
+    case 'int':
+      return fc.integer({ min, max })
+    case 'number':
+      return fc.double({ min: kind.above - over, noNaN: true, noDefaultInfinity: true })
+    case 'boolean':
+      return fc.boolean()
+    case 'word-or-int':
+      return fc.oneof(fc.constant(kind.word), fc.integer())
+    case 'array':
+      return fc.array(valuesOf(kind.of, unit), length)
+    case 'object':
+      return objectsOf(kind.fields, unit)
+  }
+}
+
+/** Objects with values of these keys, or near them; any key may be absent. */
+export function objectsOf(
+  fields: readonly Field[],
+  unit: fc.Arbitrary<string>,
+): fc.Arbitrary<Record<string, unknown>> {
+  const model = fields.map(({ name, kind, isOptional }) => {
+    const value = valuesOf(kind, unit)
+    const absent = { weight: isOptional ? 10 : 1, arbitrary: fc.constant(undefined) }
+    return [name, fc.oneof({ weight: 40, arbitrary: value }, absent)] as const
+  })
+  return fc.record(Object.fromEntries(model))
+}
+
+/** Texts that a lax reader takes for a number, a boolean or nothing. */
+const ODD = [
+  '',
+  'TRUE',
+  'null',
+  '01',
+  '+1',
+  '1.',
+  '.5',
+  '0x1',
+  '1e2',
+  '1_0',
+  '-0',
+  'Infinity',
+  '1n',
+]
