@@ -35,4 +35,4 @@ export const FORM = 'application/x-www-form-urlencoded'
 export const MULTIPART = 'multipart/form-data'
 
 /** What the name of a header may be (RFC 9110 §5.6.2). */
-export const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/
+export const TOKEN: RegExp = /^[\w!#$%&'*+.^`|~-]+$/
