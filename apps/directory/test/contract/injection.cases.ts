@@ -15,7 +15,7 @@ export const TEXTS: readonly string[] = [
   "' union select hash from tokens --",
   "'||(select user_name_key from users limit 1)||'",
   "'; select pg_sleep(60); --",
-  "'; attach database '/tmp/x' as x; --",
+  "'; attach database 'file:///x' as x; --",
   '1 or 1=1',
   '1; drop table users',
   '%',
