@@ -16,10 +16,12 @@ export function parseInstant(text: string): Instant | null {
 function parseAny(text: string): Instant | null {
   const match = DATE_TIME.exec(text)
   if (match === null) return null
-  const [, whole = '', day, fraction = '', offset = 'Z'] = match
+  const [, whole = '', date = '', day, fraction = '', offset = 'Z'] = match
   const milliseconds = Date.parse(`${whole}.${`${fraction}000`.slice(0, 3)}${offset}`)
   // Date.parse takes the 30th of February for the 1st of March.
-  if (Number(day) > 28 && Number(day) !== dayOfMonth(whole)) return null
+  if (Number(day) > 28 && Number(day) !== dayOfMonth(date)) return null
+  // Hour 24 is the end of the day and nothing after it; Date.parse sees but three digits of the fraction.
+  if (whole.startsWith('24', 11) && /[1-9]/.test(fraction)) return null
   // RFC 3339 §1: a year before 0000 or after 9999 cannot be written. NaN is within no bounds.
   if (!(milliseconds >= EARLIEST && milliseconds <= LATEST)) return null
   return { milliseconds, finer: withoutTrailingZeros(fraction.slice(3)) }
@@ -39,8 +41,8 @@ function withoutTrailingZeros(digits: string): string {
   return digits.slice(0, end)
 }
 
-function dayOfMonth(whole: string): number {
-  return new Date(`${whole}Z`).getUTCDate()
+function dayOfMonth(date: string): number {
+  return new Date(`${date}T00:00:00Z`).getUTCDate()
 }
 
 const EARLIEST = Date.parse('0000-01-01T00:00:00Z')
@@ -50,4 +52,4 @@ const PLAIN =
   /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,3})?Z$/
 // Digits are fixed in number, and one quantifier meets the fraction: matching is linear.
 const DATE_TIME =
-  /^(\d{4}-\d{2}-(\d{2})T\d{2}:\d{2}:\d{2})(?:\.(\d+))?(Z|[+-](?:0\d|1[0-4]):[0-5]\d)?$/i
+  /^((\d{4}-\d{2}-(\d{2}))T\d{2}:\d{2}:\d{2})(?:\.(\d+))?(Z|[+-](?:0\d|1[0-4]):[0-5]\d)?$/i
