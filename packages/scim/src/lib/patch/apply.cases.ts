@@ -268,6 +268,26 @@ export const standard: readonly Row[] = [
     { [ENTERPRISE]: { department: 'Sales', manager: { value: 'm2' }, division: 'N' } },
   ],
   [
+    'RFC 7643 §2.1: keys in another letter case name the same, and apply in their order',
+    [
+      {
+        op: 'replace',
+        value: {
+          title: 'Guide',
+          TITLE: 'Chief',
+          [ENTERPRISE]: { department: 'HR' },
+          [ENTERPRISE.toUpperCase()]: { department: 'IT' },
+        },
+      },
+    ],
+    { title: 'Chief', [ENTERPRISE]: { department: 'IT', manager: { value: 'm1' } } },
+  ],
+  [
+    'RFC 7643 §2.1: one value cannot hold a part twice, in different letter case',
+    [{ op: 'replace', path: 'name', value: { givenName: 'A', GIVENNAME: 'B' } }],
+    'invalidValue',
+  ],
+  [
     '§3.5.2: a whole extension is removed with its URN',
     [{ op: 'remove', path: ENTERPRISE }],
     { [ENTERPRISE]: undefined, ...bare },

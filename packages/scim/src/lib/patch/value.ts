@@ -111,6 +111,10 @@ function takeMembers(
     const taken = part.multiValued
       ? takeValues(value, part, `${place}.${part.name}`, rules)
       : takeValue(value, part, `${place}.${part.name}`, rules)
+    if (members.has(part.name)) {
+      const twice = `${place}.${part.name} is there twice, in different letter case`
+      throw refused('invalidValue', twice)
+    }
     members.set(part.name, taken ?? null)
   }
   return Object.fromEntries(members)

@@ -37,6 +37,22 @@ describe('the default extensions (RFC 7643 §4.3)', () => {
     expect(unwrap(parseUser(body)).extensions).toStrictEqual({})
   })
 
+  it.each([
+    ['values', { department: 'IT' }],
+    ['null', null],
+  ])(
+    'refuse one that is there twice, in different letter case, as any attribute: %s',
+    (_, other) => {
+      const body = { userName: 'b', ...enterprise, [ENTERPRISE_USER_SCHEMA.toUpperCase()]: other }
+      const result = parseUser(body)
+      expect(isFailure(result) && result.error).toMatchObject({
+        status: 400,
+        scimType: 'invalidValue',
+        message: `${ENTERPRISE_USER_SCHEMA} is there twice, in different letter case`,
+      })
+    },
+  )
+
   it('ignore extensions that they do not list', () => {
     const user = unwrap(parseUser({ userName: 'b', [BADGES]: { level: 0 } }))
     expect(user.extensions).toStrictEqual({})

@@ -29,9 +29,16 @@ export const defaultExtensions: ExtensionSchemas = {
 
 /** Reads the extensions that a body carries; throws a ScimError that names the member. */
 export function readExtensions(body: Members, extensions: ExtensionSchemas): Members {
-  const sent = new Map(Object.entries(body).map(([key, value]) => [fold(key), value]))
+  const sent = new Map<string, unknown>()
+  const twice = new Set<string>()
+  for (const [name, value] of Object.entries(body)) {
+    const folded = fold(name)
+    if (sent.has(folded)) twice.add(folded)
+    sent.set(folded, value)
+  }
   const read: [string, unknown][] = []
   for (const [key, { urn, schema }] of Object.entries(extensions)) {
+    if (twice.has(fold(urn))) throw invalid(urn, 'is there twice, in different letter case')
     const value = sent.get(fold(urn))
     if (value === undefined || value === null) continue
     if (!isObject(value)) throw invalid(urn, 'must be an object')
