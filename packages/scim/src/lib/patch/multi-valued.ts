@@ -99,8 +99,10 @@ function writePart(context: Context, write: Write, list: WorkingList): void {
 }
 
 /**
- * Nothing matches: an `add` makes the value that the filter describes (RFC 7644 §3.5.2.1: what does
- * not exist is added); a `replace` has no target (§3.5.2.3), unless that is tolerated.
+ * Nothing matches: a `replace` has no target (RFC 7644 §3.5.2.3), unless that is tolerated.
+ *
+ * Deviation: an `add` makes the value that the filter describes (§3.5.2.1: what does not exist is added),
+ * where §3.12 has `noTarget` for any path: Entra ID adds addresses, phone numbers and roles so.
  */
 function create({ tolerated, rules }: Context, write: Write, list: WorkingList): void {
   const { op, node, filter, value, place } = write

@@ -24,7 +24,7 @@ export interface Operation {
   readonly value?: unknown
 }
 
-/** Departures from the standard that are off unless named. */
+/** Deviation: what bends the standard is off unless it is named; each name says who needs it. */
 export type Tolerance =
   /** A `replace` whose value filter matches nothing creates the element: Entra ID relies on it. */
   | 'replace-creates'

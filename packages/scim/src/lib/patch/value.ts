@@ -25,14 +25,14 @@ export function takeValue(
   if (value === null || value === undefined) return undefined
   if (node.type !== 'complex') return takers[node.type](value, place)
   if (isObject(value)) return takeMembers(value, node, place, rules)
-  // Entra ID removes a manager by an empty string, and sets one by its id alone.
+  // Deviation: Entra ID removes a manager by an empty string, and sets one by its id alone.
   if (value === '') return undefined
   const significant = node.subAttributes.get('value')
   if (significant === undefined) throw refused('invalidValue', `${place} must be an object`)
   return { [significant.name]: takeValue(value, significant, `${place}.value`, rules) }
 }
 
-/** Takes the values of a multi-valued attribute; one value without a list is a list of one. */
+/** Deviation: clients send one value of a multi-valued attribute without a list: it is a list of one. */
 export function takeValues(
   sent: unknown,
   node: AttributeNode,

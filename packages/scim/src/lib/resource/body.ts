@@ -34,7 +34,11 @@ export function parseResource<Model>(
   }
 }
 
-/** A `schemas` member that is there has to list the core schema; many clients leave it out. */
+/**
+ * A `schemas` member that is there has to list the core schema.
+ *
+ * Deviation: RFC 7643 §3 requires the list; many clients leave it out.
+ */
 function requireSchema(body: Members, schema: string): void {
   for (const [key, value] of Object.entries(body)) {
     if (fold(key) !== 'schemas' || value === null) continue
