@@ -1,10 +1,11 @@
 import { isFailure } from '@plumbline/result'
 import { createDirectory, type Directory } from './app.ts'
-import { type Config, type DatabaseLocation, readConfig, VARIABLES } from './config.ts'
+import { type Config, readConfig, VARIABLES } from './config.ts'
 import { logLines } from './log.ts'
 import { SCIM_PATH } from './scim/endpoint.ts'
 import { type Listening, listen } from './server.ts'
 import { makeToken, prepare } from './start.ts'
+import { attempt, reasonOf, stop } from './stop.ts'
 import { openStore } from './store/open.ts'
 import type { Store } from './store/store.ts'
 
@@ -45,22 +46,6 @@ async function serve(config: Config, store: Store): Promise<void> {
   console.log(greeting(server.origin, made, config.token !== null))
 }
 
-/** Does work on the database, without which the directory cannot start. */
-async function attempt<Value>({ database }: Config, work: () => Promise<Value>): Promise<Value> {
-  try {
-    return await work()
-  } catch (error) {
-    return stop(`the database ${nameOf(database)} cannot be used: ${reasonOf(error)}`)
-  }
-}
-
-/** A database as messages call it, without its password. */
-function nameOf(database: DatabaseLocation): string {
-  if (database.kind === 'sqlite') return `file:${database.path}`
-  const { protocol, host, pathname } = new URL(database.url)
-  return `${protocol}//${host}${pathname}`
-}
-
 async function bind(directory: Directory, { host, port }: Config): Promise<Listening> {
   try {
     return await listen(directory, { host, port })
@@ -99,23 +84,11 @@ const BEARER = {
   known: "'Authorization: Bearer <token>'",
 }
 
-/** One clear line, and exit code 1. */
-function stop(why: string): never {
-  console.error(`The directory cannot start: ${why.replaceAll(/\s+/g, ' ')}`)
-  process.exit(1)
-}
-
-function reasonOf(error: unknown): string {
-  let at = error
-  while (at instanceof Error && at.cause instanceof Error) at = at.cause
-  const text = at instanceof Error ? at.message || String(Object(at).code ?? at.name) : String(at)
-  return text.split('\n')[0] ?? text
-}
-
 const HELP = `
 npm start                  run the directory server
 npm start -- --token       make another administrator's token, and print it
 npm start -- --help        print this
+npm run seed -- --help     fill the database with people and groups to try it with
 
 Variables of the environment, none of which has to be set:
 

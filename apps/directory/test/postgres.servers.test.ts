@@ -7,6 +7,7 @@ import { groupContract } from './contract/groups.ts'
 import { injectionContract } from './contract/injection.ts'
 import { listContract } from './contract/lists.ts'
 import { runContract } from './contract/runs.ts'
+import { seedContract } from './contract/seed.ts'
 import { userContract } from './contract/users.ts'
 
 describe('on PostgreSQL', () => {
@@ -21,6 +22,7 @@ describe('on PostgreSQL', () => {
   describe('lists', () => listContract(() => store))
   describe('cursors', () => cursorContract(() => store))
   describe('groups', () => groupContract(() => store))
+  describe('a filled directory', () => seedContract(() => store))
   describe('runs', () => runContract(() => store))
   describe('bulk', () => bulkContract(() => store))
   describe('an injection', () => injectionContract(() => store))

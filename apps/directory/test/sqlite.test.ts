@@ -9,6 +9,7 @@ import { cursorContract } from './contract/cursors.ts'
 import { groupContract } from './contract/groups.ts'
 import { listContract } from './contract/lists.ts'
 import { runContract } from './contract/runs.ts'
+import { seedContract } from './contract/seed.ts'
 import { userContract } from './contract/users.ts'
 
 describe('on SQLite', () => {
@@ -25,6 +26,7 @@ describe('on SQLite', () => {
   describe('lists', () => listContract(() => store))
   describe('cursors', () => cursorContract(() => store))
   describe('groups', () => groupContract(() => store))
+  describe('a filled directory', () => seedContract(() => store))
   describe('runs', () => runContract(() => store))
   describe('bulk', () => bulkContract(() => store))
 })

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** A process that was started as `npm start` starts it. */
+/** A process that was started as `npm` starts it. */
 export interface Started {
   readonly child: ChildProcess
   /** What it has written so far. */
@@ -24,10 +24,19 @@ export interface Serving extends Started {
 
 const root = new URL('../../../', import.meta.url)
 const { scripts } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'))
-const [, ...command] = String(scripts.start).split(' ')
 
 /** Starts the server with an environment of nothing but these variables. */
 export function start(env: Readonly<Record<string, string>>, ...options: string[]): Started {
+  return startScript('start', env, ...options)
+}
+
+/** Starts a script of the repository, as `npm run` starts it. */
+export function startScript(
+  name: 'start' | 'seed',
+  env: Readonly<Record<string, string>>,
+  ...options: string[]
+): Started {
+  const [, ...command] = String(scripts[name]).split(' ')
   const child = spawn(process.execPath, [...command, ...options], {
     cwd: fileURLToPath(root),
     env: { PATH: process.env.PATH, ...env },

@@ -19,7 +19,7 @@ import {
 } from './members.ts'
 import { leaveAllGroups, within } from './memberships.ts'
 import { type ListedPage, listPage } from './pages.ts'
-import { lock, type Scope } from './scope.ts'
+import { lock, type Made, type Scope } from './scope.ts'
 import { groups, members } from './tables.ts'
 import { isStorable, storable, storableFolded } from './text.ts'
 
@@ -30,18 +30,21 @@ type Row = TableRow<typeof groups>
 
 /** Stores a new group with its members, who have to be there. */
 export async function createGroup(scope: Scope, group: Scim.Group): Promise<Wire> {
-  const { db, tenantId, now } = scope
-  const row: Row = {
-    tenant_id: tenantId,
-    id: createId(now),
-    ...columnsOf(group),
-    revision: 1,
-    created_at: now,
-    last_modified: now,
-  }
-  await db.create(groups, row)
+  const { now } = scope
+  const row = await insertGroup(scope, { id: createId(now), at: now, resource: group })
   await addMembers(scope, row.id, membersOf(group))
   return wireOf(row, scope, await memberWires(scope, row.id))
+}
+
+/** Stores a group that brings its id and time, without members. */
+export async function insertGroup(
+  { db, tenantId }: Scope,
+  { id, at, resource }: Made<Scim.Group>,
+): Promise<Row> {
+  const about = { tenant_id: tenantId, id, revision: 1, created_at: at, last_modified: at }
+  const row: Row = { ...about, ...columnsOf(resource) }
+  await db.create(groups, row)
+  return row
 }
 
 /** A group as it goes over the wire; no member is loaded unless they are wanted. */

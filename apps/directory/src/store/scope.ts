@@ -13,6 +13,14 @@ export interface Scope {
   readonly tolerate: readonly Patch.Tolerance[]
 }
 
+/** A resource to be stored with an id and a time. */
+export interface Made<Resource> {
+  readonly id: string
+  /** Milliseconds since 1970. */
+  readonly at: number
+  readonly resource: Resource
+}
+
 /** Keeps others from changing a resource until the transaction ends; SQLite has one writer anyway. */
 export async function lock({ db, tenantId }: Scope, table: 'users' | 'groups', id: string) {
   if (db.adapter.dialect !== 'postgres') return

@@ -17,7 +17,7 @@ import { conjunctsOf, equalValue, mentions } from './filters.ts'
 import { equals, type Listing, type Narrowed, oneOf, type Wire } from './list.ts'
 import { leaveAllGroups, membershipsOf, within } from './memberships.ts'
 import { type ListedPage, listPage } from './pages.ts'
-import { lock, type Scope } from './scope.ts'
+import { lock, type Made, type Scope } from './scope.ts'
 import { emails, users } from './tables.ts'
 import { isStorable, storable, storableFolded } from './text.ts'
 
@@ -31,13 +31,27 @@ type Row = TableRow<typeof users>
 
 /** Stores a new user; a userName that is taken breaks the database's own rule. */
 export async function createUser(scope: Scope, user: Scim.User): Promise<Wire> {
-  const { db, tenantId, now } = scope
-  const id = createId(now)
-  const content = contentOf(user)
-  const row = { ...(await rowOf(id, content)), tenant_id: tenantId, created_at: now }
-  await db.create(users, { ...row, last_modified: now })
-  await writeEmails(scope, id, content)
-  return wireOf({ ...row, last_modified: now }, scope, [])
+  const { now } = scope
+  const [row] = await insertUsers(scope, [{ id: createId(now), at: now, resource: user }])
+  return wireOf(row as Row, scope, [])
+}
+
+/** Stores users that bring their ids and times. */
+export async function insertUsers(
+  { db, tenantId }: Scope,
+  made: readonly Made<Scim.User>[],
+): Promise<readonly Row[]> {
+  const rows: Row[] = []
+  const addresses: TableRow<typeof emails>[] = []
+  for (const { id, at, resource } of made) {
+    const content = contentOf(resource)
+    const columns = await rowOf(id, content)
+    rows.push({ ...columns, tenant_id: tenantId, created_at: at, last_modified: at })
+    addresses.push(...emailRows(tenantId, id, content))
+  }
+  await db.createMany(users, rows)
+  if (addresses.length > 0) await db.createMany(emails, addresses)
+  return rows
 }
 
 /** A user as it goes over the wire, with the groups it is in. */
@@ -186,12 +200,16 @@ async function writeEmails({ db, tenantId }: Scope, userId: string, content: Wir
   await db.deleteMany(emails, {
     where: within(tenantId, equals('user_id', userId)) as never,
   })
-  const list: readonly unknown[] = Array.isArray(content.emails) ? content.emails : []
-  const rows = list.flatMap((email, position) => {
-    const value_key = storableFolded('emails.value', Object(email).value)
-    return value_key === null ? [] : [{ tenant_id: tenantId, user_id: userId, position, value_key }]
-  })
+  const rows = emailRows(tenantId, userId, content)
   if (rows.length > 0) await db.createMany(emails, rows)
+}
+
+function emailRows(tenant_id: string, user_id: string, content: Wire): TableRow<typeof emails>[] {
+  const list: readonly unknown[] = Array.isArray(content.emails) ? content.emails : []
+  return list.flatMap((email, position) => {
+    const value_key = storableFolded('emails.value', Object(email).value)
+    return value_key === null ? [] : [{ tenant_id, user_id, position, value_key }]
+  })
 }
 
 /** `emails eq`, `emails.value eq`, `emails[… value eq …]`: the users that have the address at all. */

@@ -1,0 +1,104 @@
+import { expect, it } from 'vitest'
+import { fill, membersIn, type Seeding } from '../../src/seed/fill.ts'
+import { personId, personOf } from '../../src/seed/people.ts'
+import { equals } from '../../src/store/list.ts'
+import type { Store } from '../../src/store/store.ts'
+import { emails, groups, members, users } from '../../src/store/tables.ts'
+import { connect } from '../harness.ts'
+
+/** What a store must hold after it was filled. */
+export function seedContract(storeOf: () => Store): void {
+  const filled = async (seeding: Partial<Seeding> = {}) => {
+    const client = await connect(storeOf())
+    const whole = { tenantId: client.tenantId, users: 1_200, groups: 3, seed: 7, ...seeding }
+    await fill(storeOf(), whole)
+    return client
+  }
+
+  it('has the people and the groups that were asked for', async () => {
+    const client = await filled()
+    const { body: people } = await client.send('GET', '/Users?count=0')
+    expect(people.totalResults).toBe(1_200)
+    const { body: list } = await client.send('GET', '/Groups?sortBy=meta.created')
+    const sizes = (list.Resources ?? []).map(({ members = [] }) => Object(members).length)
+    expect(sizes).toEqual([120, 60, 40])
+    expect(sizes).toEqual([0, 1, 2].map((number) => membersIn(number, 1_200)))
+  })
+
+  it('finds a person as one that a provider has created', async () => {
+    const client = await filled()
+    const { resource, id } = personOf(1_100, 7)
+    for (const filter of [
+      `userName eq "${resource.userName.toUpperCase()}"`,
+      `externalId eq "${resource.externalId}"`,
+      `emails[type eq "home"].value eq "${resource.emails?.[1]?.value}"`,
+    ]) {
+      const { body } = await client.send('GET', `/Users?filter=${encodeURIComponent(filter)}`)
+      expect(body.Resources).toMatchObject([{ id, userName: resource.userName }])
+    }
+    const { body: read } = await client.send('GET', `/Users/${id}`)
+    const { version } = Object(read.meta)
+    const { meta: _meta, groups: _groups, ...sent } = Object(read)
+    // The entity tag is the one that the resource has when it is sent again.
+    const { headers } = await client.send('PUT', `/Users/${id}`, sent)
+    expect(headers.get('ETag')).toBe(version)
+  })
+
+  it('is the same of the same number, and another of another', async () => {
+    const [one, same, other] = [await filled(), await filled(), await filled({ seed: 8 })]
+    const rows = await rowsOf(storeOf(), one.tenantId)
+    expect(rows.map(({ length }) => length)).toEqual([1_200, 2_400, 3, 220])
+    expect(await rowsOf(storeOf(), same.tenantId)).toEqual(rows)
+    const others = new Set((await rowsOf(storeOf(), other.tenantId))[0]?.map(({ id }) => id))
+    expect(rows[0]?.some(({ id }) => others.has(id))).toBe(false)
+  })
+
+  it('is gone on with where it was broken off, and leaves who is there as it is', async () => {
+    const whole = await filled()
+    const { tenantId, send } = await connect(storeOf())
+    const seeding = { tenantId, users: 1_200, groups: 3, seed: 7 }
+    const breakOff = (done: number): void => {
+      if (done > 1_200) throw new Error('broken off')
+    }
+    await expect(fill(storeOf(), seeding, breakOff)).rejects.toThrow('broken off')
+    const changed = personId(3, 7)
+    await send('PATCH', `/Users/${changed}`, {
+      schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],
+      Operations: [{ op: 'replace', path: 'title', value: 'changed' }],
+    })
+    await fill(storeOf(), seeding)
+    const own = await rowsOf(storeOf(), tenantId)
+    const wanted = await rowsOf(storeOf(), whole.tenantId)
+    expect(own.slice(1)).toEqual(wanted.slice(1))
+    const differing = own[0]?.filter((row, at) => row.version !== wanted[0]?.[at]?.version)
+    expect(differing).toMatchObject([{ id: changed, title_key: 'changed' }])
+  })
+}
+
+/** All rows of a tenant but the tenant itself. */
+async function rowsOf(store: Store, tenantId: string) {
+  const where = equals('tenant_id', tenantId) as never
+  const rows = await store.read((db) =>
+    Promise.all([
+      db.findMany(users, { where, orderBy: ['id', 'asc'] as never }),
+      db.findMany(emails, {
+        where,
+        orderBy: [
+          ['user_id', 'asc'],
+          ['position', 'asc'],
+        ] as never,
+      }),
+      db.findMany(groups, { where, orderBy: ['id', 'asc'] as never }),
+      db.findMany(members, {
+        where,
+        orderBy: [
+          ['group_id', 'asc'],
+          ['member_id', 'asc'],
+        ] as never,
+      }),
+    ]),
+  )
+  return rows.map((table) =>
+    table.map((row): Record<string, unknown> => ({ ...row, tenant_id: null })),
+  )
+}
