@@ -4,9 +4,8 @@ import { createServer, connect as openSocket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
-import { sender } from './harness.ts'
 import { readRuns, replay } from './replay.ts'
-import { type Serving, type Started, serve, start } from './started.ts'
+import { client, type Serving, type Started, serve, start } from './started.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -244,13 +243,6 @@ function started(env: Record<string, string>, ...options: string[]): Started {
   const process = start(env, ...options)
   running.push(process)
   return process
-}
-
-/** Sends requests over the socket. */
-function client({ origin, token }: Pick<Serving, 'origin' | 'token'>) {
-  const toServer = (request: Request) =>
-    fetch(new Request(request.url.replace('http://localhost', origin), request))
-  return sender({ fetch: toServer }, token ?? '')
 }
 
 /** A port that somebody else listens on. */

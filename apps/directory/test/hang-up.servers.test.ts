@@ -7,7 +7,7 @@ let store: Store
 beforeAll(async () => {
   const url = process.env.PLUMBLINE_TEST_POSTGRES_URL
   if (!url) throw new Error('PLUMBLINE_TEST_POSTGRES_URL must name a server; see .ci/servers')
-  store = await openPostgres(url, { connections: 2 })
+  store = await openPostgres(url, { connections: CONNECTIONS })
 })
 afterAll(() => store.close())
 
@@ -20,6 +20,22 @@ it('stops the statement of a client that hangs up, and nobody else’s', async (
   expect(await stays).toMatchObject({ rows: [{ one: 1 }] })
 })
 
+it('stops statements though they hold all connections, and keeps none of these', async () => {
+  for (let round = 0; round < 10; round += 1) {
+    const clients = Array.from({ length: CONNECTIONS * 2 }, () => new AbortController())
+    const left = clients.map(({ signal }) =>
+      store.read((db) => db.exec(rawSql('select pg_sleep(60)')), signal),
+    )
+    // Some hang up while their transaction begins, some while their statement runs, some before either.
+    const at = round * 3
+    clients.map((client, place) => setTimeout(() => client.abort(), at * (1 + (place % 3))))
+    const ends = await Promise.allSettled(left)
+    expect(ends.map(({ status }) => status)).toEqual(clients.map(() => 'rejected'))
+  }
+  const again = Array.from({ length: CONNECTIONS }, () => store.read((db) => db.exec(ONE)))
+  expect(await Promise.all(again)).toMatchObject(again.map(() => ({ rows: [{ one: 1 }] })))
+})
+
 it('does not begin what nobody waits for', async () => {
   let begun = false
   const read = store.read(async () => {
@@ -28,3 +44,6 @@ it('does not begin what nobody waits for', async () => {
   await expect(read).rejects.toThrow()
   expect(begun).toBe(false)
 })
+
+const CONNECTIONS = 2
+const ONE = rawSql('select 1 as one')

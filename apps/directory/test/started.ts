@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { type Client, sender } from './harness.ts'
 
 /** A process that was started as `npm` starts it. */
 export interface Started {
@@ -75,4 +76,11 @@ export async function serve(env: Readonly<Record<string, string>>): Promise<Serv
     if (isOver) throw new Error(`the server did not start: ${started.errors()}`)
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
+}
+
+/** Sends requests to a server over its socket. */
+export function client({ origin, token }: Pick<Serving, 'origin' | 'token'>): Client['send'] {
+  const toServer = (request: Request) =>
+    fetch(new Request(request.url.replace('http://localhost', origin), request))
+  return sender({ fetch: toServer }, token ?? '')
 }

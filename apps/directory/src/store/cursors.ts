@@ -72,7 +72,7 @@ async function signatureOf(scope: CursorScope, content: Buffer): Promise<Buffer>
     .digest()
 }
 
-/** The key of the database, read once for each connection pool. */
+/** The key of the database, read once over each connection. */
 async function keyOf(db: Database): Promise<string> {
   const known = keys.get(db.adapter)
   if (known !== undefined) return known

@@ -137,7 +137,7 @@ export async function deleteGroup(
   id: string,
   check: (current: Wire) => void,
 ): Promise<void> {
-  await lock(scope, 'groups', id)
+  await lock(scope, 'groups', id, { isLeaving: true })
   check(wireOf(await rowById(scope, id), scope, []))
   await leaveAllGroups(scope, id)
   await scope.db.deleteMany(groups, { where: key(scope, id) as never })

@@ -3,8 +3,8 @@ import type { MembershipPlan } from '@plumbline/scim/patch'
 import { sql, type TableRow } from '@remix-run/data-table'
 import { equals, oneOf, type Wire } from './list.ts'
 import { chunksOf, within } from './memberships.ts'
-import type { Scope } from './scope.ts'
-import { groups, members, users } from './tables.ts'
+import { hold, type Scope } from './scope.ts'
+import { members } from './tables.ts'
 import { storable } from './text.ts'
 
 /** A member as a client sends it. */
@@ -150,19 +150,16 @@ export async function replaceMembers(
   return (await addMembers(scope, groupId, come)) || removed
 }
 
-/** What each id names: a user or a group of the tenant. */
+/** What each id names: a user or a group of the tenant, which stays until it is a member. */
 async function typesOf(
-  { db, tenantId }: Scope,
+  scope: Scope,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, 'User' | 'Group'>> {
   const types = new Map<string, 'User' | 'Group'>()
   for (const some of chunksOf(ids)) {
-    const where = within(tenantId, oneOf('id', some)) as never
-    const found = await db.query(users).where(where).select({ id: users.id }).all()
-    for (const { id } of found) types.set(id, 'User')
+    for (const id of await hold(scope, 'users', some)) types.set(id, 'User')
     if (types.size === ids.length) continue
-    const others = await db.query(groups).where(where).select({ id: groups.id }).all()
-    for (const { id } of others) types.set(id, 'Group')
+    for (const id of await hold(scope, 'groups', some)) types.set(id, 'Group')
   }
   return types
 }

@@ -1,4 +1,4 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
+import { setTimeout } from 'node:timers/promises'
 import { createDatabase, type Database } from '@remix-run/data-table'
 import { createPostgresDatabaseAdapter } from '@remix-run/data-table-postgres'
 import pg from 'pg'
@@ -18,87 +18,125 @@ export async function openPostgres(
 ): Promise<Store> {
   const options = { connectionString: url, connectionTimeoutMillis: 5_000 }
   // Migrations hold a lock of the session, which a pool of one connection keeps.
-  const single = new pg.Pool({ ...options, max: 1 })
+  const single = createPool({ ...options, max: 1 })
   try {
     await migrate(createPostgresDatabaseAdapter(single))
   } finally {
     await single.end()
   }
-  const pool = new pg.Pool({ ...options, max: connections, types: { getTypeParser } })
-  // A connection that breaks while it is idle is taken out of the pool; the next request gets another.
-  pool.on('error', () => undefined)
-  noteConnections(pool)
-  const db = createDatabase(createPostgresDatabaseAdapter(pool))
+  const pool = createPool({ ...options, max: connections, types: { getTypeParser } })
+  // What stops statements must not wait for the connections that these hold.
+  const stopping = createPool({ ...options, max: 1 })
   return {
     dialect: 'postgres',
-    read: (work, signal) => {
-      const run = () => inTransaction(db, work, READING, signal)
-      return signal ? stopping(pool, signal, run) : run()
+    read: (work, signal) =>
+      withRetries(async () => {
+        signal?.throwIfAborted()
+        const client = await pool.connect()
+        const wait = signal ? cancelWhenAborted(signal, stopping, client) : undefined
+        const begun = async (db: Database) => {
+          signal?.throwIfAborted()
+          return await work(db)
+        }
+        return await inTransaction(client, READING, begun, wait)
+      }),
+    write: (work) =>
+      withRetries(async () => await inTransaction(await pool.connect(), WRITING, work)),
+    close: async () => {
+      await Promise.all([pool.end(), stopping.end()])
     },
-    write: (work) => inTransaction(db, work, {}),
-    close: () => pool.end(),
   }
 }
 
+function createPool(options: pg.PoolConfig): pg.Pool {
+  const pool = new pg.Pool(options)
+  // A connection that breaks while it is idle is taken out of the pool; the next request gets another.
+  pool.on('error', () => undefined)
+  // One that breaks between two statements of a transaction says so at the next of them.
+  pool.on('connect', (client) => client.on('error', () => undefined))
+  return pool
+}
+
 /** What gave way to another transaction is done again; the work starts from what it reads anew. */
-async function inTransaction<Value>(
-  db: Database,
-  work: (db: Database) => Promise<Value>,
-  options: Parameters<Database['transaction']>[1],
-  signal?: AbortSignal,
-): Promise<Value> {
-  for (let attempt = 1; ; attempt += 1) {
-    signal?.throwIfAborted()
+async function withRetries<Value>(attempt: () => Promise<Value>): Promise<Value> {
+  for (let count = 1; ; count += 1) {
     try {
-      return await db.transaction(work, options)
+      return await attempt()
     } catch (error) {
       const fault = faultOf(error)
-      if (fault === 'busy' && attempt < ATTEMPTS) continue
+      if (fault === 'busy' && count < ATTEMPTS) continue
       if (fault !== 'busy' && fault !== 'unavailable') throw error
       throw new StoreUnavailableError('the database does not answer', { cause: error })
     }
   }
 }
 
-/** The connection that the work of a request is done on, once it has one. */
-interface Connected {
-  process: number | null
-}
-
-const connected = new AsyncLocalStorage<Connected>()
-
-/** Lets each piece of work know which connection it got: the adapter takes one and does not tell. */
-function noteConnections(pool: pg.Pool): void {
-  const connect = pool.connect.bind(pool)
-  const noted = async (): Promise<pg.PoolClient> => {
-    const client = await connect()
-    const work = connected.getStore()
-    // The number of the server's process is what a cancellation names; the types leave it out.
-    if (work) work.process = Number(Object(client).processID)
-    return client
-  }
-  // The pool itself asks for connections as well, by a callback.
-  type Callback = Parameters<typeof connect>[0]
-  pool.connect = ((callback?: Callback) =>
-    callback ? connect(callback) : noted()) as typeof pool.connect
-}
-
-/** Runs work whose statement the server gives up when `signal` is aborted. */
-async function stopping<Value>(
-  pool: pg.Pool,
-  signal: AbortSignal,
-  work: () => Promise<Value>,
+/**
+ * Does work on a connection, and lets go of it. The query library's own transactions keep a connection
+ * that fails as it begins one, and say nothing of why a commit failed.
+ */
+async function inTransaction<Value>(
+  client: pg.PoolClient,
+  begin: string,
+  work: (db: Database) => Promise<Value>,
+  wait: () => Promise<void> = async () => undefined,
 ): Promise<Value> {
-  const mine: Connected = { process: null }
-  const stop = (): void => {
-    if (mine.process === null) return
-    void pool.query('select pg_cancel_backend($1)', [mine.process]).catch(() => undefined)
-  }
-  signal.addEventListener('abort', stop)
+  let isUsable = false
   try {
-    return await connected.run(mine, work)
+    await client.query(begin)
+    const value = await work(databaseOf(client))
+    await client.query('commit')
+    isUsable = true
+    return value
+  } catch (error) {
+    isUsable = await client.query('rollback').then(
+      () => true,
+      () => false,
+    )
+    throw error
   } finally {
-    signal.removeEventListener('abort', stop)
+    // Else a cancellation might meet what the connection does next.
+    await wait()
+    client.release(!isUsable)
+  }
+}
+
+/** The database as seen over one connection. */
+function databaseOf(client: pg.PoolClient): Database {
+  const known = databases.get(client)
+  if (known) return known
+  const db = createDatabase(createPostgresDatabaseAdapter(client))
+  databases.set(client, db)
+  return db
+}
+
+/**
+ * Lets the server give up what a connection does once nobody waits for it; returns what ends this, and
+ * waits for a cancellation under way.
+ */
+function cancelWhenAborted(
+  signal: AbortSignal,
+  pool: pg.Pool,
+  client: pg.PoolClient,
+): () => Promise<void> {
+  let isOver = false
+  let stopped: Promise<void> | undefined
+  const stop = async (): Promise<void> => {
+    // The number of the server's process is what a cancellation names; the types leave it out.
+    const process = Number(Object(client).processID)
+    // One that comes between two statements stops neither.
+    for (; !isOver; await setTimeout(20)) {
+      await pool.query('select pg_cancel_backend($1)', [process]).catch(() => undefined)
+    }
+  }
+  const begin = (): void => {
+    stopped = stop()
+  }
+  signal.addEventListener('abort', begin)
+  return async () => {
+    isOver = true
+    signal.removeEventListener('abort', begin)
+    await stopped
   }
 }
 
@@ -107,6 +145,8 @@ function getTypeParser(oid: number, format?: 'text' | 'binary'): (value: string)
   return oid === INT8 ? Number : pg.types.getTypeParser(oid, format)
 }
 
-const READING = { isolationLevel: 'repeatable read', readOnly: true } as const
+const databases = new WeakMap<pg.PoolClient, Database>()
+const READING = 'begin isolation level repeatable read read only'
+const WRITING = 'begin'
 const INT8 = 20
 const ATTEMPTS = 5

@@ -1,5 +1,5 @@
 import type { Patch } from '@plumbline/scim/patch'
-import { type Database, sql } from '@remix-run/data-table'
+import { type Database, rawSql } from '@remix-run/data-table'
 
 /** What work on a tenant's resources is done in. */
 export interface Scope {
@@ -22,11 +22,34 @@ export interface Made<Resource> {
 }
 
 /** Keeps others from changing a resource until the transaction ends; SQLite has one writer anyway. */
-export async function lock({ db, tenantId }: Scope, table: 'users' | 'groups', id: string) {
+export async function lock(
+  { db, tenantId }: Scope,
+  table: Table,
+  id: string,
+  { isLeaving = false }: { readonly isLeaving?: boolean } = {},
+): Promise<void> {
   if (db.adapter.dialect !== 'postgres') return
+  // Who holds a resource waits for its deletion, and not for its change: groups may hold each other.
+  const strength = isLeaving ? 'update' : 'no key update'
   await db.exec(
-    table === 'users'
-      ? sql`select id from users where tenant_id = ${tenantId} and id = ${id} for update`
-      : sql`select id from groups where tenant_id = ${tenantId} and id = ${id} for update`,
+    rawSql(`select id from ${table} where tenant_id = ? and id = ? for ${strength}`, [
+      tenantId,
+      id,
+    ]),
   )
 }
+
+/** Which of the resources are there; none of them is deleted until the transaction ends. */
+export async function hold(
+  { db, tenantId }: Scope,
+  table: Table,
+  ids: readonly string[],
+): Promise<readonly string[]> {
+  const places = ids.map(() => '?').join(', ')
+  const text = `select id from ${table} where tenant_id = ? and id in (${places})`
+  const locking = db.adapter.dialect === 'postgres' ? ' for key share' : ''
+  const { rows = [] } = await db.exec(rawSql(`${text}${locking}`, [tenantId, ...ids]))
+  return rows.map((row) => String(row.id))
+}
+
+type Table = 'users' | 'groups'

@@ -27,9 +27,7 @@ export function faultOf(error: unknown): Fault {
   for (let at: unknown = error, depth = 0; at instanceof Error && depth < 8; depth += 1) {
     const fault = FAULTS.get(codeOf(at))
     if (fault !== undefined) return fault
-    if (/connection (?:terminated|ended|timeout)|timeout exceeded/i.test(at.message)) {
-      return 'unavailable'
-    }
+    if (GONE.test(at.message)) return 'unavailable'
     at = at.cause
   }
   return 'other'
@@ -40,6 +38,9 @@ function codeOf(error: Error): string | number {
   if (typeof errcode === 'number') return errcode
   return typeof code === 'string' ? code : ''
 }
+
+/** What the driver says without a code of a connection that is no longer there, or was not to be had. */
+const GONE = /connection (?:terminated|ended|timeout)|timeout exceeded|not queryable/i
 
 const FAULTS: ReadonlyMap<string | number, Fault> = new Map<string | number, Fault>([
   // SQLITE_CONSTRAINT_UNIQUE and _PRIMARYKEY; https://sqlite.org/rescode.html
@@ -57,15 +58,22 @@ const FAULTS: ReadonlyMap<string | number, Fault> = new Map<string | number, Fau
   ['40001', 'busy'],
   ['40P01', 'busy'],
   ['08000', 'unavailable'],
+  ['08001', 'unavailable'],
   ['08003', 'unavailable'],
+  ['08004', 'unavailable'],
   ['08006', 'unavailable'],
   ['53300', 'unavailable'],
   ['57P01', 'unavailable'],
   ['57P02', 'unavailable'],
   ['57P03', 'unavailable'],
+  // A transaction that writes, on a server that has become one to read from.
+  ['25006', 'unavailable'],
   ['ECONNREFUSED', 'unavailable'],
   ['ECONNRESET', 'unavailable'],
   ['EPIPE', 'unavailable'],
   ['ENOTFOUND', 'unavailable'],
+  ['EAI_AGAIN', 'unavailable'],
+  ['EHOSTUNREACH', 'unavailable'],
+  ['ENETUNREACH', 'unavailable'],
   ['ETIMEDOUT', 'unavailable'],
 ])

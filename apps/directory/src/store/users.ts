@@ -95,7 +95,7 @@ export async function deleteUser(
   id: string,
   check: (current: Wire) => void,
 ): Promise<void> {
-  await lock(scope, 'users', id)
+  await lock(scope, 'users', id, { isLeaving: true })
   check(wireOf(await rowById(scope, id), scope, []))
   await leaveAllGroups(scope, id)
   await scope.db.deleteMany(users, { where: key(scope, id) as never })
