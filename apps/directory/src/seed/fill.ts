@@ -91,5 +91,5 @@ async function addGroup(scope: Scope, seeding: Seeding, number: number): Promise
 
 // A statement of SQLite takes 32,766 values, and a user has 17.
 const BATCH = 1_000
-// A prime, so that groups begin all over the list.
-const STRIDE = 7_919
+/** The first member of the group of a number is the person of so many times it: groups begin all over. */
+export const STRIDE = 7_919

@@ -3,6 +3,7 @@ import { type Scim, ScimError } from '@plumbline/scim'
 import { splitFilter } from '@plumbline/scim/data-table'
 import { compileFilter, type Filter } from '@plumbline/scim/filter'
 import type { Predicate } from '@remix-run/data-table'
+import { conjunctsOf } from './filters.ts'
 import { equals, type Listing, type Narrowed, type Wire } from './list.ts'
 
 /** What a query asks of the database, and what is left to be done in memory. */
@@ -34,7 +35,8 @@ export async function searchOf<Row>(
   listing: Listing<Row>,
 ): Promise<Search> {
   const { where, residual } = await narrowed(filter, listing)
-  const column = sortBy === undefined ? 'id' : listing.sortColumns[sortBy.toLowerCase()]
+  const column =
+    sortBy === undefined ? bounded(filter, listing) : sortColumn(sortBy.toLowerCase(), listing)
   return {
     // The tenant is outside of whatever the client asks for.
     where: [equals('tenant_id', tenantId), ...(where ? [where] : [])],
@@ -78,6 +80,26 @@ export function tooMany(): ScimError {
   return new ScimError(400, `more than ${MOST_CANDIDATES} resources would have to be searched`, {
     scimType: 'tooMany',
   })
+}
+
+/**
+ * The column by whose order a search comes that asks for none (RFC 7644 §3.4.2.3 leaves it to us): one
+ * that is bounded by a time comes in the order of that time, so that one index serves both.
+ */
+function bounded<Row>(filter: Filter.Expression | undefined, listing: Listing<Row>): string {
+  for (const conjunct of filter ? conjunctsOf(filter) : []) {
+    if (conjunct.type !== 'compare' || !BOUNDS.has(conjunct.operator)) continue
+    const { attribute, subAttribute } = conjunct.path
+    const column = sortColumn(`${attribute}.${subAttribute}`.toLowerCase(), listing)
+    if (column !== undefined) return column
+  }
+  return 'id'
+}
+
+const BOUNDS: ReadonlySet<Filter.Operator> = new Set(['gt', 'ge', 'lt', 'le'])
+
+function sortColumn<Row>(attribute: string, { sortColumns }: Listing<Row>): string | undefined {
+  return Object.hasOwn(sortColumns, attribute) ? sortColumns[attribute] : undefined
 }
 
 async function narrowed<Row>(

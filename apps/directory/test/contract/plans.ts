@@ -1,0 +1,180 @@
+import { type Database, rawSql } from '@remix-run/data-table'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { fill, STRIDE } from '../../src/seed/fill.ts'
+import { groupOf, personId, personOf } from '../../src/seed/people.ts'
+import type { Store } from '../../src/store/store.ts'
+import { type Client, connect } from '../harness.ts'
+
+const SEED = 1
+const USERS = 10_000
+const GROUPS = 2_000
+
+interface Statement {
+  readonly text: string
+  readonly values: readonly unknown[]
+}
+
+/** Reads the plan of every statement that common requests cause, among 10,000 users. */
+export function planContract(storeOf: () => Store): void {
+  let client: Client
+  let statements: Statement[] = []
+  beforeAll(async () => {
+    client = await connect(storeOf(), { profile: 'entra' })
+    await fill(storeOf(), { tenantId: client.tenantId, users: USERS, groups: GROUPS, seed: SEED })
+    await storeOf().read(async (db) => note(db, (statement) => statements.push(statement)))
+  })
+
+  /** What reads more than it has to, of all that a request makes the database do. */
+  const scansOf = async (send: () => Promise<{ readonly status: number }>): Promise<string[]> => {
+    statements = []
+    expect((await send()).status).toBeLessThan(300)
+    const sent = statements.filter(({ text }) => /^(?:select|update|delete)\b/i.test(text.trim()))
+    expect(sent).not.toEqual([])
+    const scans: string[] = []
+    for (const statement of sent) {
+      scans.push(...(await storeOf().read((db) => scansIn(db, statement))))
+    }
+    return scans
+  }
+  const list = (path: string, filter: string, rest = '') =>
+    client.send('GET', `/${path}?filter=${encodeURIComponent(filter)}${rest}`)
+
+  const person = personOf(4_711, SEED)
+  const { userName, externalId, emails } = person.resource
+  const group = groupOf(17, SEED)
+  const member = personId((17 * STRIDE) % USERS, SEED)
+  const work = emails?.[0]?.value
+
+  it.each([
+    `userName eq "${userName}"`,
+    `userName eq "${userName}" and active eq true`,
+    `externalId eq "${externalId}"`,
+    `id eq "${person.id}"`,
+    `emails eq "${work}"`,
+    `emails.value eq "${work}"`,
+    `emails[type eq "work"].value eq "${work}"`,
+    `emails[type eq "work" and value eq "${work}"]`,
+    'employeeNumber eq "4711"',
+    `userName eq "${userName}" or externalId eq "hr-3"`,
+    `meta.lastModified gt "${new Date(personOf(USERS - 20, SEED).at).toISOString()}"`,
+  ])('Users?filter=%s uses an index', async (filter) => {
+    expect(await scansOf(() => list('Users', filter))).toEqual([])
+  })
+
+  it.each([
+    `displayName eq "${group.resource.displayName}"`,
+    `externalId eq "${group.resource.externalId}"`,
+    `id eq "${group.id}"`,
+    `members eq "${member}"`,
+    `members.value eq "${member}"`,
+    `id eq "${group.id}" and members eq "${member}"`,
+  ])('Groups?filter=%s uses an index', async (filter) => {
+    expect(await scansOf(() => list('Groups', filter, '&excludedAttributes=members'))).toEqual([])
+  })
+
+  const patch = (path: string, ...operations: readonly object[]) =>
+    client.send('PATCH', path, {
+      schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],
+      Operations: operations,
+    })
+  const value = [{ value: person.id }]
+
+  it.each([
+    ['reading a user', () => client.send('GET', `/Users/${person.id}`)],
+    ['reading a group', () => client.send('GET', `/Groups/${group.id}`)],
+    [
+      'changing a user',
+      () => patch(`/Users/${person.id}`, { op: 'replace', path: 'title', value: 'x' }),
+    ],
+    [
+      'adding a member and removing one',
+      () =>
+        patch(
+          `/Groups/${group.id}`,
+          { op: 'add', path: 'members', value },
+          { op: 'remove', path: `members[value eq "${member}"]` },
+        ),
+    ],
+    ['deleting a user', () => client.send('DELETE', `/Users/${personId(5, SEED)}`)],
+    ['deleting a group', () => client.send('DELETE', `/Groups/${groupOf(1_999, SEED).id}`)],
+  ])('%s uses an index', async (_, send) => {
+    expect(await scansOf(send)).toEqual([])
+  })
+
+  describe('a page by cursor', () => {
+    it.each(['', '&sortBy=userName', '&sortBy=meta.lastModified&sortOrder=descending'])(
+      'begins where the cursor says with %s',
+      async (sort) => {
+        const first = await client.send('GET', `/Users?cursor&count=3${sort}`)
+        const cursor = encodeURIComponent(String(first.body.nextCursor))
+        const next = `/Users?cursor=${cursor}&count=3${sort}`
+        expect(await scansOf(() => client.send('GET', next))).toEqual([])
+      },
+    )
+  })
+
+  it('would be seen to read too much', async () => {
+    expect(await scansOf(() => list('Users', 'nickName eq "none"'))).not.toEqual([])
+    expect(await scansOf(() => list('Groups', 'displayName co "Sales"', '&count=1'))).not.toEqual(
+      [],
+    )
+  })
+}
+
+/** Takes note of what the adapter of a database is given to run. */
+function note({ adapter }: Database, take: (statement: Statement) => void): void {
+  const execute = adapter.execute.bind(adapter)
+  adapter.execute = (request) => {
+    for (const statement of adapter.compileSql(request.operation)) take(statement)
+    return execute(request)
+  }
+}
+
+async function scansIn(db: Database, { text, values }: Statement): Promise<string[]> {
+  return db.adapter.dialect === 'sqlite'
+    ? await scansOfSqlite(db, text, values)
+    : await scansOfPostgres(db, text, values)
+}
+
+/** https://sqlite.org/eqp.html: a scan, or a search that only the tenant narrows. */
+async function scansOfSqlite(
+  db: Database,
+  text: string,
+  values: readonly unknown[],
+): Promise<string[]> {
+  const { rows = [] } = await db.exec(rawSql(`explain query plan ${text}`, [...values]))
+  const lines = rows.map(({ detail }) => String(detail))
+  expect(lines.join()).toMatch(/SEARCH|SCAN/)
+  return lines.filter((line) => /^SCAN |\(tenant_id=\?\)$/.test(line))
+}
+
+/** https://www.postgresql.org/docs/current/using-explain.html */
+async function scansOfPostgres(
+  db: Database,
+  text: string,
+  values: readonly unknown[],
+): Promise<string[]> {
+  const { rows = [] } = await db.exec(rawSql(`explain (format json) ${text}`, [...values]))
+  const [{ Plan: plan = {} } = {}] = Object(rows[0])['QUERY PLAN']
+  const nodes = nodesOf(plan)
+  expect(nodes.length).toBeGreaterThan(0)
+  return nodes
+    .filter((node) => {
+      const type = String(node['Node Type'])
+      const isScan = /(?<!Bitmap Heap) Scan$/.test(type)
+      if (!isScan || SMALL.has(String(node['Relation Name']))) return false
+      const condition = String(node['Index Cond'] ?? '')
+      return type === 'Seq Scan' || condition.replaceAll(/\(?tenant_id = [^()]+\)?/g, '') === ''
+    })
+    .map((node) => `${node['Node Type']} ${node['Relation Name'] ?? node['Index Name']}`)
+}
+
+type Plan = Readonly<Record<string, unknown>>
+
+function nodesOf(plan: Plan): readonly Plan[] {
+  const inner = Array.isArray(plan.Plans) ? (plan.Plans as readonly Plan[]) : []
+  return [plan, ...inner.flatMap(nodesOf)]
+}
+
+/** Tables of a page or two, which are rightly read whole. */
+const SMALL = new Set(['tokens', 'tenants', 'settings'])
