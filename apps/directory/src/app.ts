@@ -102,10 +102,11 @@ function createDirectoryRouter(
   for (const [pattern, allow] of allowedOf(Object.values(apiRoutes))) {
     router.route('ANY', pattern, () => problem(405, `This path takes ${allow}`, { Allow: allow }))
   }
-  router.get(
-    '/openapi.json',
-    openapiHandler(() => apiDocument.build()),
-  )
+  const serveDocument = openapiHandler(() => apiDocument.build())
+  router.get(DOCUMENT_PATH, (context) => {
+    noteOf(context.request).route = DOCUMENT_PATH
+    return serveDocument(context)
+  })
   return router
 }
 
@@ -184,5 +185,7 @@ function messageOf(error: unknown): string {
   return `${parts.join(' < ')} ${place}`.trim()
 }
 
+/** Where the document of the management API is. */
+const DOCUMENT_PATH = '/openapi.json'
 /** What servers note of a client that went away before it was answered. */
 const HUNG_UP = 499

@@ -9,6 +9,7 @@ export interface LogEntry {
   readonly route: string | null
   readonly status: number
   readonly milliseconds: number
+  /** That of the token; null where there is none that is taken. */
   readonly tenant: string | null
   /** What went wrong inside, of a 500 or 503. */
   readonly error?: string

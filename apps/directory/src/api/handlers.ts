@@ -41,6 +41,7 @@ export function apiActions(
       if (principal === null) {
         return problems.unauthorized({ headers: { 'WWW-Authenticate': 'Bearer' } })
       }
+      noteOf(request).tenant = principal.tenantId
       return principal.role === 'admin' ? await handle(request, params) : problems.forbidden()
     })
   const guardedWithBody = (handle: ApiHandler) =>
