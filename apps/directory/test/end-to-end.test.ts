@@ -202,29 +202,46 @@ describe('the log', () => {
     await send('GET', '/Users', undefined, { Authorization: 'Bearer 1.secret-token' })
     await send('GET', '/secret-path')
     await send('POST', '/api/tenants', { id: 'secret body', name: 'secret-body' })
+    await send('POST', '/api/tenants', { id: 'acme', name: 'secret-body' })
+    const made = await send('POST', '/api/tokens', { tenantId: 'acme', name: 'secret-body' })
+    await client({ ...server, token: String(made.body.token) })('GET', '/Groups')
+    await send('DELETE', `/api/tokens/${made.body.id}`)
+    await fetch(`${server.origin}/openapi.json?secret`)
+    await fetch(`${server.origin}/api/health`)
     server.child.kill('SIGTERM')
     await server.ended
     const [greeting = '', log = ''] = server.output().split(server.curl)
     expect(greeting).toContain(server.token)
     const lines = log.trim().split('\n')
     const entries = lines.map((line) => JSON.parse(line))
-    expect(entries.map(({ method, route, status }) => `${method} ${route} ${status}`)).toEqual([
-      'POST /scim/v2/Users 201',
-      'POST /scim/v2/Users 409',
-      'POST /scim/v2/Users 400',
-      'GET /scim/v2/Users/:id 200',
-      'GET /scim/v2/Users 200',
-      'GET /scim/v2/Users 400',
-      'GET /scim/v2/Users 401',
-      'GET null 404',
-      'POST /api/tenants 422',
+    const shown = entries.map(({ method, route, status, tenant }) =>
+      [method, route, status, tenant].join(' '),
+    )
+    expect(shown).toEqual([
+      'POST /scim/v2/Users 201 default',
+      'POST /scim/v2/Users 409 default',
+      'POST /scim/v2/Users 400 default',
+      'GET /scim/v2/Users/:id 200 default',
+      'GET /scim/v2/Users 200 default',
+      'GET /scim/v2/Users 400 default',
+      'GET /scim/v2/Users 401 ',
+      'GET  404 ',
+      'POST /api/tenants 422 default',
+      'POST /api/tenants 201 default',
+      'POST /api/tokens 201 default',
+      'GET /scim/v2/Groups 200 acme',
+      'DELETE /api/tokens/:tokenId 204 default',
+      'GET /openapi.json 200 ',
+      'GET /api/health 200 ',
     ])
     for (const entry of entries) {
       expect(new Date(entry.time).toISOString()).toBe(entry.time)
       expect(entry).toMatchObject({ level: 'info', milliseconds: expect.any(Number) })
     }
     expect(log).not.toMatch(/secret/)
-    expect(log).not.toContain(server.token?.split('.')[1])
+    for (const token of [server.token, String(made.body.token)]) {
+      expect(log).not.toContain(token?.split('.')[1])
+    }
     expect(server.errors()).toBe('')
   })
 })

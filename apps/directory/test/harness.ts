@@ -1,11 +1,15 @@
 import { createConformanceRecorder } from '@plumbline/openapi/testing'
+import { afterAll, expect } from 'vitest'
 import { apiDocument } from '../src/api/operations.ts'
 import { createDirectory, type Directory, type DirectoryOptions } from '../src/app.ts'
 import type { Store } from '../src/store/store.ts'
 import { createTenant, createToken, type Profile, type Role } from '../src/store/tokens.ts'
 
-/** Sees every exchange of the management API in this test file. */
+/** Sees every exchange of the management API in a test file; whatever a file tests, it keeps to its document. */
 export const recorder = createConformanceRecorder(apiDocument)
+afterAll(() => {
+  expect(recorder.violations()).toEqual([])
+})
 
 /** A directory with a tenant of its own, so that tests on one database do not meet. */
 export interface Client {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe } from 'vitest'
 import { openPostgres } from '../src/store/postgres.ts'
 import type { Store } from '../src/store/store.ts'
+import { boundContract } from './contract/bounds.ts'
 import { bulkContract } from './contract/bulk.ts'
 import { cursorContract } from './contract/cursors.ts'
 import { groupContract } from './contract/groups.ts'
@@ -20,6 +21,7 @@ describe('on PostgreSQL', () => {
   afterAll(() => store.close())
   describe('users', () => userContract(() => store))
   describe('lists', () => listContract(() => store))
+  describe('bounds', () => boundContract(() => store))
   describe('cursors', () => cursorContract(() => store))
   describe('groups', () => groupContract(() => store))
   describe('a filled directory', () => seedContract(() => store))

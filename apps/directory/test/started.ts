@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { type Client, sender } from './harness.ts'
+import { type Client, recorder, sender } from './harness.ts'
 
 /** A process that was started as `npm` starts it. */
 export interface Started {
@@ -80,7 +80,11 @@ export async function serve(env: Readonly<Record<string, string>>): Promise<Serv
 
 /** Sends requests to a server over its socket. */
 export function client({ origin, token }: Pick<Serving, 'origin' | 'token'>): Client['send'] {
-  const toServer = (request: Request) =>
-    fetch(new Request(request.url.replace('http://localhost', origin), request))
+  const toServer = async (request: Request) => {
+    const answer = () =>
+      fetch(new Request(request.url.replace('http://localhost', origin), request))
+    const isManagement = new URL(request.url).pathname.startsWith('/api/')
+    return isManagement ? await recorder.middleware({ request }, answer) : await answer()
+  }
   return sender({ fetch: toServer }, token ?? '')
 }

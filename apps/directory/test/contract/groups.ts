@@ -165,6 +165,28 @@ export function groupContract(store: () => Store): void {
     expect(Object.keys(values.body.members?.[0] ?? {})).toEqual(['value'])
   })
 
+  it('keeps tenants apart, and takes nobody of another as a member', async () => {
+    const one = await connect(store())
+    const two = await connect(store())
+    const [anna] = await users(one, 'anna')
+    const members = [{ value: anna }]
+    const { body } = await one.send('POST', '/Groups', { displayName: 'g', members })
+    const path = `/Groups/${body.id}`
+    for (const [method, sent] of [
+      ['GET', undefined],
+      ['PUT', { displayName: 'h' }],
+      ['PATCH', { schemas: [PATCH_OP], Operations: [{ op: 'remove', path: 'members' }] }],
+      ['DELETE', undefined],
+    ] as const) {
+      expect((await two.send(method, path, sent)).status).toBe(404)
+    }
+    const filter = encodeURIComponent(`members eq "${anna}" or displayName pr`)
+    expect((await two.send('GET', `/Groups?filter=${filter}`)).body.totalResults).toBe(0)
+    const taken = await two.send('POST', '/Groups', { displayName: 'h', members })
+    expect(taken).toMatchObject({ status: 400, body: { scimType: 'invalidValue' } })
+    expect((await one.send('GET', path)).body).toEqual(body)
+  })
+
   it('lets groups hold each other', async () => {
     const client = await connect(store())
     const [anna] = await users(client, 'anna')

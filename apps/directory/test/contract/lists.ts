@@ -121,6 +121,13 @@ export function listContract(store: () => Store): void {
     const found = await client.send('POST', '/Users/.search', search)
     expect(found.body).toMatchObject({ totalResults: 1 })
     expect(found.body.Resources?.[0]).not.toHaveProperty('emails')
+    const { send } = await connect(store())
+    for (const displayName of ['Guides', 'Others']) await send('POST', '/Groups', { displayName })
+    const groups = await send('POST', '/Groups/.search', {
+      schemas: search.schemas,
+      filter: 'displayName eq "guides"',
+    })
+    expect(groups.body).toMatchObject({ totalResults: 1, Resources: [{ displayName: 'Guides' }] })
   })
 
   it('searches users and groups together (RFC 7644 §3.4.3)', async () => {

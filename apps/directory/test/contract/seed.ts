@@ -78,26 +78,25 @@ export function seedContract(storeOf: () => Store): void {
 /** All rows of a tenant but the tenant itself. */
 async function rowsOf(store: Store, tenantId: string) {
   const where = equals('tenant_id', tenantId) as never
-  const rows = await store.read((db) =>
-    Promise.all([
-      db.findMany(users, { where, orderBy: ['id', 'asc'] as never }),
-      db.findMany(emails, {
-        where,
-        orderBy: [
-          ['user_id', 'asc'],
-          ['position', 'asc'],
-        ] as never,
-      }),
-      db.findMany(groups, { where, orderBy: ['id', 'asc'] as never }),
-      db.findMany(members, {
-        where,
-        orderBy: [
-          ['group_id', 'asc'],
-          ['member_id', 'asc'],
-        ] as never,
-      }),
-    ]),
-  )
+  // A connection does one statement at a time.
+  const rows = await store.read(async (db) => [
+    await db.findMany(users, { where, orderBy: ['id', 'asc'] as never }),
+    await db.findMany(emails, {
+      where,
+      orderBy: [
+        ['user_id', 'asc'],
+        ['position', 'asc'],
+      ] as never,
+    }),
+    await db.findMany(groups, { where, orderBy: ['id', 'asc'] as never }),
+    await db.findMany(members, {
+      where,
+      orderBy: [
+        ['group_id', 'asc'],
+        ['member_id', 'asc'],
+      ] as never,
+    }),
+  ])
   return rows.map((table) =>
     table.map((row): Record<string, unknown> => ({ ...row, tenant_id: null })),
   )

@@ -1,0 +1,176 @@
+import { ENTERPRISE_USER_SCHEMA, USER_SCHEMA } from '@plumbline/scim'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { createId } from '../../src/ids.ts'
+import { MOST_CANDIDATES } from '../../src/store/search.ts'
+import type { Store } from '../../src/store/store.ts'
+import { emails, groups, members, users } from '../../src/store/tables.ts'
+import { type Client, connect } from '../harness.ts'
+
+const NOW = Date.parse('2026-11-21T12:00:00Z')
+/** One more than are searched in memory: what is answered of them, the database found. */
+const MANY = MOST_CANDIDATES + 1
+const SEVENTH = createId(NOW, Buffer.alloc(16, 7))
+
+/** Filters that find the seventh user, whatever else there is. */
+const SEVENTH_USER = [
+  'userName eq "USER-7"',
+  'externalId eq "external-7"',
+  `id eq "${SEVENTH}"`,
+  'displayName eq "display-7"',
+  'nickName eq "nick-7"',
+  'name.givenName eq "given-7"',
+  'name.familyName eq "family-7"',
+  'title eq "title-7"',
+  'userType eq "type-7"',
+  'active eq false',
+  `${ENTERPRISE_USER_SCHEMA}:employeeNumber eq "7"`,
+  'department eq "sales-7"',
+  'meta.created lt "2026-11-21T12:00:00Z"',
+  'meta.lastModified lt "2026-11-21T12:00:00Z"',
+  'emails eq "7@example.com"',
+  'emails.value eq "7@EXAMPLE.com"',
+  'emails[type eq "work" and value eq "7@example.com"]',
+  'emails[type eq "work"].value eq "7@example.com"',
+  'not (userName ne "user-7")',
+  'userName sw "user-7" and emails[type eq "work" and value eq "7@example.com"]',
+  'userName eq "user-7" and locale eq "en"',
+]
+
+const SEVENTH_GROUP = [
+  'displayName eq "GROUP-7"',
+  'externalId eq "external-7"',
+  `id eq "${SEVENTH}"`,
+  'meta.created lt "2026-11-21T12:00:00Z"',
+  'meta.lastModified lt "2026-11-21T12:00:00Z"',
+  `members eq "${SEVENTH}"`,
+  `members.value eq "${SEVENTH}"`,
+  `members[type eq "User" and value eq "${SEVENTH}"]`,
+]
+
+/** What is asked of more resources than are read into memory, on every store. */
+export function boundContract(store: () => Store): void {
+  let client: Client
+  beforeAll(async () => {
+    client = await connect(store())
+    await fill(store(), client.tenantId)
+  })
+
+  const list = async (type: string, query: Readonly<Record<string, string>>) =>
+    await client.send('GET', `/${type}?${new URLSearchParams(query)}`)
+
+  it.each([
+    ...SEVENTH_USER.map((filter) => ['Users', filter] as const),
+    ...SEVENTH_GROUP.map((filter) => ['Groups', filter] as const),
+  ])('the database searches %s by %s', async (type, filter) => {
+    const { status, body } = await list(type, { filter })
+    expect({ status, total: body.totalResults }).toEqual({ status: 200, total: 1 })
+    expect(body.Resources?.[0]?.id).toBe(SEVENTH)
+  })
+
+  it.each([
+    ['Users', 'id'],
+    ['Users', 'userName'],
+    ['Users', 'meta.lastModified'],
+    ['Groups', 'displayName'],
+  ])('the database sorts %s by %s', async (type, sortBy) => {
+    const { body } = await list(type, { sortBy, count: '1', startIndex: String(MANY) })
+    expect(body).toMatchObject({ totalResults: MANY, itemsPerPage: 1 })
+  })
+
+  describe('more than 10,000 candidates are tooMany, and none of them is shown:', () => {
+    it.each([
+      ['Users', { filter: 'locale eq "en"' }],
+      ['Users', { filter: 'emails.type eq "work"' }],
+      ['Users', { filter: 'userName eq "user-7" or locale eq "en"' }],
+      ['Users', { filter: 'userName sw "user" and locale eq "en"' }],
+      ['Users', { sortBy: 'title' }],
+      ['Users', { sortBy: 'title', cursor: '' }],
+      ['Groups', { filter: 'members.display eq "seven"' }],
+      ['Groups', { sortBy: 'externalId' }],
+    ])('%s by %o (RFC 7644 §3.12)', async (type, query) => {
+      const { status, body } = await list(type, query)
+      expect({ status, body }).toMatchObject({ status: 400, body: { scimType: 'tooMany' } })
+      expect(body).not.toHaveProperty('Resources')
+    })
+
+    it('in a search of all types (RFC 7644 §3.4.3)', async () => {
+      const schemas = ['urn:ietf:params:scim:api:messages:2.0:SearchRequest']
+      for (const path of ['/.search', '/Users/.search']) {
+        const answer = await client.send('POST', path, { schemas, filter: 'locale eq "en"' })
+        expect(answer).toMatchObject({ status: 400, body: { scimType: 'tooMany' } })
+      }
+    })
+  })
+}
+
+/** Writes the rows that so many requests would have written. */
+async function fill(store: Store, tenantId: string): Promise<void> {
+  await store.write(async (db) => {
+    for (let from = 0; from < MANY; from += 500) {
+      const places = Array.from({ length: Math.min(500, MANY - from) }, (_, at) => from + at)
+      await db.createMany(
+        users,
+        places.map((at) => userRow(tenantId, at)),
+      )
+      await db.createMany(
+        groups,
+        places.map((at) => groupRow(tenantId, at)),
+      )
+    }
+    const tenant = { tenant_id: tenantId }
+    await db.create(emails, {
+      ...tenant,
+      user_id: SEVENTH,
+      position: 0,
+      value_key: '7@example.com',
+    })
+    await db.create(members, {
+      ...tenant,
+      group_id: SEVENTH,
+      member_id: SEVENTH,
+      member_type: 'User',
+      display: null,
+    })
+  })
+}
+
+function userRow(tenantId: string, at: number) {
+  const isSeventh = at === 7
+  return {
+    ...keysOf(tenantId, at),
+    user_name_key: `user-${at}`,
+    display_name_key: `display-${at}`,
+    nick_name_key: `nick-${at}`,
+    given_name_key: `given-${at}`,
+    family_name_key: `family-${at}`,
+    title_key: `title-${at}`,
+    user_type_key: `type-${at}`,
+    active: !isSeventh,
+    employee_number_key: String(at),
+    department_key: `sales-${at}`,
+    resource: JSON.stringify({
+      schemas: [USER_SCHEMA],
+      userName: `user-${at}`,
+      locale: 'en',
+      ...(isSeventh ? { emails: [{ type: 'work', value: '7@example.com' }] } : {}),
+    }),
+    version: `W/"${at}"`,
+  }
+}
+
+function groupRow(tenantId: string, at: number) {
+  const name = `group-${at}`
+  return { ...keysOf(tenantId, at), display_name: name, display_name_key: name, revision: 1 }
+}
+
+function keysOf(tenantId: string, at: number) {
+  const time = at === 7 ? NOW - 1 : NOW
+  const id = at === 7 ? SEVENTH : createId(NOW)
+  return {
+    tenant_id: tenantId,
+    id,
+    external_id: `external-${at}`,
+    created_at: time,
+    last_modified: time,
+  }
+}

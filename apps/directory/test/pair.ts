@@ -1,0 +1,106 @@
+import pg from 'pg'
+import { expect } from 'vitest'
+import type { Answer, Client } from './harness.ts'
+import { client, type Serving, serve } from './started.ts'
+
+const ERROR = 'urn:ietf:params:scim:api:messages:2.0:Error'
+const PATCH_OP = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'
+
+/** Two processes on one PostgreSQL database, which no other test meets. */
+export interface Pair {
+  readonly servers: readonly [Serving, Serving]
+  /** A connection to their database beside theirs. */
+  readonly database: pg.Client
+  /** Makes another. */
+  connect(): Promise<pg.Client>
+  /** Sends requests of the administrator to the first. */
+  readonly admin: Client['send']
+  /** Makes a tenant, with a token that is sent to the one process, and to the other. */
+  tenantOf(id: string): Promise<Tenant>
+  /** Ends them, and drops the database. */
+  stop(): Promise<void>
+}
+
+interface Tenant {
+  readonly senders: readonly [Client['send'], Client['send']]
+  readonly token: string
+  readonly tokenId: string
+}
+
+/** Makes a database, and starts two servers on it at once, while there is not one table yet. */
+export async function startPair(): Promise<Pair> {
+  const url = process.env.PLUMBLINE_TEST_POSTGRES_URL
+  if (!url) throw new Error('PLUMBLINE_TEST_POSTGRES_URL must name a server; see .ci/servers')
+  const name = `processes_${crypto.randomUUID().replaceAll('-', '')}`
+  const cluster = await connected(url)
+  await cluster.query(`create database ${name}`)
+  const own = new URL(url)
+  own.pathname = `/${name}`
+  const env = { DATABASE_URL: own.href }
+  const servers = await Promise.all([serve(env), serve(env)])
+  const database = await connected(own.href)
+  const token = servers[0].token ?? servers[1].token
+  const admin = client({ origin: servers[0].origin, token })
+  return {
+    servers,
+    database,
+    connect: () => connected(own.href),
+    admin,
+    tenantOf: async (id) => {
+      expect((await admin('POST', '/api/tenants', { id, name: id })).status).toBe(201)
+      const { status, body } = await admin('POST', '/api/tokens', { tenantId: id, name: id })
+      expect(status).toBe(201)
+      const made = String(body.token)
+      const [one, other] = servers
+      const senders = [client({ ...one, token: made }), client({ ...other, token: made })] as const
+      return { senders, token: made, tokenId: String(body.id) }
+    },
+    stop: async () => {
+      for (const { child, ended } of servers) {
+        child.kill('SIGKILL')
+        await ended
+      }
+      await database.end()
+      await cluster.query(`drop database ${name} with (force)`)
+      await cluster.end()
+    },
+  }
+}
+
+/** Sends so many requests at once, to each process in turn. */
+export async function spread(
+  count: number,
+  senders: readonly Client['send'][],
+  request: (send: Client['send'], at: number) => Promise<Answer>,
+): Promise<Answer[]> {
+  const sent = Array.from({ length: count }, (_, at) => {
+    const send = senders[at % senders.length]
+    if (send === undefined) throw new Error('there is no process to send to')
+    return request(send, at)
+  })
+  return await Promise.all(sent)
+}
+
+/** How often each status was answered. */
+export function statusesOf(answers: readonly Answer[]): Readonly<Record<number, number>> {
+  const counts: Record<number, number> = {}
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1
+  return counts
+}
+
+/** A PATCH of these operations (RFC 7644 §3.5.2). */
+export function patch(...Operations: readonly object[]) {
+  return { schemas: [PATCH_OP], Operations }
+}
+
+/** An error document (RFC 7644 §3.12). */
+export function scim(status: number, scimType?: string) {
+  const body = { schemas: [ERROR], status: String(status) }
+  return { status, body: scimType === undefined ? body : { ...body, scimType } }
+}
+
+async function connected(connectionString: string): Promise<pg.Client> {
+  const made = new pg.Client({ connectionString })
+  await made.connect()
+  return made
+}
