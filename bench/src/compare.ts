@@ -1,4 +1,4 @@
-import { deepStrictEqual } from 'node:assert/strict'
+import { inspect, isDeepStrictEqual } from 'node:util'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
@@ -85,20 +85,26 @@ async function checkAnswers(title: string, contenders: readonly Contender[]): Pr
     answers.push(await answer((await run(prepare?.() as never)) as never))
   }
   for (const [at, { name, differs }] of contenders.entries()) {
-    const isSame = isEqual(answers[at], answers[0])
+    const isSame = isDeepStrictEqual(answers[at], answers[0])
     if (isSame === (differs === undefined)) continue
     if (isSame) throw new Error(`${title}: ${name} does not differ: ${differs}`)
-    deepStrictEqual(answers[at], answers[0], `${title}: ${name} gives another answer`)
+    const difference = differenceOf(answers[at], answers[0])
+    throw new Error(`${title}: ${name} gives another answer at ${difference}`)
   }
 }
 
-function isEqual(a: unknown, b: unknown): boolean {
-  try {
-    deepStrictEqual(a, b)
-    return true
-  } catch {
-    return false
+/** The first difference; an assertion would look for all, in memory quadratic in the answers. */
+function differenceOf(one: unknown, other: unknown): string {
+  if (typeof one === 'object' && typeof other === 'object' && one !== null && other !== null) {
+    const [own, others] = [new Map(Object.entries(one)), new Map(Object.entries(other))]
+    const different = [...own.keys(), ...others.keys()].find(
+      (name) => !isDeepStrictEqual(own.get(name), others.get(name)),
+    )
+    if (different !== undefined) {
+      return `/${different}${differenceOf(own.get(different), others.get(different))}`
+    }
   }
+  return `: ${inspect(one)}, not ${inspect(other)}`
 }
 
 /** Warms a contender up, five turns long, and estimates how many milliseconds one run takes. */

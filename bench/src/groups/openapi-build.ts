@@ -3,7 +3,7 @@ import { createRoute, OpenAPIHono } from '@hono/zod-openapi'
 import { OpenAPIGenerator } from '@orpc/openapi'
 import { os } from '@orpc/server'
 import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4'
-import { createDocument, defineOperation } from '@plumbline/openapi'
+import { createDocument, defineOperation, type OpenAPI } from '@plumbline/openapi'
 import { unwrap } from '@plumbline/result'
 import { z } from 'zod'
 import { createDocument as createZodOpenapi } from 'zod-openapi'
@@ -31,12 +31,23 @@ async function building(count: number): Promise<void> {
   await compare(
     `Build a document of ${count} operations over 100 named zod schemas`,
     [
-      { name: '@plumbline/openapi', prepare, run: ours },
-      { name: 'the floor: convert the schemas, assemble plain objects', prepare, run: floor },
-      { name: 'zod-openapi', prepare, run: zodOpenapi },
-      { name: '@hono/zod-openapi', prepare, run: honoZodOpenapi },
-      { name: 'zod-to-openapi', prepare, run: zodToOpenapi },
-      { name: 'oRPC (inlines every schema)', prepare, run: orpc },
+      { name: '@plumbline/openapi', prepare, run: ours, answer },
+      {
+        name: 'the floor: convert the schemas, assemble plain objects',
+        prepare,
+        run: floor,
+        answer,
+      },
+      {
+        name: 'zod-openapi',
+        prepare,
+        run: zodOpenapi,
+        answer,
+        differs: 'an input and an output of each schema',
+      },
+      { name: '@hono/zod-openapi', prepare, run: honoZodOpenapi, answer },
+      { name: 'zod-to-openapi', prepare, run: zodToOpenapi, answer },
+      { name: 'oRPC', prepare, run: orpc, answer, differs: 'inlines every schema' },
     ],
     {
       rounds: 7,
@@ -48,6 +59,18 @@ async function building(count: number): Promise<void> {
       ],
     },
   )
+}
+
+/** What each library writes in its own words: the operations, their parameters, and the named schemas. */
+function answer({ paths = {}, components = {} }: OpenAPI.Document): unknown {
+  const operations = Object.entries(paths).map(([path, { post }]) => ({
+    path,
+    operationId: post?.operationId,
+    parameters: post?.parameters?.map((one) => ('in' in one ? `${one.in} ${one.name}` : one.$ref)),
+    body: post?.requestBody !== undefined,
+    responses: Object.keys(post?.responses ?? {}),
+  }))
+  return { operations, schemas: Object.keys(components.schemas ?? {}).sort() }
 }
 
 /** Fresh schemas each time: nobody's cache may know them. */
@@ -166,10 +189,11 @@ function zodOpenapi(all: readonly Plan[]): unknown {
   })
 }
 
-function routeOf({ path, params, query, body, response }: Plan) {
+function routeOf({ name, path, params, query, body, response }: Plan) {
   return {
     method: 'post' as const,
     path: `${path}/{id}`,
+    operationId: name,
     request: { params, query, body: { content: { 'application/json': { schema: body } } } },
     responses: {
       200: {

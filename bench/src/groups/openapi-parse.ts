@@ -47,7 +47,7 @@ export async function run(): Promise<void> {
   await compare(
     'Parse a request: params, two query parameters, a JSON body of ten fields',
     [
-      { name: '@plumbline/openapi', prepare: request, run: ours },
+      { name: '@plumbline/openapi', prepare: request, run: ours, answer: partsOf },
       {
         name: 'the floor: request.json(), new URL and the three schemas',
         prepare: request,
@@ -57,11 +57,13 @@ export async function run(): Promise<void> {
         name: '@hono/zod-openapi, routing included',
         prepare: request,
         run: (one: Request) => hono.fetch(one),
+        answer: () => handled,
       },
       {
         name: 'oRPC, routing included',
         prepare: request,
         run: (one: Request) => orpc.handle(one, { context: {} }),
+        answer: () => handled,
       },
     ],
     {
@@ -80,8 +82,16 @@ function request(): Request {
   })
 }
 
-async function ours(one: Request): Promise<unknown> {
+async function ours(one: Request) {
   return unwrap(await operation.parse(one, { shelf: 's1' }))
+}
+
+/** What the handlers of the peers were given; what they answer costs nobody anything. */
+let handled: unknown
+
+/** The parts that this request has. */
+function partsOf({ params, query, body }: Awaited<ReturnType<typeof ours>>): unknown {
+  return { params, query, body }
 }
 
 async function floor(one: Request): Promise<unknown> {
@@ -107,9 +117,11 @@ function honoApp(): OpenAPIHono {
   })
   const app = new OpenAPIHono()
   app.openapi(route, (context) => {
-    context.req.valid('param')
-    context.req.valid('query')
-    context.req.valid('json')
+    handled = {
+      params: context.req.valid('param'),
+      query: context.req.valid('query'),
+      body: context.req.valid('json'),
+    }
     return new Response(null, { status: 204 })
   })
   return app
@@ -120,7 +132,9 @@ function orpcHandler() {
     addBook: os
       .route({ method: 'POST', path: '/shelves/{shelf}/books', inputStructure: 'detailed' })
       .input(z.object({ params, query, body }))
-      .handler(() => undefined),
+      .handler(({ input }) => {
+        handled = input
+      }),
   }
   return new OpenAPIHandler(router)
 }

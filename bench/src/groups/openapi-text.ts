@@ -15,7 +15,7 @@ export async function run(): Promise<void> {
     [
       { name: '@plumbline/openapi', run: () => unwrap(parse(json)) },
       { name: 'JSON.parse', run: () => JSON.parse(json) },
-      { name: '@scalar/openapi-parser', run: () => scalarValidate(json) },
+      { name: '@scalar/openapi-parser', run: () => scalarValidate(json), answer: specification },
     ],
     { rounds: 5, budgets: [{ against: 'JSON.parse', atMost: 1.2 }] },
   )
@@ -31,17 +31,22 @@ export async function run(): Promise<void> {
   await compare(
     `Write ${size}`,
     [
-      { name: '@plumbline/openapi, JSON', run: () => unwrap(stringify(document)) },
-      { name: 'JSON.stringify', run: () => JSON.stringify(document, null, 2) },
+      { name: '@plumbline/openapi, JSON', run: () => unwrap(stringify(document)), answer: load },
+      { name: 'JSON.stringify', run: () => JSON.stringify(document, null, 2), answer: load },
       {
         name: '@plumbline/openapi, YAML',
         run: () => unwrap(stringify(document, { format: 'yaml' })),
+        answer: load,
       },
-      { name: 'js-yaml', run: () => dump(document) },
-      { name: 'yaml', run: () => YAML.stringify(document) },
+      { name: 'js-yaml', run: () => dump(document), answer: load },
+      { name: 'yaml', run: () => YAML.stringify(document), answer: load },
     ],
     { rounds: 5 },
   )
+}
+
+function specification(read: Awaited<ReturnType<typeof scalarValidate>>): unknown {
+  return read.schema
 }
 
 function documentOf(count: number): OpenAPI.Document {
