@@ -10,3 +10,12 @@ export function isObject(value: unknown): value is Members {
 export function own(value: unknown, name: string): unknown {
   return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
 }
+
+/** Sets an own member whatever its name is: assigned, `__proto__` would set the prototype. */
+export function setOwn(object: Record<string, unknown>, name: string, value: unknown): void {
+  if (name !== '__proto__') object[name] = value
+  else {
+    const own = { value, enumerable: true, configurable: true, writable: true }
+    Object.defineProperty(object, name, own)
+  }
+}

@@ -1,6 +1,8 @@
 /** The JSON Pointer to where `path` leads (RFC 6901 §3). */
 export function pointerOf(path: readonly (string | number)[]): string {
-  return path.map((step) => `/${escaped(String(step))}`).join('')
+  let pointer = ''
+  for (const step of path) pointer += `/${escaped(String(step))}`
+  return pointer
 }
 
 /** The last name of a reference such as `#/$defs/Book`: percent-decoding, then ~1 and ~0. */

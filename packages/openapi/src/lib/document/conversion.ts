@@ -26,6 +26,12 @@ export type ComponentName =
  * one only where it contains itself.
  */
 export function nameDefinitions(schema: Schema, json: Members): Conversion {
+  const id = idOf(json)
+  const given: ComponentName | null = id === null ? null : { kind: 'given', name: id }
+  const refersToItself = refersToRoot(json)
+  if (json.$defs === undefined && !refersToItself) {
+    return { json, names: NO_NAMES, rootName: given, isKeyedByName: true }
+  }
   const definitions = isObject(json.$defs) ? json.$defs : {}
   const isName = NAMED_KEYS[schema['~standard'].vendor] ?? (() => true)
   const names = new Map<string, ComponentName>()
@@ -42,12 +48,11 @@ export function nameDefinitions(schema: Schema, json: Members): Conversion {
     if (name !== undefined) names.set(key, { kind: 'given', name })
   }
   const nameless = new Set(unnamed.filter((key) => !names.has(key)))
-  const id = idOf(json)
-  const given: ComponentName | null = id === null ? null : { kind: 'given', name: id }
   const isKeyedByName = [...names].every(
     ([key, name]) => name.kind === 'given' && name.name === key,
   )
-  const circular = findCircles(json, definitions, nameless)
+  const isFlat = nameless.size === 0 && !refersToItself
+  const circular = isFlat ? new Map() : findCircles(json, definitions, nameless)
   if (circular.size === 0) {
     return { json, names, rootName: given, isKeyedByName: isKeyedByName && nameless.size === 0 }
   }
@@ -67,6 +72,8 @@ export function nameDefinitions(schema: Schema, json: Members): Conversion {
   return { json, names, rootName, isKeyedByName: false }
 }
 
+const NO_NAMES: Conversion['names'] = new Map()
+
 /** The name that a schema carries inside, or null. */
 export function idOf(schema: unknown): string | null {
   const id = own(schema, 'id') ?? own(schema, '$id')
@@ -79,6 +86,18 @@ const NAMED_KEYS: Readonly<Record<string, (key: string) => boolean>> = {
   valibot: (key) => !/^\d+$/.test(key),
   // ArkType counts over the whole process, so that its keys differ from run to run.
   arktype: () => false,
+}
+
+/** Whether a schema leads back to its own root without going through a definition. */
+function refersToRoot(json: Members): boolean {
+  let isFound = false
+  const visit = (node: unknown): unknown => {
+    if (!isObject(node) || isFound) return node
+    isFound = node.$ref === '#'
+    return mapSubschemas(node, visit)
+  }
+  visit(json)
+  return isFound
 }
 
 /** The key that stands for the root among the definitions. */
@@ -110,8 +129,8 @@ function findCircles(
         open.delete(key)
       } else named.push([definitions[key], path])
     }
-    return mapSubschemas(withoutDefinitions(node), (part, steps) =>
-      visit(part, [...path, ...steps]),
+    return mapSubschemas(node, (part, keyword, step) =>
+      visit(part, step === undefined ? [...path, keyword] : [...path, keyword, step]),
     )
   }
   visit(json, [])
@@ -127,7 +146,7 @@ function twinsOf(json: Members, definitions: Members): ReadonlyMap<string, strin
     if (!isObject(node)) return node
     const id = idOf(node)
     if (id !== null) twins.set(textOf(node), id)
-    return mapSubschemas(withoutDefinitions(node), visit)
+    return mapSubschemas(node, visit)
   }
   visit(json)
   for (const definition of Object.values(definitions)) visit(definition)

@@ -9,7 +9,7 @@ import { isSchema, type Schema } from '../schema.ts'
 import type { Report } from './errors.ts'
 import { describeParameters, notAHeader } from './parameters.ts'
 import { problemResponses } from './problems.ts'
-import { type SchemaPlace, type Schemas, titleOf } from './schemas.ts'
+import type { SchemaPlace, Schemas } from './schemas.ts'
 
 /** What describing an operation needs of the document that it is in. */
 export interface DocumentContext {
@@ -30,7 +30,7 @@ export function describeOperation(
   const at = (...path: (string | number)[]): SchemaPlace => ({
     operationId,
     pointer: `${pointer}${pointerOf(path)}`,
-    hint: titleOf(operationId),
+    steps: [operationId],
   })
   for (const requirement of security ?? []) checkSecurity(requirement, at('security'), context)
   const parameters = describeParameters(spec, route, { ...context, ...at('parameters') })
@@ -65,7 +65,7 @@ function describeBody(
   place: SchemaPlace,
   context: DocumentContext,
 ): OpenAPI.RequestBody {
-  const content = describeContent(body, { ...place, hint: `${place.hint}Body` }, context)
+  const content = describeContent(body, { ...place, steps: [...place.steps, 'Body'] }, context)
   // The document says what the parser does with a request that has no body.
   const schemas = isSchema(body) ? [body] : Object.values(body)
   return { content, required: !schemas.some(takesNothing) }
@@ -116,7 +116,7 @@ function describeResponses(
     if (response) {
       described.set(
         status,
-        describeResponse(response, { ...here, hint: `${place.hint}${titleOf(status)}` }, context),
+        describeResponse(response, { ...here, steps: [...place.steps, status] }, context),
       )
     }
   }
@@ -161,7 +161,7 @@ function describeHeaders(
     Object.entries(headers).map(([name, { schema, description, required }]) => {
       const pointer = `${place.pointer}${pointerOf(['headers', name, 'schema'])}`
       if (!TOKEN.test(name)) report({ ...place, pointer }, notAHeader(name))
-      const use = schemas.use(schema, { ...place, pointer, hint: `${place.hint}${titleOf(name)}` })
+      const use = schemas.use(schema, { ...place, pointer, steps: [...place.steps, name] })
       const header = {
         ...(description === undefined ? {} : { description }),
         ...(required === undefined ? {} : { required }),

@@ -5,7 +5,7 @@ import type { OperationSpec } from '../operation.ts'
 import { isObject } from '../own.ts'
 import type { PreparedRoute } from '../route.ts'
 import type { Report } from './errors.ts'
-import { type Property, type SchemaPlace, type Schemas, titleOf } from './schemas.ts'
+import type { Property, SchemaPlace, Schemas } from './schemas.ts'
 
 /** Where the parameters of an operation stand. */
 export interface ParametersPlace extends SchemaPlace {
@@ -33,7 +33,7 @@ export function describeParameters(
   for (const [part, location] of PARTS) {
     const schema = spec[part]
     if (!schema) continue
-    const properties = place.schemas.properties(schema, hinted(place, part))
+    const properties = place.schemas.properties(schema, within(place, part))
     if (properties) add(location, properties)
   }
   return parameters
@@ -45,7 +45,7 @@ function pathProperties(
   variables: readonly string[],
   place: ParametersPlace,
 ): ReadonlyMap<string, Property> {
-  const properties = params ? place.schemas.properties(params, hinted(place, 'params')) : null
+  const properties = params ? place.schemas.properties(params, within(place, 'params')) : null
   if (properties) {
     const missing = variables.filter((name) => !properties.has(name))
     const unknown = [...properties.keys()].filter((name) => !variables.includes(name))
@@ -96,9 +96,8 @@ function checkParameter(
   }
 }
 
-function hinted(place: ParametersPlace, part: string): SchemaPlace {
-  const { operationId, pointer, hint } = place
-  return { operationId, pointer, hint: `${hint}${titleOf(part)}` }
+function within({ operationId, pointer, steps }: ParametersPlace, part: string): SchemaPlace {
+  return { operationId, pointer, steps: [...steps, part] }
 }
 
 const TEXT: Omit<Property, 'required'> = {

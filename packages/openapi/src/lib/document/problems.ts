@@ -78,7 +78,7 @@ function problemResponse(description: string, schema: OpenAPI.Schema): OpenAPI.R
 function problemSchema(key: string, entry: ProblemType, schemas: Schemas): OpenAPI.Schema {
   const { type, title, status, extensions } = entry
   const pointer = pointerOf(['components', 'schemas', key, 'allOf', 1])
-  const place = { operationId: null, pointer, hint: `${key}Extensions` }
+  const place = { operationId: null, pointer, steps: [key, 'extensions'] }
   const closed = extensions && isClosed(extensions) ? schemas.properties(extensions, place) : null
   const own = extensions ? [closed ? openSchema(closed) : schemas.use(extensions, place)] : []
   return {

@@ -80,8 +80,8 @@ function nameOf({ source, conversion }: Located): string | null {
 function partsOf(schema: Members): { frame: Members; parts: ReadonlyMap<string, unknown> } {
   const parts = new Map<string, unknown>()
   const { $ref, ...keywords } = schema
-  const frame = mapSubschemas(besideOf(keywords), (part, path) => {
-    parts.set(JSON.stringify(path), part)
+  const frame = mapSubschemas(besideOf(keywords), (part, keyword, step = '') => {
+    parts.set(JSON.stringify([keyword, step]), part)
     return null
   })
   // Another conversion gives the definition another key.

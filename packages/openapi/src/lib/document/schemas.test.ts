@@ -228,6 +228,13 @@ describe('what is no schema is left as it is:', () => {
     })
   })
 
+  it('a property called __proto__', () => {
+    const document = documentOf(z.object({ ['__proto__']: z.string() }))
+    const { properties } = useIn(document) as { readonly properties: object }
+    expect(Object.entries(properties)).toStrictEqual([['__proto__', { type: 'string' }]])
+    expect(Object.getPrototypeOf(properties)).toBe(Object.prototype)
+  })
+
   it('the values of const, enum, default and examples', () => {
     const payload = { $ref: '#/$defs/Nothing', id: 'Nobody', $defs: { a: 1 }, allOf: [{ id: 'b' }] }
     const schema = z.object({

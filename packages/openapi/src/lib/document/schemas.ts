@@ -14,9 +14,9 @@ import { type ComponentName, type Conversion, idOf, nameDefinitions } from './co
 import type { Place, Report } from './errors.ts'
 import { isSame, type Located } from './same.ts'
 
-/** Where a schema is used, and what a nameless one that contains itself is called there. */
+/** Where a schema is used; the steps to there name a nameless one that contains itself. */
 export interface SchemaPlace extends Place {
-  readonly hint: string
+  readonly steps: readonly Step[]
 }
 
 /** One key of an object schema. */
@@ -49,12 +49,12 @@ interface Component {
 
 /** Starts the schemas of one document. */
 export function createSchemas(report: Report): Schemas {
-  const conversions = new WeakMap<Schema, Conversion>()
+  const conversions = new Map<Schema, Conversion>()
   const components = new Map<string, Component>()
   const reserved = new Map<string, string>()
   const places = new Map<string, string>()
-  const settled = new WeakSet<object>()
-  const compared = new WeakSet<object>()
+  const settled = new Set<object>()
+  const compared = new Set<object>()
   const references = new Map<string, Place>()
 
   const conversionOf = (schema: Schema, tell: Tell): Conversion | null => {
@@ -83,12 +83,10 @@ export function createSchemas(report: Report): Schemas {
   }
 
   const writeParts = (node: Members, context: Context): Members => {
-    const { $defs: _defs, $schema: _schema, id, $id: _uri, ...keywords } = node
-    // An `id` that is no text is a keyword of somebody else's.
-    const own = typeof id === 'string' || id === undefined ? keywords : { ...keywords, id }
-    return mapSubschemas(binaryOf(own), (part, steps) => {
-      const isBranch = steps[0] === 'anyOf' || steps[0] === 'oneOf' || steps[0] === 'allOf'
-      return write(part, { ...context, enclosing: isBranch ? context.enclosing : null })
+    const inner = context.enclosing === null ? context : { ...context, enclosing: null }
+    return mapSubschemas(binaryOf(withoutNames(node)), (part, keyword) => {
+      const isBranch = keyword === 'anyOf' || keyword === 'oneOf' || keyword === 'allOf'
+      return write(part, isBranch ? context : inner)
     })
   }
 
@@ -174,7 +172,7 @@ export function createSchemas(report: Report): Schemas {
     if (name.kind === 'given') return name.name
     const known = places.get(name.shape)
     if (known !== undefined) return known
-    const wanted = `${place.hint}${name.path.map(titleOf).join('')}`
+    const wanted = [...place.steps, ...name.path].map(titleOf).join('')
     let free = wanted
     for (let count = 2; components.has(free) || reserved.has(free); count += 1) {
       free = `${wanted}${count}`
@@ -211,8 +209,8 @@ export function createSchemas(report: Report): Schemas {
       }
       const required = requiredOf(whole)
       const properties = [...propertiesOf(whole)].map(([name, property]) => {
-        const hint = `${place.hint}${titleOf(name)}`
-        const context = { conversion, place: { ...place, hint }, enclosing: null }
+        const steps = [...place.steps, name]
+        const context = { conversion, place: { ...place, steps }, enclosing: null }
         const shape = shapeOf(property, whole)
         return [name, { schema: write(property, context), shape, required: required.has(name) }]
       })
@@ -257,6 +255,14 @@ function isRepeated(known: Component, { source, conversion }: Located): boolean 
   return text === known.text && !text.includes('"$ref":"#"')
 }
 
+/** A schema without what names it, which the document says otherwise. */
+function withoutNames(node: Members): Members {
+  if (!NAMING.some((keyword) => Object.hasOwn(node, keyword))) return node
+  const { $defs: _defs, $schema: _schema, id, $id: _uri, ...keywords } = node
+  // An `id` that is no text is a keyword of somebody else's.
+  return typeof id === 'string' || id === undefined ? keywords : { ...keywords, id }
+}
+
 /** OpenAPI 3.1.1 §4.8.14.5: a file is a schema with a media type and no type. */
 function binaryOf(schema: Members): Members {
   if (schema.contentEncoding !== 'binary' || schema.format !== 'binary') return schema
@@ -286,6 +292,7 @@ export function titleOf(step: Step): string {
     .join('')
 }
 
+const NAMING = ['$defs', '$schema', 'id', '$id'] as const
 const SILENT: ReadonlySet<string> = new Set(['properties', 'anyOf', 'oneOf', 'allOf', 'items'])
 const COMPONENTS = '#/components/schemas/'
 const NAME = /^[a-zA-Z0-9._-]+$/

@@ -120,13 +120,16 @@ function elementsOf(node: Members, root: Members, depth: number): ListShape {
 /** JSON Schema Validation §6.1 and §6.3, for the text that might also be read as something else. */
 function textTest(node: Members): (text: string) => boolean {
   const { const: constant, enum: values, minLength, maxLength, pattern } = node
-  const expression = typeof pattern === 'string' ? expressionOf(pattern) : null
+  // Compiled when it is first asked: a document never asks, and formats have long patterns.
+  let expression: RegExp | null | undefined
   return (text) => {
     if (constant !== undefined && constant !== text) return false
     if (Array.isArray(values) && !values.includes(text)) return false
     // A length counts characters, not the units of UTF-16 (RFC 8259 §7).
     if (typeof minLength === 'number' && [...text].length < minLength) return false
     if (typeof maxLength === 'number' && [...text].length > maxLength) return false
+    if (typeof pattern !== 'string') return true
+    if (expression === undefined) expression = expressionOf(pattern)
     return expression === null || expression.test(text)
   }
 }

@@ -1,41 +1,43 @@
-import { isObject, type Members } from '../own.ts'
+import { isObject, type Members, setOwn } from '../own.ts'
 
 /** A step from a schema to one of its parts. */
 export type Step = string | number
+
+/** What becomes of a part, which stands at `keyword`, and there at `step` in a list or a record. */
+type Replace = (part: unknown, keyword: string, step?: Step) => unknown
 
 /**
  * Copies a JSON Schema, each of its subschemas replaced by what `replace` makes of it.
  *
  * Only keywords that hold schemas are entered: a property called `$ref`, and values in `const`, `enum`,
- * `default` and `examples`, stay as they are.
+ * `default` and `examples`, stay as they are; so does `$defs`, which says nothing of values.
  */
-export function mapSubschemas(
-  schema: Members,
-  replace: (part: unknown, path: readonly Step[]) => unknown,
-): Record<string, unknown> {
-  const copy: [string, unknown][] = []
-  for (const [keyword, value] of Object.entries(schema)) {
+export function mapSubschemas(schema: Members, replace: Replace): Record<string, unknown> {
+  const copy: Record<string, unknown> = {}
+  for (const keyword of Object.keys(schema)) {
+    const value = schema[keyword]
     const kind = KEYWORDS.get(keyword)
-    copy.push([keyword, kind === undefined ? value : enter[kind](value, keyword, replace)])
+    setOwn(copy, keyword, kind === undefined ? value : enter[kind](value, keyword, replace))
   }
-  return Object.fromEntries(copy)
+  return copy
 }
 
 type Kind = 'one' | 'list' | 'record'
-type Replace = (part: unknown, path: readonly Step[]) => unknown
 
 const enter: Readonly<
   Record<Kind, (value: unknown, keyword: string, replace: Replace) => unknown>
 > = {
-  one: (value, keyword, replace) => replace(value, [keyword]),
+  one: (value, keyword, replace) => replace(value, keyword),
   list: (value, keyword, replace) =>
-    Array.isArray(value) ? value.map((part, at) => replace(part, [keyword, at])) : value,
-  record: (value, keyword, replace) =>
-    isObject(value)
-      ? Object.fromEntries(
-          Object.entries(value).map(([name, part]) => [name, replace(part, [keyword, name])]),
-        )
-      : value,
+    Array.isArray(value) ? value.map((part, at) => replace(part, keyword, at)) : value,
+  record: (value, keyword, replace) => {
+    if (!isObject(value)) return value
+    const copy: Record<string, unknown> = {}
+    for (const name of Object.keys(value)) {
+      setOwn(copy, name, replace(value[name], keyword, name))
+    }
+    return copy
+  },
 }
 
 /** The keywords of draft 2020-12 whose values are schemas (JSON Schema Core §10 and §11). */
@@ -58,5 +60,4 @@ const KEYWORDS: ReadonlyMap<string, Kind> = new Map<string, Kind>([
   ['properties', 'record'],
   ['patternProperties', 'record'],
   ['dependentSchemas', 'record'],
-  ['$defs', 'record'],
 ])
