@@ -9,11 +9,12 @@ import { isObject } from './resource/read.ts'
 export function membersOf(value: unknown, place: string): ReadonlyMap<string, unknown> {
   if (!isObject(value)) throw malformed(`${place} must be a JSON object`)
   const members = new Map<string, unknown>()
-  for (const [key, member] of Object.entries(value)) {
-    if (members.has(fold(key))) {
+  for (const key of Object.keys(value)) {
+    const name = fold(key)
+    if (members.has(name)) {
       throw malformed(`${place}: ${key} is there twice, in different letter case`)
     }
-    members.set(fold(key), member)
+    members.set(name, value[key])
   }
   return members
 }
@@ -22,7 +23,7 @@ export function membersOf(value: unknown, place: string): ReadonlyMap<string, un
 export function requireSchema(schemas: unknown, urn: string): void {
   const listed =
     Array.isArray(schemas) &&
-    schemas.some((one) => typeof one === 'string' && fold(one) === fold(urn))
+    schemas.some((one) => one === urn || (typeof one === 'string' && fold(one) === fold(urn)))
   if (!listed) throw malformed(`schemas must list ${urn}`)
 }
 

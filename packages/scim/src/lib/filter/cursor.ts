@@ -59,6 +59,21 @@ export class Cursor {
     return text.slice(position, end)
   }
 
+  /**
+   * Gives what stands before the last `code` among the characters that the table marks, and steps over
+   * both; null, and no step, where there is no `code`.
+   */
+  takeUntilLast(code: number, table: Uint8Array): string | null {
+    const { text, position } = this
+    let last = -1
+    for (let end = position; table[text.charCodeAt(end)] === 1; end += 1) {
+      if (text.charCodeAt(end) === code) last = end
+    }
+    if (last < 0) return null
+    this.position = last + 1
+    return text.slice(position, last)
+  }
+
   /** Steps over what the sticky `pattern` matches, and gives it. */
   takeMatch(pattern: RegExp): string | null {
     pattern.lastIndex = this.position

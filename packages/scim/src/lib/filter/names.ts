@@ -18,12 +18,9 @@ export function parseName(cursor: Cursor): string {
  */
 export function parseSchema(cursor: Cursor): string | null {
   const start = cursor.position
-  const run = cursor.takeWhile(URI)
-  const colon = run.lastIndexOf(':')
-  cursor.position = start + colon + 1
-  if (colon < 0) return null
-  if (colon === 0) cursor.fail('a schema URN before the colon', start)
-  return run.slice(0, colon)
+  const schema = cursor.takeUntilLast(COLON, URI)
+  if (schema === '') cursor.fail('a schema URN before the colon', start)
+  return schema
 }
 
 /** A table that marks the code units of `characters`. */
@@ -33,6 +30,7 @@ function tableOf(characters: string): Uint8Array {
   return table
 }
 
+const COLON = 0x3a
 const ALPHA = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'
 const DIGIT = '0123456789'
 const LETTERS = tableOf(ALPHA)

@@ -55,10 +55,9 @@ export function applyPatch(
   { definitions, tolerate = [] }: ApplyOptions,
 ): Result<Record<string, unknown>, ScimError> {
   const draft = new Draft(resource as Members, attributeIndex(definitions), operations)
-  const tolerated = new Set(tolerate)
-  const rules = { ignoreUnknown: tolerated.has('unknown-attributes') }
+  const rules = { ignoreUnknown: tolerate.includes('unknown-attributes') }
   try {
-    for (const operation of operations) applyOperation({ draft, tolerated, rules }, operation)
+    for (const operation of operations) applyOperation({ draft, tolerate, rules }, operation)
     return success(draft.finish())
   } catch (error) {
     if (error instanceof ScimError) return failure(error)
@@ -69,7 +68,7 @@ export function applyPatch(
 /** What every operation of a request works on. */
 export interface Context {
   readonly draft: Draft
-  readonly tolerated: ReadonlySet<Tolerance>
+  readonly tolerate: readonly Tolerance[]
   readonly rules: ValueRules
 }
 

@@ -14,7 +14,6 @@ export class Draft {
   readonly index: AttributeIndex
   private readonly original: Members
   private root: Members
-  private readonly copied = new Set<string>()
   private readonly lists = new Map<AttributeNode, WorkingList>()
   private readonly operations: readonly Operation[]
   /** What the operations may look for; made for the first list. */
@@ -87,13 +86,12 @@ export class Draft {
       assign(this.root, name, value)
       return
     }
-    const holder = this.copied.has(container) ? this.holder(schema) : { ...this.holder(schema) }
+    const isCopied = this.root[container] !== this.original[container]
+    const holder = isCopied ? this.holder(schema) : { ...this.holder(schema) }
     assign(holder, name, value)
-    this.copied.add(container)
     // RFC 7644 §3.5.2: an extension is listed in `schemas` as long as it holds something.
     const holds = Object.keys(holder).length > 0
     assign(this.root, container, holds ? holder : undefined)
-    if (!holds) this.copied.delete(container)
     this.listSchema(container, holds)
   }
 

@@ -104,10 +104,10 @@ function writePart(context: Context, write: Write, list: WorkingList): void {
  * Deviation: an `add` makes the value that the filter describes (§3.5.2.1: what does not exist is added),
  * where §3.12 has `noTarget` for any path: Entra ID adds addresses, phone numbers and roles so.
  */
-function create({ tolerated, rules }: Context, write: Write, list: WorkingList): void {
+function create({ tolerate, rules }: Context, write: Write, list: WorkingList): void {
   const { op, node, filter, value, place } = write
   const terms = filter === null ? {} : termsOf(filter, node)
-  const creates = op === 'add' || filter === null || tolerated.has('replace-creates')
+  const creates = op === 'add' || filter === null || tolerate.includes('replace-creates')
   if (!creates || terms === null) throw refused('noTarget', `${place}: no value matches`)
   const taken = takeValue(value, node, place, rules)
   const described = takeValue(terms, node, place, rules)
@@ -165,8 +165,8 @@ function matches({ filter }: Write, list: WorkingList): number[] {
   return filter === null ? [] : list.matching(filter)
 }
 
-function selected({ tolerated }: Context, { place }: Write, places: number[]): number[] {
-  if (places.length > 0 || tolerated.has('remove-missing')) return places
+function selected({ tolerate }: Context, { place }: Write, places: number[]): number[] {
+  if (places.length > 0 || tolerate.includes('remove-missing')) return places
   throw refused('noTarget', `${place}: no value matches`)
 }
 
