@@ -1,3 +1,4 @@
+import { deepStrictEqual } from 'node:assert/strict'
 import { unwrap } from '@plumbline/result'
 import { PATCH_OP_SCHEMA } from '@plumbline/scim'
 import {
@@ -28,10 +29,11 @@ interface Body {
 
 export async function run(): Promise<void> {
   await scalar()
+  await oneMember(groupOf(10_000))
   const group = groupOf(100_000)
-  for (const count of [100, 10_000]) {
-    await adding(group, count)
-    await removing(group, count)
+  for (const [what, change] of Object.entries({ adding, removing })) {
+    for (const count of [100, 1_000, 10_000]) await membership(change, group, count)
+    await growth(what, change)
   }
 }
 
@@ -45,13 +47,13 @@ async function scalar(): Promise<void> {
     'PATCH one scalar of an enterprise user, the resource unchanged',
     [
       {
-        name: '@plumbline/scim, applyPatch',
-        run: () => unwrap(applyPatch(resource, operations, { definitions })),
+        name: '@plumbline/scim, parsePatch and applyPatch',
+        run: () => unwrap(applyPatch(resource, unwrap(parsePatch(body)), { definitions })),
         answer: isActive,
       },
       {
-        name: '@plumbline/scim, parsePatch and applyPatch',
-        run: () => unwrap(applyPatch(resource, unwrap(parsePatch(body)), { definitions })),
+        name: '@plumbline/scim, applyPatch',
+        run: () => unwrap(applyPatch(resource, operations, { definitions })),
         answer: isActive,
       },
       {
@@ -70,7 +72,32 @@ async function scalar(): Promise<void> {
   )
 }
 
-async function adding(group: Group, count: number): Promise<void> {
+/** The one membership table with scimmy, which takes seconds for each operation on 100,000. */
+async function oneMember(group: Group): Promise<void> {
+  const { body, onePass } = adding(group, 1)
+  const typed = new SCIMMY.Schemas.Group(structuredClone(group) as never)
+  const valuesOf = ({ members }: Pick<Group, 'members'>): unknown =>
+    members.map(({ value }) => value)
+  await compare(
+    `Add 1 member to a group of ${human(group.members.length)}`,
+    [
+      { name: '@plumbline/scim, parsePatch and applyPatch', run: () => patched(group, body) },
+      { name: 'one pass over the members with a set', run: onePass },
+      { name: 'scim-patch', run: () => patchedByPeer(group, body) },
+      { name: 'scimmy', run: () => new SCIMMY.Messages.PatchOp(body as never).apply(typed) },
+    ].map((contender) => ({ ...contender, answer: valuesOf })),
+    { rounds: 7, budgets: [{ against: 'one pass over the members with a set', atMost: 2 }] },
+  )
+}
+
+/** A PATCH of a group with one operation for each member, and what a person would write for it. */
+interface Change {
+  readonly name: string
+  readonly body: Body
+  readonly onePass: () => Group
+}
+
+function adding(group: Group, count: number): Change {
   // Every other one is a member already.
   const values = Array.from({ length: count }, (_, at) =>
     at % 2 === 0 ? `new-${at}` : `member-${at * 7}`,
@@ -78,39 +105,43 @@ async function adding(group: Group, count: number): Promise<void> {
   const body = patchOf(
     values.map((value) => ({ op: 'add', path: 'members', value: [{ value, type: 'User' }] })),
   )
-  await membership(`Add ${count} members to`, group, body, () => {
+  const onePass = (): Group => {
     const wanted = new Set(values.map((value) => value.toLowerCase()))
     for (const { value } of group.members) wanted.delete(value.toLowerCase())
     const added = [...wanted].map((value) => ({ value, type: 'User' }))
     return { ...group, members: [...group.members, ...added] }
-  })
+  }
+  return { name: `Add ${human(count)} members to`, body, onePass }
 }
 
-async function removing(group: Group, count: number): Promise<void> {
+function removing(group: Group, count: number): Change {
   const values = Array.from({ length: count }, (_, at) => `member-${at * 7}`)
   const body = patchOf(
     values.map((value) => ({ op: 'remove', path: `members[value eq "${value}"]` })),
   )
-  await membership(`Remove ${count} members from`, group, body, () => {
+  const onePass = (): Group => {
     const removed = new Set(values)
     const members = group.members.filter(({ value }) => !removed.has(value.toLowerCase()))
     return { ...group, members }
-  })
+  }
+  return { name: `Remove ${human(count)} members from`, body, onePass }
 }
 
 async function membership(
-  what: string,
+  change: (group: Group, count: number) => Change,
   group: Group,
-  body: Body,
-  onePass: () => Group,
+  count: number,
 ): Promise<void> {
+  const { name, body, onePass } = change(group, count)
   const operations = unwrap(parsePatch(body))
-  const few = operations.length <= 100
-  const applied = () => unwrap(applyPatch(group, operations, { definitions: groupDefinitions }))
+  const few = count <= 100
   await compare(
-    `${what} a group of ${group.members.length}, one operation each`,
+    `${name} a group of ${human(group.members.length)}, one operation each`,
     [
-      { name: '@plumbline/scim, applyPatch', run: applied },
+      {
+        name: '@plumbline/scim, applyPatch',
+        run: () => unwrap(applyPatch(group, operations, { definitions: groupDefinitions })),
+      },
       { name: 'one pass over the members with a set', run: onePass },
       {
         name: '@plumbline/scim, planMembership, which needs no members',
@@ -125,6 +156,47 @@ async function membership(
       budgets: few ? [{ against: 'one pass over the members with a set', atMost: 2 }] : [],
     },
   )
+}
+
+/**
+ * Ten times the operations on ten times the members take ten times as long if the cost is linear, a
+ * hundred times if it is not; 30 lies between, and leaves caches and the garbage collector their part.
+ */
+async function growth(
+  what: string,
+  change: (group: Group, count: number) => Change,
+): Promise<void> {
+  const sizes = [
+    [10_000, 100_000],
+    [1_000, 100_000],
+    [1_000, 10_000],
+  ] as const
+  const contenders = sizes.map(([count, size]) => {
+    const group = groupOf(size)
+    const { body, onePass } = change(group, count)
+    return {
+      name: `${human(count)} operations, ${human(size)} members`,
+      run: () => patched(group, body),
+      answer: (result: unknown) => deepStrictEqual(result, onePass()),
+    }
+  })
+  const [, fewer, smaller] = contenders
+  await compare(`How the cost of ${what} grows, parsePatch and applyPatch`, contenders, {
+    rounds: 9,
+    budgets: [
+      { against: fewer?.name ?? '', atMost: 10 },
+      { against: smaller?.name ?? '', atMost: 30 },
+    ],
+  })
+}
+
+function patched(group: Group, body: Body): unknown {
+  const operations = unwrap(parsePatch(body))
+  return unwrap(applyPatch(group, operations, { definitions: groupDefinitions }))
+}
+
+function human(count: number): string {
+  return count.toLocaleString('en')
 }
 
 /** What a store does with a plan. */
