@@ -39,7 +39,7 @@ const other = {
 /** What a person would write for the filter, with the semantics of RFC 7644 §3.4.2.2. */
 type Wanted = (user: Record<string, unknown>) => boolean
 const evaluated: Readonly<Record<string, Wanted>> = {
-  'userName eq "user77777@example.com"': ({ userName }) =>
+  'userName eq "User77777@Example.com"': ({ userName }) =>
     typeof userName === 'string' && userName.toLowerCase() === 'user77777@example.com',
   'emails[type eq "work" and value ew "77@example.com"]': ({ emails }) =>
     Array.isArray(emails) &&
@@ -50,7 +50,7 @@ const evaluated: Readonly<Record<string, Wanted>> = {
         typeof value === 'string' &&
         value.toLowerCase().endsWith('77@example.com'),
     ),
-  'name.familyName sw "jensen9" and active eq true': ({ name, active }) =>
+  'name.familyName sw "Jensen9" and active eq true': ({ name, active }) =>
     active === true &&
     typeof name === 'object' &&
     name !== null &&
@@ -84,7 +84,7 @@ async function parsing(what: string, text: string): Promise<void> {
       {
         name: 'scim2-filter',
         run: () => scim2Filter.parse(text),
-        // Its trees are the other's, whose evaluator does not fail on `or`.
+        // Its trees are the other's: one evaluator serves both.
         answer: (tree: scim2Filter.Filter) => matches(scim2ParseFilter.filter(tree as never)),
       },
       {
@@ -117,20 +117,21 @@ async function evaluating(
   const predicate = unwrap(compileFilter(unwrap(parseFilter(text)), { definitions }))
   const answer = (chosen: readonly Record<string, unknown>[]) => chosen.map(({ id }) => id)
   const right = users.filter(wanted).length
-  const peers = {
-    'scim2-filter': scim2Filter.filter(scim2Filter.parse(text)),
-    'scim2-parse-filter': scim2ParseFilter.filter(scim2ParseFilter.parse(text)),
-  }
+  // Who finds others does other work, whose time says nothing beside ours.
+  const first = scim2Filter.filter(scim2Filter.parse(text))
+  const second = scim2ParseFilter.filter(scim2ParseFilter.parse(text))
+  const third = new SCIMMY.Types.Filter(text)
+  const peers = [
+    { name: 'scim2-filter', run: () => users.filter(first) },
+    { name: 'scim2-parse-filter', run: () => users.filter(second) },
+    { name: 'scimmy', run: () => third.match([...users]) as typeof users },
+  ].filter(({ run }) => run().length === right)
   await compare(
-    `Evaluate \`${text}\` over 100,000 users, of whom ${right} match`,
+    `Evaluate \`${text}\` over 100,000 users, of whom ${right.toLocaleString('en')} match`,
     [
       { name: '@plumbline/scim', run: () => users.filter(predicate), answer },
       { name: 'hand-written', run: () => users.filter(wanted), answer },
-      ...Object.entries(peers).map(([name, peer]) => {
-        const count = users.filter(peer).length
-        const differs = count === right ? {} : { differs: `finds ${count}` }
-        return { name, run: () => users.filter(peer), answer, ...differs }
-      }),
+      ...peers.map((peer) => ({ ...peer, answer })),
     ],
     { rounds: 9, budgets: [{ against: 'hand-written', atMost: 2 }] },
   )
