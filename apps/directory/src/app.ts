@@ -5,7 +5,7 @@ import { apiActions } from './api/handlers.ts'
 import { apiDocument, apiRoutes } from './api/operations.ts'
 import type { Authority } from './auth.ts'
 import type { Log, Note } from './log.ts'
-import { SCIM_PATH, scimEndpoint, scimFailure } from './scim/endpoint.ts'
+import { type Host, SCIM_PATH, scimEndpoint, scimFailure } from './scim/endpoint.ts'
 import { SCIM_ROUTES } from './scim/routes.ts'
 import type { Store } from './store/store.ts'
 
@@ -14,6 +14,8 @@ export interface DirectoryOptions {
   readonly store: Store
   /** A token to accept beside those in the database. */
   readonly token?: string | null
+  /** The origin in the locations of resources; that of each request by default. */
+  readonly publicOrigin?: string | null
   /** Takes note of each request; nothing does by default. */
   readonly log?: Log
   /** Milliseconds since 1970; the clock by default. */
@@ -35,6 +37,7 @@ export interface Directory {
 export function createDirectory({
   store,
   token = null,
+  publicOrigin = null,
   log = () => undefined,
   now = Date.now,
   apiMiddleware = (_, next) => next(),
@@ -47,7 +50,7 @@ export function createDirectory({
     notes.set(request, note)
     return note
   }
-  const router = createDirectoryRouter({ store, token, now }, noteOf, apiMiddleware)
+  const router = createDirectoryRouter({ store, token, now, publicOrigin }, noteOf, apiMiddleware)
   return {
     fetch: async (original) => {
       const started = performance.now()
@@ -70,7 +73,7 @@ export function createDirectory({
 }
 
 function createDirectoryRouter(
-  authority: Authority,
+  authority: Authority & Pick<Host, 'publicOrigin'>,
   noteOf: (request: Request) => Note,
   apiMiddleware: NonNullable<DirectoryOptions['apiMiddleware']>,
 ) {

@@ -10,6 +10,8 @@ export interface Config {
   readonly host: string
   readonly port: number
   readonly database: DatabaseLocation
+  /** The origin by which clients know the server, such as that of a proxy before it; null for that of each request. */
+  readonly publicOrigin: string | null
   /** A token that is accepted beside those in the database; null for none. */
   readonly token: string | null
 }
@@ -28,6 +30,11 @@ export const VARIABLES: readonly (readonly [name: string, byDefault: string, mea
     'file:data/directory.db',
     'file:<path> for SQLite, postgres://user:password@host/name for PostgreSQL',
   ],
+  [
+    'PUBLIC_URL',
+    'none',
+    'where clients reach the server behind a proxy, such as https://directory.example.com',
+  ],
   ['DIRECTORY_TOKEN', 'none', 'an administrator token to accept, 16 characters or more'],
 ]
 
@@ -43,6 +50,12 @@ export function readConfig(
   if (database === null) {
     return failure(new ConfigError('DATABASE_URL must be file:<path> or postgres://…'))
   }
+  const publicOrigin = env.PUBLIC_URL ? originOf(env.PUBLIC_URL) : null
+  if (env.PUBLIC_URL && publicOrigin === null) {
+    return failure(
+      new ConfigError('PUBLIC_URL must be http:// or https:// with a host, and no path behind it'),
+    )
+  }
   const token = env.DIRECTORY_TOKEN || null
   if (token !== null && !/^[\w.~+/=-]{16,}$/.test(token)) {
     return failure(
@@ -51,7 +64,14 @@ export function readConfig(
       ),
     )
   }
-  return success({ host: env.HOST || '127.0.0.1', port: Number(port), database, token })
+  const host = env.HOST || '127.0.0.1'
+  return success({ host, port: Number(port), database, publicOrigin, token })
+}
+
+function originOf(url: string): string | null {
+  if (!/^https?:\/\//.test(url) || !URL.canParse(url)) return null
+  const { origin, href } = new URL(url)
+  return href === `${origin}/` ? origin : null
 }
 
 function readDatabase(url: string): DatabaseLocation | null {

@@ -31,7 +31,8 @@ async function serve(config: Config, store: Store): Promise<void> {
   const ready = () => attempt(config, () => prepare(store, config, Date.now()))
   // Who has a token may come as soon as the server listens; one that is made is shown, or not made.
   if (config.token !== null) await ready()
-  const directory = createDirectory({ store, token: config.token, log: logLines })
+  const { token, publicOrigin } = config
+  const directory = createDirectory({ store, token, publicOrigin, log: logLines })
   const server = await bind(directory, config)
   const made = config.token === null ? await ready() : null
   let stopping = false

@@ -73,6 +73,27 @@ describe('/Me (RFC 7644 §3.11)', () => {
   })
 })
 
+describe('the address by which clients know the server', () => {
+  it('is what resources name their location by (RFC 7643 §3.1)', async () => {
+    const publicOrigin = 'https://directory.example.com'
+    const base = `${publicOrigin}/scim/v2`
+    const { send } = await connect(store, { publicOrigin })
+    const user = await send('POST', '/Users', { userName: 'a' })
+    expect(user.body.meta?.location).toBe(`${base}/Users/${user.body.id}`)
+    expect(user.headers.get('Location')).toBe(user.body.meta?.location)
+    const members = [{ value: user.body.id }]
+    const group = await send('POST', '/Groups', { displayName: 'g', members })
+    expect(group.body.members?.[0]?.$ref).toBe(user.body.meta?.location)
+    const bulk = await send('POST', '/Bulk', {
+      schemas: ['urn:ietf:params:scim:api:messages:2.0:BulkRequest'],
+      Operations: [{ method: 'PUT', path: `/Users/${user.body.id}`, data: { userName: 'b' } }],
+    })
+    expect(bulk.body.Operations).toMatchObject([
+      { status: '200', location: user.body.meta?.location },
+    ])
+  })
+})
+
 describe('HEAD and slashes', () => {
   it('answers HEAD as GET, without a body', async () => {
     const answer = await client.send('HEAD', '/Users')

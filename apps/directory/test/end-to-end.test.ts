@@ -109,7 +109,15 @@ describe('npm start -- --help', () => {
     const { ended, output, errors } = started({}, '--help')
     expect(await ended).toBe(0)
     expect(errors()).toBe('')
-    for (const name of ['--token', '--help', 'PORT', 'HOST', 'DATABASE_URL', 'DIRECTORY_TOKEN']) {
+    for (const name of [
+      '--token',
+      '--help',
+      'PORT',
+      'HOST',
+      'DATABASE_URL',
+      'PUBLIC_URL',
+      'DIRECTORY_TOKEN',
+    ]) {
       expect(output()).toContain(name)
     }
   })
@@ -160,6 +168,13 @@ describe('what keeps the server from starting is said in one line, with exit cod
       { DATABASE_URL: 'postgres://me:secret@127.0.0.1:1/directory?password=secret' },
       /the database postgres:\/\/127\.0\.0\.1:1\/directory cannot be used: .*ECONNREFUSED/,
     ],
+    [
+      'a public URL that is none',
+      { PUBLIC_URL: 'directory.example.com' },
+      /: PUBLIC_URL must be http/,
+    ],
+    ['one with a path', { PUBLIC_URL: 'https://a.example/scim/v2' }, /: PUBLIC_URL must be http/],
+    ['one with a password', { PUBLIC_URL: 'https://a:secret@a.example' }, /: PUBLIC_URL must be/],
     ['a short token', { DIRECTORY_TOKEN: 'secret' }, /: DIRECTORY_TOKEN must be 16 characters/],
     ['a token with a space', { DIRECTORY_TOKEN: 'secret secret secret' }, /: DIRECTORY_TOKEN must/],
   ])('%s', async (_, env, message) => {

@@ -42,6 +42,8 @@ export const SCIM_PATH = '/scim/v2'
 
 /** What SCIM endpoints need of the server they are on. */
 export interface Host extends Authority {
+  /** The origin by which resources name their location; null for that of the request. */
+  readonly publicOrigin: string | null
   readonly noteOf: (request: Request) => Note
   readonly route: (request: Request) => Promise<Response>
 }
@@ -87,10 +89,10 @@ function requestOf(
   request: Request,
   params: Routed['params'],
   principal: Principal,
-  { store, now, noteOf, route }: Host,
+  { store, now, publicOrigin, noteOf, route }: Host,
 ): ScimRequest {
   const url = new URL(request.url)
-  const base = `${url.origin}${SCIM_PATH}`
+  const base = `${publicOrigin ?? url.origin}${SCIM_PATH}`
   const tolerate = tolerancesOf(principal.profile)
   const scopeOf = (db: Database): Scope => ({
     db,
