@@ -28,9 +28,10 @@ export function proveFilters(name: string, { open, sets, filters, dotted }: Proo
   describe(`filters in SQL on ${name}`, () => {
     let opened: Opened
     const counts = { exact: 0, narrowed: 0, memory: 0, rows: 0 }
+    // A database that runs in the process takes seconds to start, and more on a busy machine.
     beforeAll(async () => {
       opened = await open()
-    })
+    }, 60_000)
     afterAll(async () => {
       await opened.close()
       const { exact, narrowed, memory, rows } = counts
