@@ -9,12 +9,14 @@ import { faultOf, type Store, StoreUnavailableError } from './store.ts'
 export interface PostgresOptions {
   /** How many connections at most; 10 by default. */
   readonly connections?: number
+  /** How long a statement is waited for, in milliseconds; 30 seconds by default. */
+  readonly answerTimeout?: number
 }
 
 /** Opens a PostgreSQL database, migrated where it has to be. */
 export async function openPostgres(
   url: string,
-  { connections = 10 }: PostgresOptions = {},
+  { connections = 10, answerTimeout = 30_000 }: PostgresOptions = {},
 ): Promise<Store> {
   const options = { connectionString: url, connectionTimeoutMillis: 5_000 }
   // Migrations hold a lock of the session, which a pool of one connection keeps.
@@ -24,9 +26,11 @@ export async function openPostgres(
   } finally {
     await single.end()
   }
-  const pool = createPool({ ...options, max: connections, types: { getTypeParser } })
+  // A server that has fallen silent is not waited for until the network gives it up.
+  const patient = { ...options, query_timeout: answerTimeout, keepAlive: true }
+  const pool = createPool({ ...patient, max: connections, types: { getTypeParser } })
   // What stops statements must not wait for the connections that these hold.
-  const stopping = createPool({ ...options, max: 1 })
+  const stopping = createPool({ ...patient, max: 1 })
   return {
     dialect: 'postgres',
     read: (work, signal) =>
@@ -89,15 +93,23 @@ async function inTransaction<Value>(
     isUsable = true
     return value
   } catch (error) {
-    isUsable = await client.query('rollback').then(
-      () => true,
-      () => false,
-    )
+    // Over a connection that is gone, or does not answer, there is nothing to say any more.
+    isUsable = faultOf(error) !== 'unavailable' && (await rolledBack(client))
     throw error
   } finally {
     // Else a cancellation might meet what the connection does next.
     await wait()
     client.release(!isUsable)
+  }
+}
+
+/** Ends a transaction with nothing kept; tells whether the connection can be used on. */
+async function rolledBack(client: pg.PoolClient): Promise<boolean> {
+  try {
+    await client.query('rollback')
+    return true
+  } catch {
+    return false
   }
 }
 

@@ -40,7 +40,8 @@ function codeOf(error: Error): string | number {
 }
 
 /** What the driver says without a code of a connection that is no longer there, or was not to be had. */
-const GONE = /connection (?:terminated|ended|timeout)|timeout exceeded|not queryable/i
+const GONE =
+  /connection (?:terminated|ended|timeout)|timeout exceeded|query read timeout|not queryable/i
 
 const FAULTS: ReadonlyMap<string | number, Fault> = new Map<string | number, Fault>([
   // SQLITE_CONSTRAINT_UNIQUE and _PRIMARYKEY; https://sqlite.org/rescode.html
