@@ -28,12 +28,15 @@ interface Tenant {
 }
 
 /** Makes a database, and starts two servers on it at once, while there is not one table yet. */
-export async function startPair(): Promise<Pair> {
+export async function startPair(
+  isolation: 'read committed' | 'serializable' = 'read committed',
+): Promise<Pair> {
   const url = process.env.PLUMBLINE_TEST_POSTGRES_URL
   if (!url) throw new Error('PLUMBLINE_TEST_POSTGRES_URL must name a server; see .ci/servers')
   const name = `processes_${crypto.randomUUID().replaceAll('-', '')}`
   const cluster = await connected(url)
   await cluster.query(`create database ${name}`)
+  await cluster.query(`alter database ${name} set default_transaction_isolation to '${isolation}'`)
   const own = new URL(url)
   own.pathname = `/${name}`
   const env = { DATABASE_URL: own.href }

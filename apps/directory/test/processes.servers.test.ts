@@ -2,121 +2,125 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Pair, patch, scim, spread, startPair, statusesOf } from './pair.ts'
 import { client } from './started.ts'
 
-let pair: Pair
-beforeAll(async () => {
-  pair = await startPair()
-})
-afterAll(() => pair.stop())
+// The distributed engines have the stricter isolation, under which transactions give way to each other.
+describe.each(['read committed', 'serializable'] as const)(
+  'two processes on one empty PostgreSQL, %s',
+  (isolation) => {
+    let pair: Pair
+    beforeAll(async () => {
+      pair = await startPair(isolation)
+    })
+    afterAll(() => pair.stop())
 
-describe('two processes on one empty PostgreSQL', () => {
-  it('have made one schema and one token, which both take', async () => {
-    const shown = pair.servers.map(({ token }) => token).filter((token) => token !== null)
-    expect(shown).toHaveLength(1)
-    for (const { origin } of pair.servers) {
-      const send = client({ origin, token: shown[0] ?? '' })
-      expect((await send('GET', '/api/tokens')).body.tokens).toHaveLength(1)
-      expect((await send('GET', '/Users')).status).toBe(200)
-    }
-    const { rows } = await pair.database.query('select count(*)::int as n from settings')
-    expect(rows).toEqual([{ n: 1 }])
-  })
-
-  it('give a userName to one of twenty creates; the others are 409 (RFC 7644 §3.3)', async () => {
-    const { senders } = await pair.tenantOf('creates')
-    const answers = await spread(20, senders, (send, at) =>
-      send('POST', '/Users', { userName: at % 3 === 0 ? 'ANNA' : 'anna' }),
-    )
-    expect(statusesOf(answers)).toEqual({ 201: 1, 409: 19 })
-    for (const { status, body } of answers) {
-      if (status === 409) expect({ status, body }).toMatchObject(scim(409, 'uniqueness'))
-    }
-    for (const send of senders) expect((await send('GET', '/Users')).body.totalResults).toBe(1)
-  })
-
-  it('keep all of a hundred additions of members (RFC 7644 §3.5.2.1)', async () => {
-    const { senders } = await pair.tenantOf('members')
-    const users = await spread(100, senders, (send, at) =>
-      send('POST', '/Users', { userName: `user-${at}` }),
-    )
-    const ids = users.map(({ body }) => String(body.id))
-    const group = await senders[0]('POST', '/Groups', { displayName: 'all' })
-    const path = `/Groups/${group.body.id}`
-    const answers = await spread(100, senders, (send, at) =>
-      send('PATCH', path, patch({ op: 'add', path: 'members', value: [{ value: ids[at] }] })),
-    )
-    expect(statusesOf(answers)).toEqual({ 204: 100 })
-    for (const send of senders) {
-      const { body } = await send('GET', path)
-      expect((body.members ?? []).map(({ value }) => String(value)).sort()).toEqual(ids.sort())
-    }
-  })
-
-  it.each(['/Users', '/Groups'])(
-    'let one PUT to %s with an entity tag win, and refuse the others with 412 (RFC 7644 §3.14)',
-    async (type) => {
-      const { senders } = await pair.tenantOf(`tags-${type.slice(1).toLowerCase()}`)
-      const content = (text: string) => ({ userName: text, displayName: text })
-      const { body } = await senders[0]('POST', type, content('first'))
-      const headers = { 'If-Match': String(body.meta?.version) }
-      const path = `${type}/${body.id}`
-      const answers = await spread(20, senders, (send, at) =>
-        send('PUT', path, content(`name-${at}`), headers),
-      )
-      expect(statusesOf(answers)).toEqual({ 200: 1, 412: 19 })
-      const won = answers.find(({ status }) => status === 200)
-      for (const send of senders) {
-        const { displayName, meta } = (await send('GET', path)).body
-        expect(displayName).toBe(won?.body.displayName)
-        expect(meta?.version).toBe(won?.headers.get('ETag'))
+    it('have made one schema and one token, which both take', async () => {
+      const shown = pair.servers.map(({ token }) => token).filter((token) => token !== null)
+      expect(shown).toHaveLength(1)
+      for (const { origin } of pair.servers) {
+        const send = client({ origin, token: shown[0] ?? '' })
+        expect((await send('GET', '/api/tokens')).body.tokens).toHaveLength(1)
+        expect((await send('GET', '/Users')).status).toBe(200)
       }
-    },
-  )
+      const { rows } = await pair.database.query('select count(*)::int as n from settings')
+      expect(rows).toEqual([{ n: 1 }])
+    })
 
-  it('leave nobody in a group who was deleted while they were added (RFC 7643 §4.2)', async () => {
-    const { senders } = await pair.tenantOf('leaving')
-    const [one, other] = senders
-    const group = await one('POST', '/Groups', { displayName: 'all' })
-    const path = `/Groups/${group.body.id}`
-    const users = await spread(60, senders, (send, at) =>
-      send('POST', '/Users', { userName: `user-${at}` }),
+    it('give a userName to one of twenty creates; the others are 409 (RFC 7644 §3.3)', async () => {
+      const { senders } = await pair.tenantOf('creates')
+      const answers = await spread(20, senders, (send, at) =>
+        send('POST', '/Users', { userName: at % 3 === 0 ? 'ANNA' : 'anna' }),
+      )
+      expect(statusesOf(answers)).toEqual({ 201: 1, 409: 19 })
+      for (const { status, body } of answers) {
+        if (status === 409) expect({ status, body }).toMatchObject(scim(409, 'uniqueness'))
+      }
+      for (const send of senders) expect((await send('GET', '/Users')).body.totalResults).toBe(1)
+    })
+
+    it('keep all of a hundred additions of members (RFC 7644 §3.5.2.1)', async () => {
+      const { senders } = await pair.tenantOf('members')
+      const users = await spread(100, senders, (send, at) =>
+        send('POST', '/Users', { userName: `user-${at}` }),
+      )
+      const ids = users.map(({ body }) => String(body.id))
+      const group = await senders[0]('POST', '/Groups', { displayName: 'all' })
+      const path = `/Groups/${group.body.id}`
+      const answers = await spread(100, senders, (send, at) =>
+        send('PATCH', path, patch({ op: 'add', path: 'members', value: [{ value: ids[at] }] })),
+      )
+      expect(statusesOf(answers)).toEqual({ 204: 100 })
+      for (const send of senders) {
+        const { body } = await send('GET', path)
+        expect((body.members ?? []).map(({ value }) => String(value)).sort()).toEqual(ids.sort())
+      }
+    })
+
+    it.each(['/Users', '/Groups'])(
+      'let one PUT to %s with an entity tag win, and refuse the others with 412 (RFC 7644 §3.14)',
+      async (type) => {
+        const { senders } = await pair.tenantOf(`tags-${type.slice(1).toLowerCase()}`)
+        const content = (text: string) => ({ userName: text, displayName: text })
+        const { body } = await senders[0]('POST', type, content('first'))
+        const headers = { 'If-Match': String(body.meta?.version) }
+        const path = `${type}/${body.id}`
+        const answers = await spread(20, senders, (send, at) =>
+          send('PUT', path, content(`name-${at}`), headers),
+        )
+        expect(statusesOf(answers)).toEqual({ 200: 1, 412: 19 })
+        const won = answers.find(({ status }) => status === 200)
+        for (const send of senders) {
+          const { displayName, meta } = (await send('GET', path)).body
+          expect(displayName).toBe(won?.body.displayName)
+          expect(meta?.version).toBe(won?.headers.get('ETag'))
+        }
+      },
     )
-    const ids = users.map(({ body }) => String(body.id))
-    const [added, deleted] = await Promise.all([
-      Promise.all(
-        ids.map((value) =>
-          one('PATCH', path, patch({ op: 'add', path: 'members', value: [{ value }] })),
+
+    it('leave nobody in a group who was deleted while they were added (RFC 7643 §4.2)', async () => {
+      const { senders } = await pair.tenantOf('leaving')
+      const [one, other] = senders
+      const group = await one('POST', '/Groups', { displayName: 'all' })
+      const path = `/Groups/${group.body.id}`
+      const users = await spread(60, senders, (send, at) =>
+        send('POST', '/Users', { userName: `user-${at}` }),
+      )
+      const ids = users.map(({ body }) => String(body.id))
+      const [added, deleted] = await Promise.all([
+        Promise.all(
+          ids.map((value) =>
+            one('PATCH', path, patch({ op: 'add', path: 'members', value: [{ value }] })),
+          ),
         ),
-      ),
-      Promise.all(ids.map((id) => other('DELETE', `/Users/${id}`))),
-    ])
-    expect(statusesOf(deleted)).toEqual({ 204: 60 })
-    // Who came too late to be added is no member, and whoever adds them is told so.
-    for (const { status, body } of added) {
-      if (status !== 204) expect({ status, body }).toMatchObject(scim(400, 'invalidValue'))
-    }
-    expect((await one('GET', path)).body.members ?? []).toEqual([])
-  })
+        Promise.all(ids.map((id) => other('DELETE', `/Users/${id}`))),
+      ])
+      expect(statusesOf(deleted)).toEqual({ 204: 60 })
+      // Who came too late to be added is no member, and whoever adds them is told so.
+      for (const { status, body } of added) {
+        if (status !== 204) expect({ status, body }).toMatchObject(scim(400, 'invalidValue'))
+      }
+      expect((await one('GET', path)).body.members ?? []).toEqual([])
+    })
 
-  it('read each other’s cursors (RFC 9865 §2)', async () => {
-    const { senders } = await pair.tenantOf('cursors')
-    await spread(7, senders, (send, at) => send('POST', '/Users', { userName: `user-${at}` }))
-    const seen: string[] = []
-    let cursor = ''
-    for (let page = 0; page < 4; page += 1) {
-      const send = senders[page % 2 === 0 ? 0 : 1]
-      const { body } = await send('GET', `/Users?sortBy=userName&count=2&cursor=${cursor}`)
-      seen.push(...(body.Resources ?? []).map(({ userName }) => String(userName)))
-      cursor = String(body.nextCursor ?? '')
-    }
-    expect(seen).toEqual([0, 1, 2, 3, 4, 5, 6].map((at) => `user-${at}`))
-    expect(cursor).toBe('')
-  })
+    it('read each other’s cursors (RFC 9865 §2)', async () => {
+      const { senders } = await pair.tenantOf('cursors')
+      await spread(7, senders, (send, at) => send('POST', '/Users', { userName: `user-${at}` }))
+      const seen: string[] = []
+      let cursor = ''
+      for (let page = 0; page < 4; page += 1) {
+        const send = senders[page % 2 === 0 ? 0 : 1]
+        const { body } = await send('GET', `/Users?sortBy=userName&count=2&cursor=${cursor}`)
+        seen.push(...(body.Resources ?? []).map(({ userName }) => String(userName)))
+        cursor = String(body.nextCursor ?? '')
+      }
+      expect(seen).toEqual([0, 1, 2, 3, 4, 5, 6].map((at) => `user-${at}`))
+      expect(cursor).toBe('')
+    })
 
-  it('refuse a token at once that was revoked at the other', async () => {
-    const { senders, tokenId } = await pair.tenantOf('revoked')
-    for (const send of senders) expect((await send('GET', '/Users')).status).toBe(200)
-    expect((await pair.admin('DELETE', `/api/tokens/${tokenId}`)).status).toBe(204)
-    const [, other] = senders
-    expect(await other('GET', '/Users')).toMatchObject(scim(401))
-  })
-})
+    it('refuse a token at once that was revoked at the other', async () => {
+      const { senders, tokenId } = await pair.tenantOf('revoked')
+      for (const send of senders) expect((await send('GET', '/Users')).status).toBe(200)
+      expect((await pair.admin('DELETE', `/api/tokens/${tokenId}`)).status).toBe(204)
+      const [, other] = senders
+      expect(await other('GET', '/Users')).toMatchObject(scim(401))
+    })
+  },
+)

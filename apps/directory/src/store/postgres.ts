@@ -63,12 +63,17 @@ function createPool(options: pg.PoolConfig): pg.Pool {
 
 /** What gave way to another transaction is done again; the work starts from what it reads anew. */
 async function withRetries<Value>(attempt: () => Promise<Value>): Promise<Value> {
+  const end = performance.now() + PATIENCE
   for (let count = 1; ; count += 1) {
     try {
       return await attempt()
     } catch (error) {
       const fault = faultOf(error)
-      if (fault === 'busy' && count < ATTEMPTS) continue
+      if (fault === 'busy' && performance.now() < end) {
+        // At the same time as the others it would meet them again.
+        await setTimeout(Math.random() * Math.min(2 ** count, LONGEST_PAUSE))
+        continue
+      }
       if (fault !== 'busy' && fault !== 'unavailable') throw error
       throw new StoreUnavailableError('the database does not answer', { cause: error })
     }
@@ -161,4 +166,6 @@ const databases = new WeakMap<pg.PoolClient, Database>()
 const READING = 'begin isolation level repeatable read read only'
 const WRITING = 'begin'
 const INT8 = 20
-const ATTEMPTS = 5
+/** For how long work that gives way is done again, and between times not, in milliseconds. */
+const PATIENCE = 10_000
+const LONGEST_PAUSE = 100
