@@ -8,7 +8,7 @@ export interface MediaRange {
 
 /** Reads one media type or range; whatever it is, it gives something to compare with. */
 export function parseMediaRange(text: string): MediaRange {
-  const [range = '', ...parameters] = text.split(';')
+  const [, ...parameters] = text.split(';')
   let weight = 1
   for (const parameter of parameters) {
     const [name = '', value = ''] = parameter.split('=')
@@ -16,7 +16,13 @@ export function parseMediaRange(text: string): MediaRange {
     const number = Number(value.trim())
     weight = number >= 0 && number <= 1 ? number : 0
   }
-  return { range: range.trim().toLowerCase(), weight }
+  return { range: mediaTypeOf(text), weight }
+}
+
+/** A media type or range without its parameters, in lower case. */
+export function mediaTypeOf(text: string): string {
+  const end = text.indexOf(';')
+  return (end < 0 ? text : text.slice(0, end)).trim().toLowerCase()
 }
 
 /** Whether a media range takes a media type, both in lower case. */

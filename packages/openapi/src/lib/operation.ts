@@ -178,18 +178,19 @@ export function defineOperation<
   spec: Spec & CheckParams<Of, Spec> & CheckNames<Spec>,
 ): Operation<Of, Spec, Name> {
   // Prepared at the first request, so that defining an operation costs nothing where it only documents.
-  let contract: PreparedContract | undefined
+  let prepared: PreparedContract | undefined
+  const contract = () => {
+    prepared ??= prepareContract(spec)
+    return prepared
+  }
   return {
     operationId,
     route,
     spec,
-    parse: async (request, params = {}) => {
-      contract ??= prepareContract(spec)
-      // The schemas of the contract are those that the type of the spec names.
-      return (await parseRequest(contract, request, params)) as Result<
-        ParsedRequest<Of, Spec>,
-        OperationInputError
-      >
-    },
+    // The schemas of the contract are those that the type of the spec names.
+    parse: (request, params = {}) =>
+      parseRequest(contract, request, params) as Promise<
+        Result<ParsedRequest<Of, Spec>, OperationInputError>
+      >,
   }
 }

@@ -2,7 +2,7 @@ import type { ProblemType } from '@plumbline/problem'
 import { failure, type Result, success } from '@plumbline/result'
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import type { DocumentOperations } from '../document/builder.ts'
-import { parseMediaRange, takes } from '../media-types.ts'
+import { mediaTypeOf, takes } from '../media-types.ts'
 import { isObject, type Members } from '../own.ts'
 import { pointerOf } from '../pointer.ts'
 import type { Schema } from '../schema.ts'
@@ -111,7 +111,7 @@ async function checkBody(
       ? []
       : [note('undocumented-media-type', `no body is declared, and there is one: ${header}`)]
   }
-  const type = header === null ? '' : parseMediaRange(header).range
+  const type = header === null ? '' : mediaTypeOf(header)
   const found = body.find(([range]) => takes(range, type))
   // A body without a Content-Type is not a way around the schema of `*/*`.
   if (!found || type === '') {
@@ -131,7 +131,7 @@ async function checkProblem(
   note: Note,
 ): Promise<readonly Violation[]> {
   const header = response.headers.get('Content-Type')
-  if (header === null || parseMediaRange(header).range !== 'application/problem+json') {
+  if (header === null || mediaTypeOf(header) !== 'application/problem+json') {
     return [
       note('undocumented-media-type', `a problem must be application/problem+json: ${header}`),
     ]

@@ -1,4 +1,4 @@
-import { FORM, isJson, MULTIPART, parseMediaRange, takes } from '../media-types.ts'
+import { FORM, isJson, MULTIPART, mediaTypeOf, takes } from '../media-types.ts'
 import type { PreparedBody, PreparedPart } from './contract.ts'
 import { parseUrlencoded } from './urlencoded.ts'
 import { refuse, validate } from './validate.ts'
@@ -6,28 +6,40 @@ import { entriesOf, objectOf, type Values } from './values.ts'
 
 /** Reads the body of a request by its Content-Type, and validates it; throws what is refused. */
 export async function readBody(body: PreparedBody, request: Request): Promise<unknown> {
-  if (request.bodyUsed || request.body?.locked) {
+  const stream = request.body
+  if (request.bodyUsed || stream?.locked) {
     throw new TypeError('the body of the request was read before')
   }
   const header = request.headers.get('Content-Type')
-  const type = header === null ? null : parseMediaRange(header).range
-  if (body.kind === 'one') {
-    return await validate('body', body.part, await contentOf(request, type, body.part))
+  const type = header === null ? null : mediaTypeOf(header)
+  let part: PreparedPart
+  if (body.kind === 'one') part = body.part
+  else {
+    const found = body.parts.find(({ range }) => type !== null && takes(range, type))
+    if (found === undefined) return await undeclared(body, request)
+    part = found.part
   }
-  const found = body.parts.find(({ range }) => type !== null && takes(range, type))
-  if (found) {
-    const content = await contentOf(request, type, found.part)
-    const isEmpty = content === undefined && request.body !== null
-    return isEmpty ? await empty(found.part, type) : await validate('body', found.part, content)
+  const isForm = type === MULTIPART
+  const sent = stream === null ? '' : isForm ? await formOf(request) : await text(request)
+  if (sent === '' && stream !== null && body.kind === 'by-media-type') {
+    return await empty(part, type)
   }
+  return validate('body', part, contentOf(sent, type, part))
+}
+
+type BodyByMediaType = PreparedBody & { readonly kind: 'by-media-type' }
+
+/** A body of a media type that is none of those, which may as well be no body at all. */
+async function undeclared(body: BodyByMediaType, request: Request): Promise<unknown> {
   if (request.body !== null && (await text(request)) !== '') {
+    const header = request.headers.get('Content-Type')
     throw refuse('body', unsupported(header, body), 'unsupported-media-type')
   }
   return await absent(body)
 }
 
 /** A body that is not there: undefined, for each schema in turn, and the first one's refusal. */
-async function absent({ parts }: PreparedBody & { readonly kind: 'by-media-type' }) {
+async function absent({ parts }: BodyByMediaType): Promise<unknown> {
   for (const { part } of parts) {
     const result = await part.schema['~standard'].validate(undefined)
     if (!result.issues) return result.value
@@ -47,17 +59,16 @@ async function empty(part: PreparedPart, type: string | null): Promise<unknown> 
   return await validate('body', part, type === null || isJson(type) ? undefined : '')
 }
 
-async function contentOf(
-  request: Request,
+/** What a media type makes of a body; of one without bytes, undefined. */
+function contentOf(
+  sent: string | Values<FormDataEntryValue>,
   type: string | null,
   { shapes }: PreparedPart,
-): Promise<unknown> {
-  if (request.body === null) return undefined
-  if (type === MULTIPART) return objectOf(await formOf(request), shapes)
-  const read = await text(request)
-  if (read === '') return undefined
-  if (type === FORM) return objectOf(entriesOf(parseUrlencoded(read)), shapes)
-  return type !== null && isJson(type) ? parseJson(read) : read
+): unknown {
+  if (typeof sent !== 'string') return objectOf(sent, shapes)
+  if (sent === '') return undefined
+  if (type === FORM) return objectOf(entriesOf(parseUrlencoded(sent)), shapes)
+  return type !== null && isJson(type) ? parseJson(sent) : sent
 }
 
 function parseJson(read: string): unknown {
@@ -86,10 +97,7 @@ async function formOf(request: Request): Promise<Values<FormDataEntryValue>> {
   }
 }
 
-function unsupported(
-  header: string | null,
-  { parts }: PreparedBody & { readonly kind: 'by-media-type' },
-): string {
+function unsupported(header: string | null, { parts }: BodyByMediaType): string {
   const sent = header === null ? 'a body without a Content-Type' : header.slice(0, 100)
   return `${sent} is not one of ${parts.map(({ range }) => range).join(', ')}`
 }

@@ -1,6 +1,7 @@
+import type { InputLocation } from '../input-error.ts'
 import { convert, rootOf } from '../json-schema/convert.ts'
 import { propertiesOf, type Shape, shapeOf } from '../json-schema/shape.ts'
-import { parseMediaRange } from '../media-types.ts'
+import { mediaTypeOf } from '../media-types.ts'
 import type { OperationSpec } from '../operation.ts'
 import { isSchema, type Schema } from '../schema.ts'
 
@@ -24,29 +25,31 @@ export interface PreparedMediaType {
 
 /** All that parsing needs of a spec, worked out once. */
 export interface PreparedContract {
-  readonly params: PreparedPart | null
-  readonly query: PreparedPart | null
-  readonly headers: PreparedPart | null
-  readonly cookies: PreparedPart | null
+  /** The parts beside the body that the spec declares, in the order in which they are read. */
+  readonly parts: readonly LocatedPart[]
   readonly body: PreparedBody | null
 }
 
+export interface LocatedPart extends PreparedPart {
+  readonly location: PartLocation
+}
+
+export type PartLocation = Exclude<InputLocation, 'body'>
+
 /** Prepares the schemas of a spec for parsing. */
 export function prepareContract(spec: OperationSpec): PreparedContract {
-  const { params, query, headers, cookies, body } = spec
-  return {
-    params: params ? preparePart(params) : null,
-    query: query ? preparePart(query) : null,
-    headers: headers ? preparePart(headers) : null,
-    cookies: cookies ? preparePart(cookies) : null,
-    body: body ? prepareBody(body) : null,
+  const parts: LocatedPart[] = []
+  for (const location of ['params', 'query', 'headers', 'cookies'] as const) {
+    const schema = spec[location]
+    if (schema) parts.push({ location, ...preparePart(schema) })
   }
+  return { parts, body: spec.body ? prepareBody(spec.body) : null }
 }
 
 function prepareBody(body: NonNullable<OperationSpec['body']>): PreparedBody {
   if (isSchema(body)) return { kind: 'one', part: preparePart(body) }
   const parts = Object.entries(body).map(([type, schema]) => ({
-    range: parseMediaRange(type).range,
+    range: mediaTypeOf(type),
     part: preparePart(schema),
   }))
   // Most specific first: a type, then its range, then any.

@@ -2,7 +2,7 @@ import { failure, type Result, success } from '@plumbline/result'
 import { OperationInputError } from '../input-error.ts'
 import { TOKEN } from '../media-types.ts'
 import { readBody } from './body.ts'
-import type { PreparedContract, PreparedPart } from './contract.ts'
+import type { PartLocation, PreparedContract, PreparedPart } from './contract.ts'
 import { parseUrlencoded } from './urlencoded.ts'
 import { validate } from './validate.ts'
 import { addValue, objectOf, readValue, type Values } from './values.ts'
@@ -19,40 +19,62 @@ export interface Parts {
 /** What the router read from the path. */
 export type RouterParams = Readonly<Record<string, string | undefined>>
 
-/** Reads a request by a prepared contract, up to the first part that is refused. */
+/**
+ * Reads a request by a prepared contract, up to the first part that is refused. A schema that answers at
+ * once is not waited for.
+ */
 export async function parseRequest(
-  contract: PreparedContract,
+  contract: () => PreparedContract,
   request: Request,
   routed: RouterParams,
 ): Promise<Result<Parts, OperationInputError>> {
   try {
-    const { params, query, headers, cookies, body } = contract
-    return success({
-      params: params ? await validate('params', params, paramsOf(routed, params)) : routed,
-      query: query ? await validate('query', query, queryOf(request, query)) : undefined,
-      headers: headers
-        ? await validate('headers', headers, headersOf(request, headers))
-        : undefined,
-      cookies: cookies
-        ? await validate('cookies', cookies, cookiesOf(request, cookies))
-        : undefined,
-      body: body ? await readBody(body, request) : undefined,
-    })
+    const { parts, body } = contract()
+    const read: { -readonly [Location in keyof Parts]: unknown } = {
+      params: routed,
+      query: undefined,
+      headers: undefined,
+      cookies: undefined,
+      body: undefined,
+    }
+    for (const part of parts) {
+      const { location, shapes } = part
+      const validated = validate(location, part, take[location](request, shapes, routed))
+      read[location] = validated instanceof Promise ? await validated : validated
+    }
+    if (body) read.body = await readBody(body, request)
+    return success(read)
   } catch (error) {
     if (error instanceof OperationInputError) return failure(error)
     throw error
   }
 }
 
-function paramsOf(routed: RouterParams, { shapes }: PreparedPart): Record<string, unknown> {
+type Shapes = PreparedPart['shapes']
+
+/** What stands in the request at a location, its texts read as the shapes promise. */
+const take: Readonly<
+  Record<
+    PartLocation,
+    (request: Request, shapes: Shapes, routed: RouterParams) => Record<string, unknown>
+  >
+> = {
+  params: (_, shapes, routed) => paramsOf(routed, shapes),
+  query: queryOf,
+  headers: headersOf,
+  cookies: cookiesOf,
+}
+
+function paramsOf(routed: RouterParams, shapes: Shapes): Record<string, unknown> {
   const values: Values<string> = new Map()
-  for (const [name, value] of Object.entries(routed)) {
+  for (const name of Object.keys(routed)) {
+    const value = routed[name]
     if (value !== undefined) values.set(name, value)
   }
   return objectOf(values, shapes)
 }
 
-function queryOf({ url }: Request, { shapes }: PreparedPart): Record<string, unknown> {
+function queryOf({ url }: Request, shapes: Shapes): Record<string, unknown> {
   const values: Values<string> = new Map()
   const fragment = url.indexOf('#')
   const target = fragment < 0 ? url : url.slice(0, fragment)
@@ -65,7 +87,7 @@ function queryOf({ url }: Request, { shapes }: PreparedPart): Record<string, unk
 }
 
 /** RFC 9110 §5.3: a repeated header is one list, its values separated by commas. */
-function headersOf(request: Request, { shapes }: PreparedPart): Record<string, unknown> {
+function headersOf(request: Request, shapes: Shapes): Record<string, unknown> {
   const entries: [string, unknown][] = []
   for (const [name, shape] of shapes) {
     // What is no name of a header, which the build refuses, no request has.
@@ -79,7 +101,7 @@ function headersOf(request: Request, { shapes }: PreparedPart): Record<string, u
 }
 
 /** RFC 6265 §5.4; the first of two cookies of one name is the more specific one. */
-function cookiesOf(request: Request, { shapes }: PreparedPart): Record<string, unknown> {
+function cookiesOf(request: Request, shapes: Shapes): Record<string, unknown> {
   const values: Values<string> = new Map()
   for (const pair of (request.headers.get('Cookie') ?? '').split(';')) {
     const equals = pair.indexOf('=')

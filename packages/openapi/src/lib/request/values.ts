@@ -1,4 +1,5 @@
 import { elementAt, type Shape } from '../json-schema/shape.ts'
+import { setOwn } from '../own.ts'
 
 /** The values of each name, in the order in which they came. */
 export type Values<Value> = Map<string, Value | Value[]>
@@ -23,13 +24,12 @@ export function objectOf<Value>(
   values: Values<Value>,
   shapes: ReadonlyMap<string, Shape>,
 ): Record<string, unknown> {
-  const entries: [string, unknown][] = []
+  const object: Record<string, unknown> = {}
   for (const [name, value] of values) {
     const shape = shapes.get(name)
-    entries.push([name, shape === undefined ? value : readValue(value, shape)])
+    setOwn(object, name, shape === undefined ? value : readValue(value, shape))
   }
-  // Entries are defined, never assigned: no name reaches a prototype.
-  return Object.fromEntries(entries)
+  return object
 }
 
 /** Reads a value as its schema wants it: one value of a list becomes a list, text a number or boolean. */
