@@ -52,10 +52,15 @@ function projectionOf(
 ): Projection {
   const known = prepared.get(definitions) ?? new WeakMap<object, Projection>()
   prepared.set(definitions, known)
-  const projection = known.get(query) ?? prepare(query, attributeIndex(definitions))
-  known.set(query, projection)
+  const { attributes = [], excludedAttributes = [] } = query
+  // Most queries name nothing, and share what is prepared.
+  const key = attributes.length + excludedAttributes.length === 0 ? NOTHING_NAMED : query
+  const projection = known.get(key) ?? prepare(key, attributeIndex(definitions))
+  known.set(key, projection)
   return projection
 }
+
+const NOTHING_NAMED = {}
 
 function prepare(
   { attributes, excludedAttributes }: Pick<ListQuery, 'attributes' | 'excludedAttributes'>,
