@@ -3,10 +3,12 @@ import type { Store } from './store/store.ts'
 import {
   DEFAULT_TENANT,
   findToken,
+  hashOf,
   isSameText,
   isStale,
   type Profile,
   type Role,
+  type TokenRow,
   touchToken,
 } from './store/tokens.ts'
 
@@ -38,10 +40,8 @@ export async function authenticate(
   if (token !== null && isSameText(text, token)) {
     return { tenantId: DEFAULT_TENANT, role: 'admin', profile: 'standard', userId: null }
   }
-  const row = await store.read((db) => findToken(db, text))
+  const row = await rowOf(text, store, now())
   if (row === null) return null
-  const time = now()
-  if (isStale(row, time)) await store.write((db) => touchToken(db, row, time))
   return {
     tenantId: row.tenant_id,
     role: row.role === 'admin' ? 'admin' : 'client',
@@ -49,6 +49,49 @@ export async function authenticate(
     userId: row.user_id,
   }
 }
+
+/** Has every token of a database looked up again, because one of them was revoked. */
+export function forgetTokens(store: Store): void {
+  // Whoever is being looked up at this moment is remembered in a map that nobody asks any more.
+  known.delete(store)
+}
+
+/** The row of a token, looked up once a second at most, so that the others come for nothing. */
+async function rowOf(text: string, store: Store, time: number): Promise<TokenRow | null> {
+  const rows = rowsOf(store)
+  const key = hashOf(text)
+  const last = rows.get(key)
+  const isFresh = last !== undefined && Math.abs(time - last.time) < LOOK_UP_AFTER
+  if (isFresh && !isStale(last.row, time)) return last.row
+  const row = await store.read((db) => findToken(db, text))
+  if (row === null) {
+    rows.delete(key)
+    return null
+  }
+  const isUnnoted = isStale(row, time)
+  if (isUnnoted) await store.write((db) => touchToken(db, row, time))
+  if (rows.size >= MOST_KNOWN) rows.clear()
+  rows.set(key, { row: isUnnoted ? { ...row, last_used_at: time } : row, time })
+  return row
+}
+
+function rowsOf(store: Store): Map<string, Known> {
+  const rows = known.get(store) ?? new Map<string, Known>()
+  known.set(store, rows)
+  return rows
+}
+
+/** A token that was found, and when. */
+interface Known {
+  readonly row: TokenRow
+  readonly time: number
+}
+
+/** By the hashes of the tokens: their texts are kept nowhere. */
+const known = new WeakMap<Store, Map<string, Known>>()
+/** In milliseconds: for as long, a token is good that another process has revoked. */
+const LOOK_UP_AFTER = 1_000
+const MOST_KNOWN = 10_000
 
 /** The departures from the standard that a provider's requests need; see the README. */
 export function tolerancesOf(profile: Profile): readonly Patch.Tolerance[] {

@@ -18,9 +18,19 @@ export interface LogEntry {
 /** Takes note of a request. */
 export type Log = (entry: LogEntry) => void
 
-/** Writes entries as lines of JSON to the standard output. */
-export const logLines: Log = (entry) => {
-  process.stdout.write(`${JSON.stringify(entry)}\n`)
+/** Writes entries as lines of JSON, those of one turn of the event loop at once. */
+export function createLog(write: (lines: string) => void): Log & { readonly flush: () => void } {
+  let lines = ''
+  const flush = (): void => {
+    if (lines === '') return
+    write(lines)
+    lines = ''
+  }
+  const log = (entry: LogEntry): void => {
+    if (lines === '') setImmediate(flush)
+    lines += `${JSON.stringify(entry)}\n`
+  }
+  return Object.assign(log, { flush })
 }
 
 /** What is learned about a request on its way. */

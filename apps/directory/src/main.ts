@@ -1,7 +1,7 @@
 import { isFailure } from '@plumbline/result'
 import { createDirectory, type Directory } from './app.ts'
 import { type Config, readConfig, VARIABLES } from './config.ts'
-import { logLines } from './log.ts'
+import { createLog } from './log.ts'
 import { SCIM_PATH } from './scim/endpoint.ts'
 import { type Listening, listen } from './server.ts'
 import { makeToken, prepare } from './start.ts'
@@ -32,7 +32,9 @@ async function serve(config: Config, store: Store): Promise<void> {
   // Who has a token may come as soon as the server listens; one that is made is shown, or not made.
   if (config.token !== null) await ready()
   const { token, publicOrigin } = config
-  const directory = createDirectory({ store, token, publicOrigin, log: logLines })
+  const log = createLog((lines) => process.stdout.write(lines))
+  process.once('exit', log.flush)
+  const directory = createDirectory({ store, token, publicOrigin, log })
   const server = await bind(directory, config)
   const made = config.token === null ? await ready() : null
   let stopping = false

@@ -217,7 +217,7 @@ describe('a database that goes away', () => {
     const everything = async (): Promise<Answer[]> => [
       await send('GET', '/Users'),
       await send('GET', path),
-      await send('GET', '/Schemas'),
+      await send('GET', '/Groups'),
       await send('PUT', path, { userName: 'anna' }),
       await send('POST', '/.search', {
         schemas: ['urn:ietf:params:scim:api:messages:2.0:SearchRequest'],

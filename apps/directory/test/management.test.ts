@@ -130,6 +130,32 @@ describe('tokens', () => {
     expect(await admin.send('DELETE', `/api/tokens/${id}`)).toMatchObject(problem(404, 'not-found'))
   })
 
+  it('are refused within a second when another process has revoked them', async () => {
+    const { token, id } = await createToken({ tenantId: await tenantOf('other'), name: 'other' })
+    // Another store, as another process has one.
+    const other = sender(createDirectory({ store: { ...store }, now: () => time }), token)
+    expect((await other('GET', '/Users')).status).toBe(200)
+    await admin.send('DELETE', `/api/tokens/${id}`)
+    time += 1_000
+    expect((await other('GET', '/Users')).status).toBe(401)
+    expect((await other('GET', '/Users')).status).toBe(401)
+  })
+
+  it('are looked up once a second, and not for each request', async () => {
+    let reads = 0
+    const read: Store['read'] = (...given) => {
+      reads += 1
+      return store.read(...given)
+    }
+    const { token } = await createToken({ tenantId: await tenantOf('often'), name: 'often' })
+    const client = sender(createDirectory({ store: { ...store, read }, now: () => time }), token)
+    for (const later of [0, 0, 999, 1]) {
+      time += later
+      expect((await client('GET', '/ServiceProviderConfig')).status).toBe(200)
+    }
+    expect(reads).toBe(2)
+  })
+
   it('are not made for a tenant that is not there', async () => {
     const body = { tenantId: 'nowhere', name: 'a' }
     expect(await admin.send('POST', '/api/tokens', body)).toMatchObject(problem(404, 'not-found'))

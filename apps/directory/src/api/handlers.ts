@@ -2,7 +2,7 @@ import type { OperationInputError } from '@plumbline/openapi'
 import { issuesFrom } from '@plumbline/problem'
 import { isFailure } from '@plumbline/result'
 import { sql } from '@remix-run/data-table'
-import { type Authority, authenticate } from '../auth.ts'
+import { type Authority, authenticate, forgetTokens } from '../auth.ts'
 import type { Note } from '../log.ts'
 import { faultOf, StoreUnavailableError } from '../store/store.ts'
 import {
@@ -101,6 +101,7 @@ export function apiActions(
       if (isFailure(parsed)) return refusal(parsed.error)
       const { tokenId } = parsed.data.params
       const revoked = await store.write((db) => revokeToken(db, tokenId))
+      if (revoked) forgetTokens(store)
       return revoked ? new Response(null, { status: 204 }) : problems.notFound()
     }),
   }

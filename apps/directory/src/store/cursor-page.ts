@@ -1,7 +1,8 @@
 import { compareResources, project, type Scim } from '@plumbline/scim'
-import type { AnyTable, Predicate, TableRow } from '@remix-run/data-table'
+import type { Predicate } from '@remix-run/data-table'
 import { type CursorScope, type Place, readCursor, writeCursor } from './cursors.ts'
-import type { Listing, Wire } from './list.ts'
+import type { Listing, Stored, Wire } from './list.ts'
+import { rowsIn } from './rows.ts'
 import type { Scope } from './scope.ts'
 import {
   every,
@@ -17,17 +18,16 @@ import {
  * One page by cursor (RFC 9865 §2). A cursor is a place between two resources: pages meet at it and
  * neither skip nor repeat a resource, whatever is added or deleted around it in the meantime.
  */
-export async function pageByCursor<Table extends AnyTable>(
+export async function pageByCursor<Row extends Stored>(
   scope: Scope,
-  table: Table,
   query: Scim.ListQuery,
-  listing: Listing<TableRow<Table>>,
-): Promise<Scim.CursorPage<TableRow<Table>>> {
+  listing: Listing<Row>,
+): Promise<Scim.CursorPage<Row>> {
   const { db, tenantId, now } = scope
   const cursors = { db, tenantId, type: listing.type, query, now }
   const place = await readCursor(cursors)
   const search = await searchOf(tenantId, query, listing)
-  const asked = { scope, table, query, listing, search, place }
+  const asked = { scope, query, listing, search, place }
   const window = search.isSorted ? await scan(asked) : await sort(asked)
   const resources = window.entries.map(({ row }) => row)
   const isWhole = place === null && !window.hasMore
@@ -40,11 +40,10 @@ export async function pageByCursor<Table extends AnyTable>(
 }
 
 /** What a page is made from. */
-interface Asked<Table extends AnyTable> {
+interface Asked<Row extends Stored> {
   readonly scope: Scope
-  readonly table: Table
   readonly query: Scim.ListQuery
-  readonly listing: Listing<TableRow<Table>>
+  readonly listing: Listing<Row>
   readonly search: Search
   readonly place: Place | null
 }
@@ -81,13 +80,13 @@ async function linksOf<Row>(
 }
 
 /** Reads on from the place in the order of the database, until there is a page of rows that match. */
-async function scan<Table extends AnyTable>(asked: Asked<Table>): Promise<Window<TableRow<Table>>> {
+async function scan<Row extends Stored>(asked: Asked<Row>): Promise<Window<Row>> {
   const { query, search } = asked
   const isForward = asked.place?.isForward ?? true
   const isExact = search.residual === null
   // One more than the page has shows whether there is another.
   const wanted = query.count + 1
-  const kept: Entry<TableRow<Table>>[] = []
+  const kept: Entry<Row>[] = []
   let { place } = asked
   let read = 0
   while (kept.length < wanted && read <= MOST_CANDIDATES) {
@@ -105,18 +104,18 @@ async function scan<Table extends AnyTable>(asked: Asked<Table>): Promise<Window
   return windowOf(kept, asked, { hasUnread: true })
 }
 
-async function matchingRows<Table extends AnyTable>(
-  rows: readonly TableRow<Table>[],
-  { search, listing }: Asked<Table>,
-): Promise<TableRow<Table>[]> {
+async function matchingRows<Row extends Stored>(
+  rows: readonly Row[],
+  { search, listing }: Asked<Row>,
+): Promise<Row[]> {
   return (await matching(rows, search.residual, listing)).map(({ row }) => row)
 }
 
-function windowOf<Table extends AnyTable>(
-  kept: readonly Entry<TableRow<Table>>[],
-  { query, place }: Asked<Table>,
+function windowOf<Row extends Stored>(
+  kept: readonly Entry<Row>[],
+  { query, place }: Asked<Row>,
   { hasUnread = false } = {},
-): Window<TableRow<Table>> {
+): Window<Row> {
   const entries = kept.slice(0, query.count)
   const isBackward = place?.isForward === false
   const hasMore = hasUnread || kept.length > query.count
@@ -124,17 +123,16 @@ function windowOf<Table extends AnyTable>(
 }
 
 /** The next rows from a place, one range of an index after the other. */
-async function rowsFrom<Table extends AnyTable>(
-  { scope, table, search, place }: Asked<Table>,
+async function rowsFrom<Row extends Stored>(
+  { scope, listing, search, place }: Asked<Row>,
   limit: number,
-): Promise<TableRow<Table>[]> {
-  const orderBy = orderOf(search, { isForward: place?.isForward ?? true }) as never
-  const rows: TableRow<Table>[] = []
+): Promise<Row[]> {
+  const orderBy = orderOf(search, { isForward: place?.isForward ?? true })
+  const rows: Row[] = []
   for (const range of rangesFrom(search, place)) {
     if (rows.length === limit) break
-    const where = every([...search.where, ...range]) as never
-    const found = await scope.db.findMany(table, { where, orderBy, limit: limit - rows.length })
-    rows.push(...(found as TableRow<Table>[]))
+    const where = every([...search.where, ...range])
+    rows.push(...(await rowsIn(scope, listing, { where, orderBy, limit: limit - rows.length })))
   }
   return rows
 }
@@ -163,7 +161,7 @@ function entryOf<Row>(row: Row, { column }: Search): Entry<Row> {
 }
 
 /** Sorts in memory what the database does not sort, and goes on from the place in that order. */
-async function sort<Table extends AnyTable>(asked: Asked<Table>): Promise<Window<TableRow<Table>>> {
+async function sort<Row extends Stored>(asked: Asked<Row>): Promise<Window<Row>> {
   const { query, listing, search, place } = asked
   const rows = await rowsFrom({ ...asked, place: null }, MOST_CANDIDATES + 1)
   if (rows.length > MOST_CANDIDATES) throw tooMany()

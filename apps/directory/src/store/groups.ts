@@ -28,6 +28,11 @@ export const GROUP_DEFINITIONS = { [GROUP_DEFINITION.id]: GROUP_DEFINITION }
 
 type Row = TableRow<typeof groups>
 
+const READ = [
+  ...(['tenant_id', 'id', 'display_name', 'display_name_key', 'external_id'] as const),
+  ...(['revision', 'created_at', 'last_modified'] as const),
+]
+
 /** Stores a new group with its members, who have to be there. */
 export async function createGroup(scope: Scope, group: Scim.Group): Promise<Wire> {
   const { now } = scope
@@ -145,8 +150,10 @@ export async function deleteGroup(
 
 /** One page of groups. */
 export async function listGroups(scope: Scope, query: Scim.ListQuery): Promise<ListedPage<Wire>> {
-  const page = await listPage(scope, groups, query, {
+  const page = await listPage(scope, query, {
     type: 'Group',
+    table: groups,
+    read: READ,
     definitions: GROUP_DEFINITIONS,
     columns: COLUMNS,
     sortColumns: SORT_COLUMNS,

@@ -1,12 +1,20 @@
 import type { ColumnMap } from '@plumbline/scim/data-table'
 import type { Discovery } from '@plumbline/scim/discovery'
 import type { Filter } from '@plumbline/scim/filter'
-import type { Predicate } from '@remix-run/data-table'
+import type { AnyTable, Predicate } from '@remix-run/data-table'
+
+/** What every row of a resource has. */
+export interface Stored {
+  readonly id: string
+}
 
 /** How resources of one type are listed. */
 export interface Listing<Row> {
   readonly type: 'User' | 'Group'
   readonly definitions: Discovery.Definitions
+  readonly table: AnyTable
+  /** The columns that are read. */
+  readonly read: readonly (keyof Row & string)[]
   /** What filters find in the database. */
   readonly columns: ColumnMap
   /** Attributes, folded, by which the database sorts: those that are never unassigned. */

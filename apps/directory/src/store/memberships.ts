@@ -1,7 +1,7 @@
-import { type Predicate, sql, type TableRow } from '@remix-run/data-table'
-import { equals, oneOf, type Wire } from './list.ts'
+import { type Predicate, rawSql, type SqlStatement, sql } from '@remix-run/data-table'
+import { equals, type Wire } from './list.ts'
 import type { Scope } from './scope.ts'
-import { groups, members } from './tables.ts'
+import { members } from './tables.ts'
 
 /** The groups that each of the users is in, directly or through other groups, as `groups` shows them. */
 export async function membershipsOf(
@@ -10,18 +10,17 @@ export async function membershipsOf(
 ): Promise<ReadonlyMap<string, readonly Wire[]>> {
   const found = new Map<string, readonly Wire[]>()
   if (userIds.length === 0) return found
-  const parents = await parentsOf(scope, userIds)
-  const names = await displayNames(scope, [...new Set([...parents.values()].flat())])
+  const { parents, names } = await groupsAbove(scope, userIds)
   for (const id of userIds) {
     const direct = parents.get(id) ?? []
-    const all = ancestorsOf(direct, parents)
-    const wires = [...all].sort().map((value) => ({
+    if (direct.length === 0) continue
+    const wires = [...ancestorsOf(direct, parents)].sort().map((value) => ({
       value,
       $ref: `${scope.base}/Groups/${value}`,
       display: names.get(value) ?? '',
       type: direct.includes(value) ? 'direct' : 'indirect',
     }))
-    if (wires.length > 0) found.set(id, wires)
+    found.set(id, wires)
   }
   return found
 }
@@ -42,25 +41,46 @@ export async function leaveAllGroups(
   })
 }
 
+/** The ids of the groups that hold each member, and their names. */
+interface Above {
+  readonly parents: ReadonlyMap<string, readonly string[]>
+  readonly names: ReadonlyMap<string, string>
+}
+
 /** The groups that hold each member, going up until there are none above. */
-async function parentsOf(
-  { db, tenantId }: Scope,
-  memberIds: readonly string[],
-): Promise<ReadonlyMap<string, readonly string[]>> {
+async function groupsAbove({ db, tenantId }: Scope, memberIds: readonly string[]): Promise<Above> {
   const parents = new Map<string, string[]>()
+  const names = new Map<string, string>()
   let level: readonly string[] = memberIds
   while (level.length > 0) {
-    const rows: TableRow<typeof members>[] = []
-    for (const ids of chunksOf(level)) {
-      const where = within(tenantId, oneOf('member_id', ids)) as never
-      rows.push(...((await db.findMany(members, { where })) as TableRow<typeof members>[]))
-    }
     for (const id of level) parents.set(id, [])
-    for (const row of rows) parents.get(row.member_id)?.push(row.group_id)
+    const above = new Set<string>()
+    for (const ids of chunksOf(level)) {
+      const { rows = [] } = await db.exec(sql`
+        select m.member_id, g.id, g.display_name from group_members m
+        join groups g on g.tenant_id = m.tenant_id and g.id = m.group_id
+        where m.tenant_id = ${tenantId} and m.member_id in (${listed(ids)})`)
+      for (const row of rows as unknown as readonly HoldingRow[]) {
+        parents.get(row.member_id)?.push(row.id)
+        names.set(row.id, row.display_name)
+        above.add(row.id)
+      }
+    }
     // A group that was met before is not gone through again: groups may hold each other.
-    level = [...new Set(rows.map((row) => row.group_id))].filter((id) => !parents.has(id))
+    level = [...above].filter((id) => !parents.has(id))
   }
-  return parents
+  return { parents, names }
+}
+
+/** Values in a list of a statement. */
+function listed(values: readonly string[]): SqlStatement {
+  return rawSql(values.map(() => '?').join(', '), [...values])
+}
+
+interface HoldingRow {
+  readonly member_id: string
+  readonly id: string
+  readonly display_name: string
 }
 
 function ancestorsOf(
@@ -70,18 +90,6 @@ function ancestorsOf(
   const all = new Set(direct)
   for (const id of all) for (const parent of parents.get(id) ?? []) all.add(parent)
   return all
-}
-
-async function displayNames(
-  { db, tenantId }: Scope,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
-  const names = new Map<string, string>()
-  for (const some of chunksOf(ids)) {
-    const rows = await db.findMany(groups, { where: within(tenantId, oneOf('id', some)) as never })
-    for (const row of rows as TableRow<typeof groups>[]) names.set(row.id, row.display_name)
-  }
-  return names
 }
 
 /** A condition inside a tenant. */

@@ -81,19 +81,22 @@ async function inTransaction<Value>(
 /** The adapter prepares a statement at each call; the same text is prepared once, and kept. */
 function preparedOnce(database: DatabaseSync, begin: string): SqliteDatabase {
   const statements = new Map<string, StatementSync>()
+  const prepare = (text: string): StatementSync => {
+    const known = statements.get(text)
+    if (known) return known
+    const statement = database.prepare(text)
+    // Whether it has rows is asked once, and not at each run.
+    Object.assign(statement, { reader: statement.columns().length > 0 })
+    if (statements.size >= MOST_STATEMENTS) {
+      statements.delete(statements.keys().next().value ?? '')
+    }
+    statements.set(text, statement)
+    return statement
+  }
   return {
-    exec: (text) => database.exec(text === 'begin' ? begin : text),
-    prepare: (text) => {
-      const known = statements.get(text)
-      // The adapter hands on what it was given; only values that SQLite can bind are written.
-      if (known) return known as unknown as ReturnType<SqliteDatabase['prepare']>
-      const statement = database.prepare(text)
-      if (statements.size >= MOST_STATEMENTS) {
-        statements.delete(statements.keys().next().value ?? '')
-      }
-      statements.set(text, statement)
-      return statement as unknown as ReturnType<SqliteDatabase['prepare']>
-    },
+    exec: (text) => prepare(text === 'begin' ? begin : text).run(),
+    // The adapter hands on what it was given; only values that SQLite can bind are written.
+    prepare: prepare as unknown as SqliteDatabase['prepare'],
   }
 }
 

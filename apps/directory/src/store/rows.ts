@@ -1,0 +1,62 @@
+import { getTableName, type Predicate, rawSql, type SqlStatement } from '@remix-run/data-table'
+import type { Listing } from './list.ts'
+import type { Scope } from './scope.ts'
+
+/** Which of the rows of a table are read. */
+export interface Range {
+  readonly where: Predicate
+  readonly orderBy: readonly (readonly [column: string, direction: 'asc' | 'desc'])[]
+  readonly limit: number
+  readonly offset?: number
+}
+
+/** Reads rows, without the columns that are only there to be found by. */
+export async function rowsIn<Row>(
+  { db }: Scope,
+  listing: Listing<Row>,
+  range: Range,
+): Promise<Row[]> {
+  const statement = matching(listing, range)
+  if (statement !== null) return ((await db.exec(statement)).rows ?? []) as Row[]
+  const { where, orderBy, limit, offset = 0 } = range
+  let query = db
+    .query(listing.table)
+    .where(where as never)
+    .limit(limit)
+  for (const [column, direction] of orderBy) query = query.orderBy(column as never, direction)
+  if (offset > 0) query = query.offset(offset)
+  return (await query.select(...(listing.read as readonly never[])).all()) as Row[]
+}
+
+/**
+ * The statement for what has some texts, which is how identity providers match; null for anything else.
+ * It is written out because to have it made takes as long as to run it.
+ */
+function matching<Row>(
+  { table, read }: Listing<Row>,
+  { where, orderBy, limit, offset = 0 }: Range,
+): SqlStatement | null {
+  const columns: string[] = []
+  const values: string[] = []
+  const left: Predicate[] = [where]
+  for (let at = left.pop(); at !== undefined; at = left.pop()) {
+    if (at.type === 'logical' && at.operator === 'and') {
+      left.push(...at.predicates)
+    } else if (
+      at.type === 'comparison' &&
+      at.operator === 'eq' &&
+      at.valueType === 'value' &&
+      typeof at.value === 'string'
+    ) {
+      columns.push(at.column)
+      values.push(at.value)
+    } else {
+      return null
+    }
+  }
+  const conditions = columns.map((column) => `${column} = ?`).join(' and ')
+  const order = orderBy.map((by) => by.join(' ')).join(', ')
+  const text = `select ${read.join(', ')} from ${getTableName(table)} where ${conditions}`
+  // As values, these two numbers would make SQLite take more than twice as long.
+  return rawSql(`${text} order by ${order} limit ${limit} offset ${offset}`, values)
+}

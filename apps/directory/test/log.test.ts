@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest'
+import { createLog, type LogEntry } from '../src/log.ts'
+
+const entry = (status: number): LogEntry => ({
+  time: '2026-11-21T12:00:00.000Z',
+  level: 'info',
+  method: 'GET',
+  route: '/scim/v2/Users',
+  status,
+  milliseconds: 1,
+  tenant: 'default',
+})
+
+it('writes a line of JSON for each entry, those of one turn of the event loop at once', async () => {
+  const written: string[] = []
+  const log = createLog((lines) => written.push(lines))
+  log(entry(200))
+  log(entry(201))
+  expect(written).toEqual([])
+  await new Promise(setImmediate)
+  log(entry(202))
+  await new Promise(setImmediate)
+  expect(written.map((lines) => lines.split('\n').length - 1)).toEqual([2, 1])
+  expect(
+    written
+      .join('')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line)),
+  ).toEqual([...[entry(200), entry(201), entry(202)]])
+})
+
+it('writes what is left when it is told to, and nothing twice', async () => {
+  const written: string[] = []
+  const log = createLog((lines) => written.push(lines))
+  log(entry(200))
+  log.flush()
+  await new Promise(setImmediate)
+  expect(written).toHaveLength(1)
+})
