@@ -3,7 +3,8 @@
  * writes to sockets: the client of `node:http` sends fewer requests than a bare server answers.
  */
 import { connect } from 'node:net'
-import { userId } from './rows.ts'
+import { personId, personOf } from '../../../apps/directory/src/seed/people.ts'
+import { SEED } from './seeded.ts'
 
 /** What to send. */
 export interface Load {
@@ -25,20 +26,23 @@ export interface Loaded {
 const CONNECTIONS = 32
 
 const PATHS = {
-  'read by id': (number: number) => `/scim/v2/Users/${userId(number)}`,
-  'match by userName': (number: number) =>
-    `/scim/v2/Users?filter=userName%20eq%20%22User${number}%40example.com%22`,
+  'read by id': (number: number) => `/scim/v2/Users/${personId(number, SEED)}`,
+  'match by userName': (number: number) => {
+    const filter = `userName eq "${personOf(number, SEED).resource.userName}"`
+    return `/scim/v2/Users?filter=${encodeURIComponent(filter)}`
+  },
 }
 
 async function load({ port, kind, token, users, requests }: Load): Promise<Loaded> {
-  const pathOf = PATHS[kind]
+  // What is sent is made before the clock runs.
+  const paths = Array.from({ length: 1_000 }, (_, at) => PATHS[kind]((at * 7_919_333) % users))
   const end = ` HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${token}\r\n\r\n`
   let sent = 0
   let size = 0
   const next = (): string | null => {
     if (sent === requests) return null
     sent += 1
-    return `GET ${pathOf((sent * 7_919_333) % users)}${end}`
+    return `GET ${paths[sent % paths.length]}${end}`
   }
   const take = (bytes: number): void => {
     size = bytes

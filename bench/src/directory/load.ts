@@ -4,8 +4,7 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import type { Load, Loaded } from './client.ts'
-import type { Size } from './rows.ts'
-import type { Seeded } from './seed.ts'
+import type { Seeded } from './seeded.ts'
 
 const ROUNDS = 7
 const WARM_UP = 5_000
@@ -31,12 +30,12 @@ interface Server {
 }
 
 /** Requests per second of the server beside a bare one, and its memory over a long load. */
-export async function load(what: string, { location, token }: Seeded, size: Size): Promise<void> {
+export async function load(what: string, { location, token, users }: Seeded): Promise<void> {
   const client = fork(pathOf('client.ts'), { execArgv: ['--conditions=source'] })
   const url = location.kind === 'sqlite' ? `file:${location.path}` : location.url
   const directory = await startDirectory(url)
   const send: Bench['send'] = async (port, kind, requests) => {
-    const order: Load = { port, kind, token, users: size.users, requests }
+    const order: Load = { port, kind, token, users, requests }
     client.send(order)
     const [loaded] = (await heardFrom(client)) as [Loaded]
     return { perSecond: (requests / loaded.milliseconds) * 1_000, size: loaded.size }

@@ -1,33 +1,48 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { unwrap } from '@plumbline/result'
 import { createDirectory } from '../../../apps/directory/src/app.ts'
+import { readConfig } from '../../../apps/directory/src/config.ts'
 import { openStore } from '../../../apps/directory/src/store/open.ts'
 import { openBare } from '../directory/bare.ts'
 import { load } from '../directory/load.ts'
 import { lookups } from '../directory/lookups.ts'
-import { sizeOf } from '../directory/rows.ts'
-import { type Seeded, seed } from '../directory/seed.ts'
+import { members } from '../directory/members.ts'
+import { pages } from '../directory/pages.ts'
+import { type Seeded, seeded, usersOf } from '../directory/seeded.ts'
 
 export async function run(): Promise<void> {
-  const size = sizeOf(process.env)
+  const users = usersOf(process.env)
   const kept = process.env.PLUMBLINE_BENCH_FOLDER
   const folder = kept ?? mkdtempSync(join(tmpdir(), 'plumbline-'))
   mkdirSync(folder, { recursive: true })
   try {
-    const sqlite = join(folder, `directory-${size.users}.db`)
-    await measure('SQLite', await seed({ kind: 'sqlite', path: sqlite }, size))
+    const path = join(folder, `directory-${users}.db`)
+    await measure('SQLite', await seeded({ kind: 'sqlite', path }, users))
   } finally {
     if (kept === undefined) rmSync(folder, { recursive: true })
   }
-
-  async function measure(what: string, { location, token }: Seeded): Promise<void> {
-    const store = await openStore(location)
-    const bare = await openBare(location)
-    const directory = createDirectory({ store })
-    await lookups({ what, size, store, directory, bare, token })
-    await bare.close()
-    await store.close()
-    await load(what, { location, token }, size)
+  const url = process.env.PLUMBLINE_BENCH_POSTGRES_URL
+  if (url === undefined) {
+    console.log(
+      '\nPostgreSQL: set PLUMBLINE_BENCH_POSTGRES_URL to a database, which is then filled.',
+    )
+    return
   }
+  const { database } = unwrap(readConfig({ DATABASE_URL: url }))
+  await measure('PostgreSQL', await seeded(database, users))
+}
+
+async function measure(what: string, filled: Seeded): Promise<void> {
+  const store = await openStore(filled.location)
+  const bare = await openBare(filled.location)
+  const directory = createDirectory({ store })
+  const setting = { what, store, bare, directory, ...filled }
+  await lookups(setting)
+  await members(setting)
+  await pages(setting)
+  await bare.close()
+  await store.close()
+  await load(what, filled)
 }

@@ -1,0 +1,45 @@
+import { membersIn } from '../../../apps/directory/src/seed/fill.ts'
+import { groupOf, personId } from '../../../apps/directory/src/seed/people.ts'
+import { compare } from '../compare.ts'
+import { SEED } from './seeded.ts'
+import { ask, type Setting } from './setting.ts'
+
+/** Times a member who comes and goes, of the largest group and of a group of ten. */
+export async function members(setting: Setting): Promise<void> {
+  const { what, users } = setting
+  const size = membersIn(0, users)
+  const large = groupOf(0, SEED).id
+  const small = await groupOfTen(setting)
+  // Nobody of the first group, whose members are the first people.
+  const members = Array.from({ length: 1_000 }, (_, at) =>
+    personId(users - 1 - (at % (users / 2)), SEED),
+  )
+  let turn = 0
+  const comeAndGo = (id: string) => async () => {
+    const value = members[turn++ % members.length]
+    for (const operation of [
+      { op: 'add', path: 'members', value: [{ value }] },
+      { op: 'remove', path: `members[value eq "${value}"]` },
+    ]) {
+      await ask(setting, 'PATCH', `/Groups/${id}?attributes=displayName`, {
+        schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],
+        Operations: [operation],
+      })
+    }
+  }
+  await compare(
+    `One member added and removed again, two requests in process, ${what}`,
+    [
+      { name: `a group of ${size}`, run: comeAndGo(large) },
+      { name: 'a group of ten', run: comeAndGo(small) },
+    ],
+    { budgets: [{ against: 'a group of ten', atMost: 1.5 }] },
+  )
+  await ask(setting, 'DELETE', `/Groups/${small}`)
+}
+
+async function groupOfTen(setting: Setting): Promise<string> {
+  const members = Array.from({ length: 10 }, (_, number) => ({ value: personId(number, SEED) }))
+  const { id } = await ask(setting, 'POST', '/Groups', { displayName: 'ten', members })
+  return String(id)
+}

@@ -1,0 +1,37 @@
+import type { DatabaseLocation } from '../../../apps/directory/src/config.ts'
+import { fill } from '../../../apps/directory/src/seed/fill.ts'
+import { makeToken } from '../../../apps/directory/src/start.ts'
+import { openStore } from '../../../apps/directory/src/store/open.ts'
+import { DEFAULT_TENANT } from '../../../apps/directory/src/store/tokens.ts'
+
+/** A database full of users and groups, all of the first tenant. */
+export interface Seeded {
+  readonly location: DatabaseLocation
+  /** A token of the database. */
+  readonly token: string
+  readonly users: number
+  readonly groups: number
+}
+
+/** Chooses the people. */
+export const SEED = 1
+
+/** Fills the database as `npm run seed` does; who is there already stays. */
+export async function seeded(location: DatabaseLocation, users: number): Promise<Seeded> {
+  const groups = Math.floor(users / 1_000)
+  const store = await openStore(location)
+  const token = await makeToken(store, Date.now())
+  const started = performance.now()
+  await fill(store, { tenantId: DEFAULT_TENANT, users, groups, seed: SEED })
+  await store.close()
+  const seconds = ((performance.now() - started) / 1_000).toFixed(0)
+  console.log(`\n${users} users and ${groups} groups filled in ${seconds} s`)
+  return { location, token, users, groups }
+}
+
+/** Reads `PLUMBLINE_BENCH_USERS`; a million by default. */
+export function usersOf(env: Readonly<Record<string, string | undefined>>): number {
+  const users = Number(env.PLUMBLINE_BENCH_USERS ?? 1_000_000)
+  if (Number.isInteger(users) && users >= 1_000) return users
+  throw new Error('PLUMBLINE_BENCH_USERS must be a whole number, 1000 at least')
+}

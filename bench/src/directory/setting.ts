@@ -1,0 +1,31 @@
+import type { Directory } from '../../../apps/directory/src/app.ts'
+import type { Store } from '../../../apps/directory/src/store/store.ts'
+import type { Bare } from './bare.ts'
+import type { Seeded } from './seeded.ts'
+
+/** What the tables of a database are measured on. */
+export interface Setting extends Seeded {
+  readonly what: string
+  readonly store: Store
+  readonly directory: Directory
+  readonly bare: Bare
+}
+
+/** Asks the server in process; rejects when it does not answer with success. */
+export async function ask(
+  { directory, token }: Setting,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<Readonly<Record<string, unknown>>> {
+  const request = new Request(`http://localhost/scim/v2${path}`, {
+    method,
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/scim+json' },
+    body: body === undefined ? null : JSON.stringify(body),
+  })
+  const response = await directory.fetch(request)
+  const text = await response.text()
+  if (!response.ok)
+    throw new Error(`${method} ${path} was answered with ${response.status}: ${text}`)
+  return text === '' ? {} : JSON.parse(text)
+}
