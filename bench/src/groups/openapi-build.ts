@@ -50,7 +50,8 @@ async function building(count: number): Promise<void> {
       { name: 'oRPC', prepare, run: orpc, answer, differs: 'inlines every schema' },
     ],
     {
-      rounds: 7,
+      rounds: 9,
+      milliseconds: 400,
       budgets: [
         { against: 'the floor: convert the schemas, assemble plain objects', atMost: 1.3 },
         { against: 'zod-openapi', atMost: 1 },

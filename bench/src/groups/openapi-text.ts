@@ -46,7 +46,7 @@ export async function run(): Promise<void> {
 }
 
 function specification(read: Awaited<ReturnType<typeof scalarValidate>>): unknown {
-  return read.schema
+  return read.specification
 }
 
 function documentOf(count: number): OpenAPI.Document {

@@ -7,9 +7,10 @@ import {
   shapeOf,
 } from '../json-schema/shape.ts'
 import { mapSubschemas, type Step } from '../json-schema/walk.ts'
-import { isObject, type Members } from '../own.ts'
+import { isObject, type Members, setOwn } from '../own.ts'
 import { nameIn, pointerOf } from '../pointer.ts'
 import type { Schema } from '../schema.ts'
+import { binaryOf } from './binary.ts'
 import { type ComponentName, type Conversion, idOf, nameDefinitions } from './conversion.ts'
 import type { Place, Report } from './errors.ts'
 import { isSame, type Located } from './same.ts'
@@ -54,7 +55,6 @@ export function createSchemas(report: Report): Schemas {
   const reserved = new Map<string, string>()
   const places = new Map<string, string>()
   const settled = new Set<object>()
-  const compared = new Set<object>()
   const references = new Map<string, Place>()
 
   const conversionOf = (schema: Schema, tell: Tell): Conversion | null => {
@@ -68,9 +68,27 @@ export function createSchemas(report: Report): Schemas {
       tell(`${result.fault.replace(/\.$/, '')}; ${remedy}`, pointerOf(result.path))
       return null
     }
-    const conversion = nameDefinitions(schema, result.json)
+    const conversion = share(nameDefinitions(schema, result.json))
     conversions.set(schema, conversion)
     return conversion
+  }
+
+  /**
+   * Definitions that are, to the letter, what components were written from become those, so that they are
+   * neither looked at again nor kept twice. All or none: what one refers to may be another's namesake.
+   */
+  const share = (conversion: Conversion): Conversion => {
+    const { json, isKeyedByName } = conversion
+    if (!isKeyedByName || !isObject(json.$defs)) return conversion
+    const shared: Record<string, unknown> = {}
+    for (const [name, source] of Object.entries(json.$defs)) {
+      const known = components.get(name)
+      // A name that is a fault is one wherever it is used.
+      if (!known || reserved.has(name) || !NAME.test(name)) return conversion
+      if (!isRepeated(known, source)) return conversion
+      setOwn(shared, name, known.located.source)
+    }
+    return { ...conversion, json: { ...json, $defs: shared } }
   }
 
   const write = (node: unknown, context: Context): unknown => {
@@ -138,16 +156,6 @@ export function createSchemas(report: Report): Schemas {
 
   /** One schema may have been written twice; two with one name are a fault. */
   const compare = (name: string, known: Component, second: Located, context: Context): void => {
-    if (isRepeated(known, second)) {
-      // What its references name is in the document, and looked at once for each conversion.
-      const { json } = second.conversion
-      const definitions = isObject(json.$defs) && !compared.has(json) ? json.$defs : {}
-      compared.add(json)
-      for (const [inner, source] of Object.entries(definitions)) {
-        if (components.has(inner)) define(inner, source, context)
-      }
-      return
-    }
     const nested: [string, unknown][] = []
     const meet = (inner: string, { source }: Located): void => {
       nested.push([inner, source])
@@ -246,9 +254,9 @@ interface Context {
   readonly enclosing: string | null
 }
 
-/** Whether a schema is, to the letter, what the component was written from, the short way to most answers. */
-function isRepeated(known: Component, { source, conversion }: Located): boolean {
-  if (!known.located.conversion.isKeyedByName || !conversion.isKeyedByName) return false
+/** Whether a schema is, to the letter, what the component was written from. */
+function isRepeated(known: Component, source: unknown): boolean {
+  if (!known.located.conversion.isKeyedByName) return false
   const text = JSON.stringify(source)
   known.text ??= JSON.stringify(known.located.source)
   // The root has no key that would tell one from another.
@@ -263,28 +271,13 @@ function withoutNames(node: Members): Members {
   return typeof id === 'string' || id === undefined ? keywords : { ...keywords, id }
 }
 
-/** OpenAPI 3.1.1 §4.8.14.5: a file is a schema with a media type and no type. */
-function binaryOf(schema: Members): Members {
-  if (schema.contentEncoding !== 'binary' || schema.format !== 'binary') return schema
-  const {
-    type: _t,
-    format: _f,
-    contentEncoding: _e,
-    minLength: _a,
-    maxLength: _b,
-    ...rest
-  } = schema
-  // Beside several media types, each in a branch, there is none of its own.
-  return 'anyOf' in rest ? rest : { contentMediaType: 'application/octet-stream', ...rest }
-}
-
 /** A component as a reference names it. */
 export function referenceTo(name: string): string {
   return `${COMPONENTS}${name}`
 }
 
 /** `book list` and `book-list` become BookList; steps that name nothing of the schema become nothing. */
-export function titleOf(step: Step): string {
+function titleOf(step: Step): string {
   if (typeof step === 'number' || SILENT.has(step)) return ''
   return step
     .split(/[^A-Za-z0-9]+/)

@@ -7,17 +7,20 @@ export type Converted =
   | { readonly json: Members }
   | { readonly fault: string; readonly path: readonly (string | number)[] }
 
-const converted = new WeakMap<Schema, Converted>()
-
-/** Converts the input side of a schema to draft 2020-12, once: the same schema gives the same object. */
+/**
+ * Converts the input side of a schema to draft 2020-12, anew at each call. Nothing keeps what it gives:
+ * an API of a thousand operations would hold megabytes that only its one build has read.
+ */
 export function convert(schema: Schema): Converted {
   // The types keep it from happening; a program without them may hand over a bare schema of Valibot's.
   if (!isSchema(schema) || !schema['~standard'].jsonSchema) return MISSING
-  const known = converted.get(schema)
-  if (known) return known
-  const made = attempt(schema)
-  converted.set(schema, made)
-  return made
+  const { input } = schema['~standard'].jsonSchema
+  try {
+    return { json: input({ target: TARGET, libraryOptions: { fallback: REFUSING } }) }
+  } catch (error) {
+    const fault = error instanceof Error ? error.message : String(error)
+    return { fault, path: placeOfFault(schema) }
+  }
 }
 
 /** The schema that the root of a conversion stands for: a named root is a reference into its `$defs`. */
@@ -44,16 +47,6 @@ export function follow(schema: Members, root: Members): Members | null {
 
 /** Where the definitions of a conversion stand. */
 export const DEFINITIONS = '#/$defs/'
-
-function attempt(schema: Schema): Converted {
-  const { input } = schema['~standard'].jsonSchema
-  try {
-    return { json: input({ target: TARGET, libraryOptions: { fallback: REFUSING } }) }
-  } catch (error) {
-    const fault = error instanceof Error ? error.message : String(error)
-    return { fault, path: placeOfFault(schema) }
-  }
-}
 
 /** ArkType would document what no JSON value is as anything; a file is no JSON in a form. */
 const REFUSING = {

@@ -56,18 +56,27 @@ function prepareBody(body: NonNullable<OperationSpec['body']>): PreparedBody {
   return { kind: 'by-media-type', parts: parts.sort((a, b) => wildness(a) - wildness(b)) }
 }
 
-/** Works out what the JSON Schema of an object schema says of its keys. */
+const prepared = new WeakMap<Schema, PreparedPart>()
+
+/** Works out what the JSON Schema of an object schema says of its keys, once for each schema. */
 export function preparePart(schema: Schema): PreparedPart {
+  const known = prepared.get(schema)
+  if (known) return known
+  const part = { schema, shapes: shapesOf(schema) }
+  prepared.set(schema, part)
+  return part
+}
+
+function shapesOf(schema: Schema): PreparedPart['shapes'] {
   const conversion = convert(schema)
-  if (!('json' in conversion)) return { schema, shapes: new Map() }
+  if (!('json' in conversion)) return new Map()
   const { json } = conversion
   const root = rootOf(json)
   // References of a property lead into the definitions of the whole conversion.
   const whole = root === json ? json : { ...root, $defs: json.$defs }
-  const shapes = [...propertiesOf(whole)].map(
-    ([name, property]) => [name, shapeOf(property, whole)] as const,
+  return new Map(
+    [...propertiesOf(whole)].map(([name, property]) => [name, shapeOf(property, whole)]),
   )
-  return { schema, shapes: new Map(shapes) }
 }
 
 function wildness({ range }: PreparedMediaType): number {

@@ -42,13 +42,7 @@ export function stringify(
     return failure(new OpenAPIStringifyError(misfit.message, pointerOf(misfit.path)))
   }
   if (format === 'json') return success(`${JSON.stringify(document, null, indent)}\n`)
-  // js-yaml refuses members that are undefined, which JSON leaves out.
-  return success(dump(defined(document), { indent, lineWidth: -1, noRefs: true }))
-}
-
-function defined(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map(defined)
-  const members = Object.entries(value).filter(([, member]) => member !== undefined)
-  return Object.fromEntries(members.map(([name, member]) => [name, defined(member)]))
+  // Invalid is what is left to be: members that are undefined, which JSON leaves out as well.
+  const options = { indent, lineWidth: -1, noRefs: true, skipInvalid: true }
+  return success(dump(document, options))
 }

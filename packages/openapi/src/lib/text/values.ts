@@ -17,35 +17,30 @@ export function findMisfit(
   { limit = Number.POSITIVE_INFINITY }: MisfitOptions = {},
 ): Misfit | null {
   const open = new Set<object>()
+  // Filled on the way back, so that a walk that finds nothing makes nothing.
+  const path: Step[] = []
   let count = 0
-  const visit = (value: unknown, path: Path | null): Misfit | null => {
+  const visit = (value: unknown): string | null => {
     count += 1
-    const message = count > limit ? 'aliases make it too large' : misfitOf(value, open)
-    if (message !== null) return { message, path: stepsOf(path) }
-    if (typeof value !== 'object' || value === null) return null
+    if (count > limit) return 'aliases make it too large'
+    const message = misfitOf(value, open)
+    if (message !== null || typeof value !== 'object' || value === null) return message
     open.add(value)
-    for (const [key, member] of Object.entries(value)) {
+    const isList = Array.isArray(value)
+    for (const key of Object.keys(value)) {
+      const member: unknown = value[key as keyof typeof value]
       // A member that is undefined is no member, as JSON.stringify has it.
-      if (member === undefined && !Array.isArray(value)) continue
-      const found = visit(member, { step: key, above: path })
-      if (found) return found
+      if (member === undefined && !isList) continue
+      const found = visit(member)
+      if (found === null) continue
+      path.unshift(key)
+      return found
     }
     open.delete(value)
     return null
   }
-  return visit(root, null)
-}
-
-/** A path that shares its beginning with its neighbours, so that a walk costs no copies. */
-interface Path {
-  readonly step: Step
-  readonly above: Path | null
-}
-
-function stepsOf(path: Path | null): Step[] {
-  const steps: Step[] = []
-  for (let at = path; at !== null; at = at.above) steps.unshift(at.step)
-  return steps
+  const message = visit(root)
+  return message === null ? null : { message, path }
 }
 
 function misfitOf(value: unknown, open: ReadonlySet<object>): string | null {

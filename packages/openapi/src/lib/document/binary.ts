@@ -1,0 +1,16 @@
+import type { Members } from '../own.ts'
+
+/** OpenAPI 3.1.1 §4.8.14.5: a file is a schema with a media type and no type. */
+export function binaryOf(schema: Members): Members {
+  if (schema.contentEncoding !== 'binary' || schema.format !== 'binary') return schema
+  const {
+    type: _t,
+    format: _f,
+    contentEncoding: _e,
+    minLength: _a,
+    maxLength: _b,
+    ...rest
+  } = schema
+  // Beside several media types, each in a branch, there is none of its own.
+  return 'anyOf' in rest ? rest : { contentMediaType: 'application/octet-stream', ...rest }
+}
