@@ -1,5 +1,13 @@
 import { failure, type Result, success } from '@plumbline/result'
-import { load, YAMLException } from 'js-yaml'
+import {
+  CORE_SCHEMA,
+  defineScalarTag,
+  floatCoreTag,
+  intCoreTag,
+  load,
+  type ScalarTagDefinition,
+  YAMLException,
+} from 'js-yaml'
 import type { Step } from '../json-schema/walk.ts'
 import type { Document } from '../model.ts'
 import { pointerOf } from '../pointer.ts'
@@ -52,7 +60,17 @@ function parseJson(source: string): unknown {
   }
 }
 
+/** A text without aliases whose numbers are all finite gives what JSON can hold: nothing is left to check. */
 function parseYaml(source: string): unknown {
+  try {
+    return load(source, { schema: FINITE_SCHEMA, maxAliases: 0, maxDepth: 400 })
+  } catch {
+    // Whatever it was, it is met again, and told with its place.
+    return parseUnusualYaml(source)
+  }
+}
+
+function parseUnusualYaml(source: string): unknown {
   const value = loadYaml(source)
   // Without an anchor every value stands in the text once.
   const limit = source.includes('&')
@@ -80,3 +98,17 @@ function loadYaml(source: string): unknown {
 function refusal(message: string, path: readonly Step[], source: string): OpenAPIParseError {
   return new OpenAPIParseError(message, pointerOf(path), positionOf(source, path))
 }
+
+/** A number of YAML, such as `.inf` or `1e999`, that is none of JSON is thrown. */
+function finite(tag: ScalarTagDefinition<number>): ScalarTagDefinition<number> {
+  return defineScalarTag(tag.tagName, {
+    ...tag,
+    resolve: (...given) => {
+      const number = tag.resolve(...given)
+      if (typeof number === 'number' && !Number.isFinite(number)) throw new RangeError()
+      return number
+    },
+  })
+}
+
+const FINITE_SCHEMA = CORE_SCHEMA.withTags(finite(intCoreTag), finite(floatCoreTag))
