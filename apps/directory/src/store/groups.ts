@@ -205,14 +205,14 @@ async function writeRow(
   const isSame =
     columns.display_name === row.display_name && columns.external_id === row.external_id
   if (isSame && !membersChanged) return row
-  const written: Row = {
-    ...row,
+  const changed = {
     ...columns,
     revision: row.revision + 1,
     last_modified: Math.max(scope.now, row.last_modified),
   }
-  await scope.db.updateMany(groups, written, { where: key(scope, row.id) as never })
-  return written
+  // Without its key: SQLite would look through all members for those that refer to the old one.
+  await scope.db.updateMany(groups, changed, { where: key(scope, row.id) as never })
+  return { ...row, ...changed }
 }
 
 async function rowById(scope: Scope, id: string): Promise<Row> {

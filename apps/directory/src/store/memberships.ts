@@ -57,13 +57,14 @@ async function groupsAbove({ db, tenantId }: Scope, memberIds: readonly string[]
     const above = new Set<string>()
     for (const ids of chunksOf(level)) {
       const { rows = [] } = await db.exec(sql`
-        select m.member_id, g.id, g.display_name from group_members m
-        join groups g on g.tenant_id = m.tenant_id and g.id = m.group_id
-        where m.tenant_id = ${tenantId} and m.member_id in (${listed(ids)})`)
+        select member_id, group_id, (
+          select display_name from groups where tenant_id = ${tenantId} and id = group_id
+        ) as display_name
+        from group_members where tenant_id = ${tenantId} and member_id in (${listed(ids)})`)
       for (const row of rows as unknown as readonly HoldingRow[]) {
-        parents.get(row.member_id)?.push(row.id)
-        names.set(row.id, row.display_name)
-        above.add(row.id)
+        parents.get(row.member_id)?.push(row.group_id)
+        names.set(row.group_id, row.display_name)
+        above.add(row.group_id)
       }
     }
     // A group that was met before is not gone through again: groups may hold each other.
@@ -79,7 +80,7 @@ function listed(values: readonly string[]): SqlStatement {
 
 interface HoldingRow {
   readonly member_id: string
-  readonly id: string
+  readonly group_id: string
   readonly display_name: string
 }
 

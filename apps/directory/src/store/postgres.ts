@@ -27,7 +27,7 @@ export async function openPostgres(
     await single.end()
   }
   // A server that has fallen silent is not waited for until the network gives it up.
-  const patient = { ...options, query_timeout: answerTimeout, keepAlive: true }
+  const patient = { ...options, query_timeout: answerTimeout, keepAlive: true, pipeline: true }
   const pool = createPool({ ...patient, max: connections, types: { getTypeParser } })
   // What stops statements must not wait for the connections that these hold.
   const stopping = createPool({ ...patient, max: 1 })
@@ -90,28 +90,48 @@ async function inTransaction<Value>(
   work: (db: Database) => Promise<Value>,
   wait: () => Promise<void> = async () => undefined,
 ): Promise<Value> {
-  let isUsable = false
+  // The first statement follows the beginning without waiting for it: the connection is a pipeline.
+  const begun = client.query(begin)
+  begun.catch(() => undefined)
+  let value: Value
   try {
-    await client.query(begin)
-    const value = await work(databaseOf(client))
-    await client.query('commit')
-    isUsable = true
-    return value
+    value = await work(databaseOf(client))
+    await begun
   } catch (error) {
-    // Over a connection that is gone, or does not answer, there is nothing to say any more.
-    isUsable = faultOf(error) !== 'unavailable' && (await rolledBack(client))
+    await letGo(client, wait, error)
     throw error
-  } finally {
-    // Else a cancellation might meet what the connection does next.
-    await wait()
-    client.release(!isUsable)
   }
+  const released = client.query('commit').then(
+    () => letGo(client, wait),
+    async (error) => {
+      await letGo(client, wait, error)
+      throw error
+    },
+  )
+  // A commit keeps nothing of what was only read: nobody waits for it.
+  if (begin === READING) released.catch(() => undefined)
+  else await released
+  return value
 }
 
-/** Ends a transaction with nothing kept; tells whether the connection can be used on. */
-async function rolledBack(client: pg.PoolClient): Promise<boolean> {
+/** Lets go of a connection, after an error only if it can be used on. */
+async function letGo(
+  client: pg.PoolClient,
+  wait: () => Promise<void>,
+  error?: unknown,
+): Promise<void> {
+  // Over a connection that is gone, or does not answer, there is nothing to say any more.
+  const isUsable =
+    error === undefined || (faultOf(error) !== 'unavailable' && (await isDone(client, 'rollback')))
+  // Else a cancellation might meet what the connection does next.
+  await wait()
+  client.release(!isUsable)
+}
+
+/** Runs a statement; tells whether it was done. */
+async function isDone(client: pg.PoolClient, statement: string): Promise<boolean> {
   try {
-    await client.query('rollback')
+    await client.query(statement)
     return true
   } catch {
     return false

@@ -48,8 +48,8 @@ export async function insertUsers(
   const addresses: TableRow<typeof emails>[] = []
   for (const { id, at, resource } of made) {
     const content = contentOf(resource)
-    const columns = await rowOf(id, content)
-    rows.push({ ...columns, tenant_id: tenantId, created_at: at, last_modified: at })
+    const columns = await columnsOf(id, content)
+    rows.push({ ...columns, tenant_id: tenantId, id, created_at: at, last_modified: at })
     addresses.push(...emailRows(tenantId, id, content))
   }
   await db.createMany(users, rows)
@@ -137,7 +137,7 @@ async function change(
   const current = wireOf(row, scope, memberships)
   check(current)
   const content = next(current)
-  const changed = content === null ? null : await rowOf(id, content)
+  const changed = content === null ? null : await columnsOf(id, content)
   // RFC 7644 §3.5.2.1: what changes nothing does not touch lastModified.
   if (content === null || changed === null || changed.version === row.version) return current
   const written = { ...changed, last_modified: Math.max(scope.now, row.last_modified) }
@@ -182,11 +182,11 @@ function contentOf({ id: _id, meta: _meta, groups: _groups, ...user }: Scim.User
   return userResource(user)
 }
 
-async function rowOf(id: string, content: Wire) {
+/** The columns of a user but those of its key, which never changes. */
+async function columnsOf(id: string, content: Wire) {
   const name = Object(content.name)
   const enterprise = Object(content[ENTERPRISE_USER_SCHEMA])
   return {
-    id,
     user_name_key: storableFolded('userName', content.userName) ?? '',
     external_id: storable('externalId', content.externalId),
     display_name_key: storableFolded('displayName', content.displayName),

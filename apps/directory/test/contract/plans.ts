@@ -19,10 +19,24 @@ export function planContract(storeOf: () => Store): void {
   let client: Client
   let statements: Statement[] = []
   beforeAll(async () => {
-    client = await connect(storeOf(), { profile: 'entra' })
+    client = await connect(watched(storeOf()), { profile: 'entra' })
     await fill(storeOf(), { tenantId: client.tenantId, users: USERS, groups: GROUPS, seed: SEED })
-    await storeOf().read(async (db) => note(db, (statement) => statements.push(statement)))
   })
+
+  /** The same store, of whose connections each is watched. */
+  const watched = (store: Store): Store => {
+    const watch = <Value>(work: (db: Database) => Promise<Value>) => {
+      return async (db: Database): Promise<Value> => {
+        note(db, (statement) => statements.push(statement))
+        return await work(db)
+      }
+    }
+    return {
+      ...store,
+      read: (work, signal) => store.read(watch(work), signal),
+      write: (work) => store.write(watch(work)),
+    }
+  }
 
   /** What reads more than it has to, of all that a request makes the database do. */
   const scansOf = async (send: () => Promise<{ readonly status: number }>): Promise<string[]> => {
@@ -128,14 +142,18 @@ export function planContract(storeOf: () => Store): void {
   })
 }
 
-/** Takes note of what the adapter of a database is given to run. */
+/** Takes note of what the adapters of a database are given to run. */
 function note({ adapter }: Database, take: (statement: Statement) => void): void {
+  if (noted.has(adapter)) return
+  noted.add(adapter)
   const execute = adapter.execute.bind(adapter)
   adapter.execute = (request) => {
     for (const statement of adapter.compileSql(request.operation)) take(statement)
     return execute(request)
   }
 }
+
+const noted = new WeakSet<Database['adapter']>()
 
 async function scansIn(db: Database, { text, values }: Statement): Promise<string[]> {
   return db.adapter.dialect === 'sqlite'
