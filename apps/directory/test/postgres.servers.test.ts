@@ -1,15 +1,7 @@
 import { afterAll, beforeAll, describe } from 'vitest'
 import { openPostgres } from '../src/store/postgres.ts'
 import type { Store } from '../src/store/store.ts'
-import { boundContract } from './contract/bounds.ts'
-import { bulkContract } from './contract/bulk.ts'
-import { cursorContract } from './contract/cursors.ts'
-import { groupContract } from './contract/groups.ts'
-import { injectionContract } from './contract/injection.ts'
-import { listContract } from './contract/lists.ts'
-import { runContract } from './contract/runs.ts'
-import { seedContract } from './contract/seed.ts'
-import { userContract } from './contract/users.ts'
+import { storeContract } from './contract/store.ts'
 
 describe('on PostgreSQL', () => {
   let store: Store
@@ -19,13 +11,5 @@ describe('on PostgreSQL', () => {
     store = await openPostgres(url)
   })
   afterAll(() => store.close())
-  describe('users', () => userContract(() => store))
-  describe('lists', () => listContract(() => store))
-  describe('bounds', () => boundContract(() => store))
-  describe('cursors', () => cursorContract(() => store))
-  describe('groups', () => groupContract(() => store))
-  describe('a filled directory', () => seedContract(() => store))
-  describe('runs', () => runContract(() => store))
-  describe('bulk', () => bulkContract(() => store))
-  describe('an injection', () => injectionContract(() => store))
+  storeContract(() => store)
 })

@@ -1,0 +1,24 @@
+import { describe } from 'vitest'
+import type { Store } from '../../src/store/store.ts'
+import { boundContract } from './bounds.ts'
+import { bulkContract } from './bulk.ts'
+import { cursorContract } from './cursors.ts'
+import { groupContract } from './groups.ts'
+import { injectionContract } from './injection.ts'
+import { listContract } from './lists.ts'
+import { runContract } from './runs.ts'
+import { seedContract } from './seed.ts'
+import { userContract } from './users.ts'
+
+/** What the directory must do on every store; a new store has to pass it whole. */
+export function storeContract(storeOf: () => Store): void {
+  describe('users', () => userContract(storeOf))
+  describe('lists', () => listContract(storeOf))
+  describe('bounds', () => boundContract(storeOf))
+  describe('cursors', () => cursorContract(storeOf))
+  describe('groups', () => groupContract(storeOf))
+  describe('a filled directory', () => seedContract(storeOf))
+  describe('runs', () => runContract(storeOf))
+  describe('bulk', () => bulkContract(storeOf))
+  describe('an injection', () => injectionContract(storeOf))
+}
