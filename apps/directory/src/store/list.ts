@@ -41,5 +41,7 @@ export function equals(column: string, value: string): Predicate {
 
 /** `column in (values)`. */
 export function oneOf(column: string, values: readonly string[]): Predicate {
+  const [only] = values
+  if (only !== undefined && values.length === 1) return equals(column, only)
   return { type: 'comparison', operator: 'in', column, value: [...values], valueType: 'value' }
 }

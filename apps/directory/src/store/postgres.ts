@@ -31,6 +31,7 @@ export async function openPostgres(
   const pool = createPool({ ...patient, max: connections, types: { getTypeParser } })
   // What stops statements must not wait for the connections that these hold.
   const stopping = createPool({ ...patient, max: 1 })
+  const databaseOf = createDatabases()
   return {
     dialect: 'postgres',
     read: (work, signal) =>
@@ -38,14 +39,17 @@ export async function openPostgres(
         signal?.throwIfAborted()
         const client = await pool.connect()
         const wait = signal ? cancelWhenAborted(signal, stopping, client) : undefined
-        const begun = async (db: Database) => {
+        const begun = async () => {
           signal?.throwIfAborted()
-          return await work(db)
+          return await work(databaseOf(client))
         }
         return await inTransaction(client, READING, begun, wait)
       }),
     write: (work) =>
-      withRetries(async () => await inTransaction(await pool.connect(), WRITING, work)),
+      withRetries(async () => {
+        const client = await pool.connect()
+        return await inTransaction(client, WRITING, () => work(databaseOf(client)))
+      }),
     close: async () => {
       await Promise.all([pool.end(), stopping.end()])
     },
@@ -87,7 +91,7 @@ async function withRetries<Value>(attempt: () => Promise<Value>): Promise<Value>
 async function inTransaction<Value>(
   client: pg.PoolClient,
   begin: string,
-  work: (db: Database) => Promise<Value>,
+  work: () => Promise<Value>,
   wait: () => Promise<void> = async () => undefined,
 ): Promise<Value> {
   // The first statement follows the beginning without waiting for it: the connection is a pipeline.
@@ -95,7 +99,7 @@ async function inTransaction<Value>(
   begun.catch(() => undefined)
   let value: Value
   try {
-    value = await work(databaseOf(client))
+    value = await work()
     await begun
   } catch (error) {
     await letGo(client, wait, error)
@@ -138,13 +142,34 @@ async function isDone(client: pg.PoolClient, statement: string): Promise<boolean
   }
 }
 
-/** The database as seen over one connection. */
-function databaseOf(client: pg.PoolClient): Database {
-  const known = databases.get(client)
-  if (known) return known
-  const db = createDatabase(createPostgresDatabaseAdapter(client))
-  databases.set(client, db)
-  return db
+/**
+ * The databases as seen over each connection. The server plans a statement that has a name once for a
+ * connection, and to plan takes longer than to find a row. It keeps as many plans as there are names:
+ * only the first short texts get one.
+ */
+function createDatabases(): (client: pg.PoolClient) => Database {
+  const names = new Map<string, string>()
+  const databases = new WeakMap<pg.PoolClient, Database>()
+  const nameOf = (text: string): string | undefined => {
+    // A plan that gives all columns would not outlive a migration.
+    const isNameable = text.length <= LONGEST_NAMED && !text.includes('*')
+    if (isNameable && names.size < MOST_NAMES && !names.has(text)) {
+      names.set(text, `directory_${names.size}`)
+    }
+    return names.get(text)
+  }
+  return (client) => {
+    const known = databases.get(client)
+    if (known) return known
+    const query = (text: string, values: unknown[]) => {
+      const name = nameOf(text)
+      return client.query(name === undefined ? { text, values } : { name, text, values })
+    }
+    // The adapter asks a connection for nothing else.
+    const db = createDatabase(createPostgresDatabaseAdapter({ query } as unknown as pg.PoolClient))
+    databases.set(client, db)
+    return db
+  }
 }
 
 /**
@@ -182,10 +207,11 @@ function getTypeParser(oid: number, format?: 'text' | 'binary'): (value: string)
   return oid === INT8 ? Number : pg.types.getTypeParser(oid, format)
 }
 
-const databases = new WeakMap<pg.PoolClient, Database>()
 const READING = 'begin isolation level repeatable read read only'
 const WRITING = 'begin'
 const INT8 = 20
+const MOST_NAMES = 500
+const LONGEST_NAMED = 500
 /** For how long work that gives way is done again, and between times not, in milliseconds. */
 const PATIENCE = 10_000
 const LONGEST_PAUSE = 100

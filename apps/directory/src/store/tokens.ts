@@ -53,7 +53,9 @@ export async function createToken(
 export async function findToken(db: Database, text: string): Promise<TokenRow | null> {
   const [id = '', secret = ''] = text.split('.')
   // Written out: every request asks for it.
-  const { rows = [] } = await db.exec(sql`select * from tokens where id = ${id}`)
+  const { rows = [] } = await db.exec(sql`
+    select id, tenant_id, name, hash, role, profile, user_id, created_at, last_used_at
+    from tokens where id = ${id}`)
   const [row] = rows as unknown as readonly TokenRow[]
   return row !== undefined && isSameHash(row.hash, hashOf(secret)) ? row : null
 }
