@@ -1,10 +1,7 @@
 import { unwrap } from '@plumbline/result'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { judges } from '../../../packages/openapi/test/judges.ts'
 import { apiDocument } from '../src/api/operations.ts'
-
-// Judges are programs of their own, on a machine that may be busy.
-vi.setConfig({ testTimeout: 60_000 })
 
 /** What a judge says and is right about, with the reason why it stays. */
 const kept: Readonly<Record<string, readonly unknown[]>> = {

@@ -54,8 +54,18 @@ export async function connect(
     }
     return (await createToken(db, { tenantId, name: 'test', role, profile, userId, now })).text
   })
-  const directory = createDirectory({ ...rest, store, apiMiddleware: recorder.middleware })
+  const whole = { now: ticking(), ...rest, store, apiMiddleware: recorder.middleware }
+  const directory = createDirectory(whole)
   return { directory, store, tenantId, token, send: sender(directory, token) }
+}
+
+/** A clock that never shows a millisecond twice: what is made one after the other is listed so. */
+function ticking(): () => number {
+  let last = 0
+  return () => {
+    last = Math.max(last + 1, Date.now())
+    return last
+  }
 }
 
 /** Sends requests with a token. */

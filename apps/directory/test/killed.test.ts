@@ -2,10 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterAll, afterEach, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, expect, it } from 'vitest'
 import { type Serving, serve } from './started.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 const TOKEN = 'a-token-of-the-environment'
 const folder = mkdtempSync(join(tmpdir(), 'directory-'))

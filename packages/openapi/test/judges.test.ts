@@ -1,12 +1,9 @@
 import type { OpenAPI } from '@plumbline/openapi'
 import { unwrap } from '@plumbline/result'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { everything } from './everything.ts'
 import { judges } from './judges.ts'
 import { largeDocument } from './large.ts'
-
-// Judges are programs of their own, on a machine that may be busy.
-vi.setConfig({ testTimeout: 60_000 })
 
 // No rule of any judge is turned off.
 describe.each(Object.entries(judges))('%s', (_, judge) => {

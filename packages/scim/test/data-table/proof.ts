@@ -31,7 +31,7 @@ export function proveFilters(name: string, { open, sets, filters, dotted }: Proo
     // A database that runs in the process takes seconds to start, and more on a busy machine.
     beforeAll(async () => {
       opened = await open()
-    }, 60_000)
+    })
     afterAll(async () => {
       await opened.close()
       const { exact, narrowed, memory, rows } = counts
