@@ -30,7 +30,7 @@ it('has every acknowledged user after it was killed while it wrote, three times 
       }
     })
     const wanted = acknowledged.size + 40
-    await vi.waitUntil(() => acknowledged.size >= wanted, { timeout: 20_000, interval: 1 })
+    await vi.waitUntil(() => acknowledged.size >= wanted, { timeout: 100_000, interval: 1 })
     server.child.kill('SIGKILL')
     await server.ended
     isAlive = false
