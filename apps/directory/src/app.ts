@@ -7,7 +7,7 @@ import type { Authority } from './auth.ts'
 import type { Log, Note } from './log.ts'
 import { type Host, SCIM_PATH, scimEndpoint, scimFailure } from './scim/endpoint.ts'
 import { SCIM_ROUTES } from './scim/routes.ts'
-import type { Store } from './store/store.ts'
+import { codeOf, type Store } from './store/store.ts'
 
 /** What a directory is made of. */
 export interface DirectoryOptions {
@@ -182,7 +182,7 @@ function withoutBody({ status, headers }: Response): Response {
 function messageOf(error: unknown): string {
   const parts: string[] = []
   for (let at: unknown = error; at instanceof Error && parts.length < 5; at = at.cause) {
-    parts.push(`${at.name} ${String((at as { readonly code?: unknown }).code ?? '')}`.trim())
+    parts.push(`${at.name} ${codeOf(at)}`.trim())
   }
   const place = error instanceof Error ? (error.stack?.split('\n')[1]?.trim() ?? '') : ''
   return `${parts.join(' < ')} ${place}`.trim()

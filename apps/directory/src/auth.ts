@@ -1,5 +1,5 @@
 import type { Patch } from '@plumbline/scim/patch'
-import type { Store } from './store/store.ts'
+import { isPassing, type Store } from './store/store.ts'
 import {
   DEFAULT_TENANT,
   findToken,
@@ -69,10 +69,19 @@ async function rowOf(text: string, store: Store, time: number): Promise<TokenRow
     return null
   }
   const isUnnoted = isStale(row, time)
-  if (isUnnoted) await store.write((db) => touchToken(db, row, time))
+  if (isUnnoted) await note(row, store, time)
   if (rows.size >= MOST_KNOWN) rows.clear()
   rows.set(key, { row: isUnnoted ? { ...row, last_used_at: time } : row, time })
   return row
+}
+
+/** A database that cannot be written to at this time may still be read. */
+async function note(row: TokenRow, store: Store, time: number): Promise<void> {
+  try {
+    await store.write((db) => touchToken(db, row, time))
+  } catch (error) {
+    if (!isPassing(error)) throw error
+  }
 }
 
 function rowsOf(store: Store): Map<string, Known> {

@@ -11,7 +11,7 @@ export interface LogEntry {
   readonly milliseconds: number
   /** That of the token; null where there is none that is taken. */
   readonly tenant: string | null
-  /** What went wrong inside, of a 500 or 503. */
+  /** What went wrong inside, of a 500 or 503, or of an operation of a bulk request. */
   readonly error?: string
 }
 

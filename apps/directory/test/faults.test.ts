@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { rawSql } from '@remix-run/data-table'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDirectory } from '../src/app.ts'
 import type { LogEntry } from '../src/log.ts'
@@ -246,21 +247,20 @@ describe('a database that goes away', () => {
         return writes > 1 ? Promise.reject(away) : store.write(work)
       },
     }
+    const log: LogEntry[] = []
+    const directory = createDirectory({ store: dying, log: (entry) => log.push(entry) })
     // Its token has been used before: the first write is that of the first operation.
-    const { body } = await sender(createDirectory({ store: dying }), client.token)(
-      'POST',
-      '/Bulk',
-      {
-        schemas: ['urn:ietf:params:scim:api:messages:2.0:BulkRequest'],
-        Operations: ['b1', 'b2', 'b3'].map((userName) => ({
-          method: 'POST',
-          path: '/Users',
-          bulkId: userName,
-          data: { userName },
-        })),
-      },
-    )
+    const { body } = await sender(directory, client.token)('POST', '/Bulk', {
+      schemas: ['urn:ietf:params:scim:api:messages:2.0:BulkRequest'],
+      Operations: ['b1', 'b2', 'b3'].map((userName) => ({
+        method: 'POST',
+        path: '/Users',
+        bulkId: userName,
+        data: { userName },
+      })),
+    })
     expect((body.Operations ?? []).map(({ status }) => status)).toEqual(['201', '503', '503'])
+    expect(log).toMatchObject([{ level: 'error', error: expect.stringContaining('ECONNRESET') }])
   })
 
   it('that another process has locked is 503, and free again when that lets go', async () => {
@@ -277,6 +277,54 @@ describe('a database that goes away', () => {
     expect((await send('POST', '/Users', { userName: 'a' })).status).toBe(201)
     other.close()
     await locked.close()
+    rmSync(folder, { recursive: true })
+  })
+})
+
+describe('a database that takes nothing more', () => {
+  it('for want of room is 503 for what is written, and goes on when there is room', async () => {
+    const full = await openSqlite(':memory:')
+    const log: LogEntry[] = []
+    const client = await connect(full, { role: 'admin', log: (entry) => log.push(entry) })
+    expect((await client.send('GET', '/Users')).status).toBe(200)
+    const most = (pages: number) =>
+      full.write((db) => db.exec(rawSql(`pragma max_page_count = ${pages}`)))
+    const large = { title: 'x'.repeat(2_000), nickName: 'x'.repeat(2_000) }
+    const fill = async (send: (at: number) => Promise<Answer>): Promise<Answer> => {
+      for (let at = 0; ; at += 1) {
+        const answer = await send(at)
+        if (answer.status !== 201 || at > 1_000) return answer
+      }
+    }
+    // No fewer than there are.
+    await most(1)
+    const refused = await fill((at) =>
+      client.send('POST', '/Users', { userName: `full-${at}`, ...large }),
+    )
+    expect(refused).toMatchObject(scim(503, { detail: 'the database has no room left' }))
+    expect(refused.headers.get('Retry-After')).toBe('5')
+    // https://sqlite.org/rescode.html#full
+    expect(log.at(-1)).toMatchObject({ status: 503, error: expect.stringContaining('Error 13') })
+    const tenant = { name: 'x'.repeat(200) }
+    const managed = await fill((at) =>
+      client.send('POST', '/api/tenants', { id: `full-${at}`, ...tenant }),
+    )
+    expect(managed.status).toBe(503)
+    expect((await client.send('GET', '/Users?count=1')).status).toBe(200)
+    await most(1_000_000)
+    const later = { userName: 'later', ...large }
+    expect((await client.send('POST', '/Users', later)).status).toBe(201)
+    await full.close()
+  })
+
+  it('because it is read-only is read by tokens whose use it cannot take note of', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'directory-'))
+    const held = await openSqlite(join(folder, 'directory.db'))
+    const { send } = await connect(held)
+    await held.write((db) => db.exec(rawSql('pragma query_only = on')))
+    expect(await send('GET', '/Users')).toMatchObject({ status: 200, body: { totalResults: 0 } })
+    expect(await send('POST', '/Users', { userName: 'a' })).toMatchObject(scim(503))
+    await held.close()
     rmSync(folder, { recursive: true })
   })
 })

@@ -4,7 +4,7 @@ import { isFailure } from '@plumbline/result'
 import { sql } from '@remix-run/data-table'
 import { type Authority, authenticate, forgetTokens } from '../auth.ts'
 import type { Note } from '../log.ts'
-import { faultOf, StoreUnavailableError } from '../store/store.ts'
+import { faultOf, isPassing } from '../store/store.ts'
 import {
   createTenant,
   createToken,
@@ -115,8 +115,7 @@ function apiAction(
     try {
       return await handle(request, params)
     } catch (error) {
-      const isUnavailable = error instanceof StoreUnavailableError
-      if (!isUnavailable && faultOf(error) !== 'unavailable') throw error
+      if (!isPassing(error)) throw error
       noteOf(request).error = error
       return problems.unavailable({ headers: { 'Retry-After': '5' } })
     }

@@ -110,9 +110,13 @@ function requestOf(
     read: (work) => store.read((db) => work(scopeOf(db)), request.signal),
     write: (work) => store.write((db) => work(scopeOf(db))),
     body: async () => accepted(await readBody(request, { limit: BODY_LIMIT })),
-    dispatch: (other) => {
-      noteOf(other).principal = principal
-      return route(other)
+    dispatch: async (other) => {
+      const note = noteOf(other)
+      note.principal = principal
+      const response = await route(other)
+      // It has no line of its own in the log.
+      if (note.error !== null) noteOf(request).error = note.error
+      return response
     },
     check: (current) => {
       if (matchesVersion(request, versionOf(current))) return
@@ -133,6 +137,7 @@ const FAULTS: Readonly<Record<Fault, ScimError>> = {
     scimType: 'invalidValue',
   }),
   busy: new ScimError(503, 'the database is busy'),
+  full: new ScimError(503, 'the database has no room left'),
   unavailable: new ScimError(503, 'the directory cannot reach its database'),
   other: new ScimError(500, 'the directory made a mistake'),
 }

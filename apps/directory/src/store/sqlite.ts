@@ -94,7 +94,12 @@ function preparedOnce(database: DatabaseSync, begin: string): SqliteDatabase {
     return statement
   }
   return {
-    exec: (text) => prepare(text === 'begin' ? begin : text).run(),
+    exec: (text) => {
+      // A disk that is full may have ended the transaction; that nothing is left to be rolled back must
+      // not stand in the place of the reason.
+      if (text === 'rollback' && !database.isTransaction) return undefined
+      return prepare(text === 'begin' ? begin : text).run()
+    },
     // The adapter hands on what it was given; only values that SQLite can bind are written.
     prepare: prepare as unknown as SqliteDatabase['prepare'],
   }

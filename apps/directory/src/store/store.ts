@@ -19,13 +19,23 @@ export class StoreUnavailableError extends Error {
   override readonly name: string = 'StoreUnavailableError'
 }
 
+/** Whether the same work may well be done later: the failure is none of the client's, and none of ours. */
+export function isPassing(error: unknown): boolean {
+  return error instanceof StoreUnavailableError || PASSING.has(faultOf(error))
+}
+
+const PASSING: ReadonlySet<Fault> = new Set(['busy', 'full', 'unavailable'])
+
 /** What a failed statement says about itself. */
-export type Fault = 'unique' | 'busy' | 'unavailable' | 'text' | 'other'
+export type Fault = 'unique' | 'busy' | 'full' | 'unavailable' | 'text' | 'other'
 
 /** Reads the codes of SQLite and PostgreSQL, wherever in the chain of causes they stand. */
 export function faultOf(error: unknown): Fault {
   for (let at: unknown = error, depth = 0; at instanceof Error && depth < 8; depth += 1) {
-    const fault = FAULTS.get(codeOf(at))
+    const code = codeOf(at)
+    // The lowest byte of SQLite's extended codes is the code that they extend.
+    const fault =
+      FAULTS.get(code) ?? (typeof code === 'number' ? FAULTS.get(code & 0xff) : undefined)
     if (fault !== undefined) return fault
     if (GONE.test(at.message)) return 'unavailable'
     at = at.cause
@@ -33,7 +43,8 @@ export function faultOf(error: unknown): Fault {
   return 'other'
 }
 
-function codeOf(error: Error): string | number {
+/** What the driver calls a failure: SQLite a number, PostgreSQL and the network a text. */
+export function codeOf(error: Error): string | number {
   const { code, errcode } = error as { readonly code?: unknown; readonly errcode?: unknown }
   if (typeof errcode === 'number') return errcode
   return typeof code === 'string' ? code : ''
@@ -47,9 +58,13 @@ const FAULTS: ReadonlyMap<string | number, Fault> = new Map<string | number, Fau
   // SQLITE_CONSTRAINT_UNIQUE and _PRIMARYKEY; https://sqlite.org/rescode.html
   [2067, 'unique'],
   [1555, 'unique'],
+  // SQLITE_BUSY, _LOCKED, _READONLY, _IOERR, _FULL and _CANTOPEN, with whatever extends them.
   [5, 'busy'],
-  [261, 'busy'],
-  [517, 'busy'],
+  [6, 'busy'],
+  [8, 'unavailable'],
+  [10, 'unavailable'],
+  [13, 'full'],
+  [14, 'unavailable'],
   // SQLSTATE; https://www.postgresql.org/docs/current/errcodes-appendix.html
   ['23505', 'unique'],
   // A value with U+0000, which may be sought though it cannot be stored.
@@ -63,6 +78,7 @@ const FAULTS: ReadonlyMap<string | number, Fault> = new Map<string | number, Fau
   ['08003', 'unavailable'],
   ['08004', 'unavailable'],
   ['08006', 'unavailable'],
+  ['53100', 'full'],
   ['53300', 'unavailable'],
   ['57P01', 'unavailable'],
   ['57P02', 'unavailable'],
