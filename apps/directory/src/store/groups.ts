@@ -1,8 +1,8 @@
-import { isFailure } from '@plumbline/result'
+import { isFailure, unwrap } from '@plumbline/result'
 import { GROUP_SCHEMA, groupResource, parseGroup, type Scim, ScimError } from '@plumbline/scim'
 import type { ColumnMap } from '@plumbline/scim/data-table'
 import { GROUP_DEFINITION } from '@plumbline/scim/discovery'
-import type { Filter } from '@plumbline/scim/filter'
+import { compileFilter, type Filter } from '@plumbline/scim/filter'
 import { applyPatch, type Patch, planMembership } from '@plumbline/scim/patch'
 import type { Predicate, TableRow } from '@remix-run/data-table'
 import { createId } from '../ids.ts'
@@ -12,6 +12,7 @@ import {
   addMembers,
   changeMembers,
   eachMemberPage,
+  groupsThatHold,
   hasMember,
   type Member,
   memberWires,
@@ -20,8 +21,8 @@ import {
 import { leaveAllGroups, within } from './memberships.ts'
 import { type ListedPage, listPage } from './pages.ts'
 import { lock, type Made, type Scope } from './scope.ts'
-import { groups, members } from './tables.ts'
-import { isStorable, storable, storableFolded } from './text.ts'
+import { groups } from './tables.ts'
+import { storable, storableFolded } from './text.ts'
 
 /** The schema of a group. */
 export const GROUP_DEFINITIONS = { [GROUP_DEFINITION.id]: GROUP_DEFINITION }
@@ -168,9 +169,13 @@ export function wantsMembers({
   attributes,
   excludedAttributes,
 }: Pick<Scim.ListQuery, 'attributes' | 'excludedAttributes'>): boolean {
-  const isMembers = (path: string): boolean => path.toLowerCase().split(/[.:]/).includes('members')
-  const isExcluded = excludedAttributes?.some((path) => /(?:^|:)members$/i.test(path)) ?? false
-  return !isExcluded && (attributes === undefined || attributes.some(isMembers))
+  const isWhole = (path: string): boolean => path.toLowerCase() === GROUP_SCHEMA.toLowerCase()
+  const isMembers = (path: string): boolean => /(?:^|:)members(?:\.|$)/i.test(path)
+  const isExcluded = excludedAttributes?.some(
+    (path) => isWhole(path) || /(?:^|:)members$/i.test(path),
+  )
+  if (isExcluded) return false
+  return attributes?.some((path) => isWhole(path) || isMembers(path)) ?? true
 }
 
 /** The operations that only the whole group can tell of. */
@@ -261,24 +266,23 @@ function membersOf(group: Scim.Group): readonly Member[] {
   return sent
 }
 
-/** `members eq`, `members.value eq`, `members[value eq …]`: exactly the groups that hold the member. */
-async function narrowByMember(
-  { db, tenantId }: Scope,
-  filter: Filter.Expression,
-): Promise<Narrowed> {
-  const conjuncts = conjunctsOf(filter)
-  for (const conjunct of conjuncts) {
+/** `members eq`, `members.value eq`, `members[value eq … and …]`: exactly the groups that hold the member. */
+async function narrowByMember(scope: Scope, filter: Filter.Expression): Promise<Narrowed> {
+  const left: Filter.Expression[] = []
+  let ids: readonly string[] | null = null
+  for (const conjunct of conjunctsOf(filter)) {
     const value = equalValue(conjunct, 'members')
-    if (value === null) continue
-    const where = within(tenantId, equals('member_id', value.toLowerCase()))
-    const rows = isStorable(value) ? await db.findMany(members, { where: where as never }) : []
-    const ids = (rows as TableRow<typeof members>[]).map((row) => row.group_id)
-    // A value path may ask for more than the value, and is then run over the members.
-    const isWhole = conjunct.type !== 'valuePath' || conjunct.filter.type === 'compare'
-    const left = isWhole ? conjuncts.filter((other) => other !== conjunct) : conjuncts
-    return { where: oneOf('id', ids), residual: allOf(left) }
+    if (value === null) {
+      left.push(conjunct)
+      continue
+    }
+    // A value path may ask more of the member than its value.
+    const holds = unwrap(compileFilter(conjunct, { definitions: GROUP_DEFINITIONS }))
+    const held = await groupsThatHold(scope, value)
+    const before: readonly string[] = ids ?? [...held.keys()]
+    ids = before.filter((id) => held.has(id) && holds({ members: [held.get(id)] }))
   }
-  return { where: null, residual: filter }
+  return { where: ids && oneOf('id', ids), residual: allOf(left) }
 }
 
 function key({ tenantId }: Scope, id: string): Predicate {

@@ -1,11 +1,12 @@
 import { ScimError } from '@plumbline/scim'
 import type { MembershipPlan } from '@plumbline/scim/patch'
-import { sql, type TableRow } from '@remix-run/data-table'
+import { rawSql, type TableRow } from '@remix-run/data-table'
 import { equals, oneOf, type Wire } from './list.ts'
 import { chunksOf, within } from './memberships.ts'
 import { hold, type Scope } from './scope.ts'
+import { MOST_CANDIDATES, tooMany } from './search.ts'
 import { members } from './tables.ts'
-import { storable } from './text.ts'
+import { isStorable, storable } from './text.ts'
 
 /** A member as a client sends it. */
 export interface Member {
@@ -56,6 +57,20 @@ export async function eachMemberPage(
   }
 }
 
+/** The groups that hold a member, by their ids, each with that member as it shows it. */
+export async function groupsThatHold(
+  { db, tenantId, base }: Scope,
+  value: string,
+): Promise<ReadonlyMap<string, Wire>> {
+  if (!isStorable(value)) return new Map()
+  const rows = (await db.findMany(members, {
+    where: within(tenantId, equals('member_id', idOf(value))) as never,
+    limit: MOST_CANDIDATES + 1,
+  })) as Row[]
+  if (rows.length > MOST_CANDIDATES) throw tooMany()
+  return new Map(rows.map((row) => [row.group_id, memberWire(row, base)]))
+}
+
 function memberWire({ member_id, member_type, display }: Row, base: string): Wire {
   return {
     value: member_id,
@@ -98,22 +113,19 @@ export async function addMembers(
   const { db, tenantId } = scope
   const wanted = byId(sent)
   const types = await typesOf(scope, [...wanted.keys()])
+  const rows = [...wanted].map(([id, { display }]) => {
+    const type = types.get(id)
+    if (type === undefined) throw refused(`there is no user or group ${id}`)
+    return [tenantId, groupId, id, type, storable('members.display', display)]
+  })
   let added = 0
-  for (const ids of chunksOf([...wanted.keys()], 200)) {
-    for (const id of ids) {
-      const type = types.get(id)
-      if (type === undefined) {
-        throw new ScimError(400, `members: there is no user or group ${id}`, {
-          scimType: 'invalidValue',
-        })
-      }
-      const display = storable('members.display', wanted.get(id)?.display)
-      const { affectedRows = 0 } = await db.exec(sql`
-        insert into group_members (tenant_id, group_id, member_id, member_type, display)
-        values (${tenantId}, ${groupId}, ${id}, ${type}, ${display})
-        on conflict (tenant_id, group_id, member_id) do nothing`)
-      added += affectedRows
-    }
+  for (const some of chunksOf(rows)) {
+    const places = some.map(() => '(?, ?, ?, ?, ?)').join(', ')
+    const text = `
+      insert into group_members (tenant_id, group_id, member_id, member_type, display)
+      values ${places} on conflict (tenant_id, group_id, member_id) do nothing`
+    const { affectedRows = 0 } = await db.exec(rawSql(text, some.flat()))
+    added += affectedRows
   }
   return added > 0
 }
@@ -139,10 +151,10 @@ export async function replaceMembers(
   sent: readonly Member[],
 ): Promise<boolean> {
   const { db, tenantId } = scope
-  const rows = (await db.findMany(members, {
-    where: within(tenantId, equals('group_id', groupId)) as never,
-  })) as Row[]
+  const where = within(tenantId, equals('group_id', groupId)) as never
+  if (sent.length === 0) return (await db.deleteMany(members, { where })).affectedRows > 0
   const wanted = byId(sent)
+  const rows = await db.query(members).where(where).select({ member_id: members.member_id }).all()
   const gone = rows.map(({ member_id }) => member_id).filter((id) => !wanted.has(id))
   const there = new Set(rows.map(({ member_id }) => member_id))
   const come = [...wanted].filter(([id]) => !there.has(id)).map(([, member]) => member)
@@ -158,16 +170,24 @@ async function typesOf(
   const types = new Map<string, 'User' | 'Group'>()
   for (const some of chunksOf(ids)) {
     for (const id of await hold(scope, 'users', some)) types.set(id, 'User')
-    if (types.size === ids.length) continue
-    for (const id of await hold(scope, 'groups', some)) types.set(id, 'Group')
+    const others = some.filter((id) => !types.has(id))
+    if (others.length === 0) continue
+    for (const id of await hold(scope, 'groups', others)) types.set(id, 'Group')
   }
   return types
 }
 
 function byId(sent: readonly Member[]): ReadonlyMap<string, Member> {
   const known = new Map<string, Member>()
-  for (const member of sent) if (member.value) known.set(idOf(member.value), member)
+  for (const member of sent) {
+    if (!member.value) throw refused('each needs a value, the id of a user or group')
+    known.set(idOf(member.value), member)
+  }
   return known
+}
+
+function refused(detail: string): ScimError {
+  return new ScimError(400, `members: ${detail}`, { scimType: 'invalidValue' })
 }
 
 /** Ids are written in lower case; a member's `value` matches in any (RFC 7643 §8.7.1). */

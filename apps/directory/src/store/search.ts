@@ -3,7 +3,7 @@ import { type Scim, ScimError } from '@plumbline/scim'
 import { splitFilter } from '@plumbline/scim/data-table'
 import { compileFilter, type Filter } from '@plumbline/scim/filter'
 import type { Predicate } from '@remix-run/data-table'
-import { conjunctsOf } from './filters.ts'
+import { comparisonsIn, conjunctsOf } from './filters.ts'
 import { equals, type Listing, type Narrowed, type Wire } from './list.ts'
 
 /** What a query asks of the database, and what is left to be done in memory. */
@@ -27,6 +27,9 @@ export interface Candidate<Row> {
 
 /** How many resources are read into memory at most, where the database cannot say all of a filter. */
 export const MOST_CANDIDATES = 10_000
+
+/** How long a filter is at most: databases plan in the square of the conditions that they are given. */
+const MOST_COMPARISONS = 1_000
 
 /** Divides a query between the database and memory. */
 export async function searchOf<Row>(
@@ -107,6 +110,11 @@ async function narrowed<Row>(
   { definitions, columns, narrow }: Listing<Row>,
 ): Promise<Narrowed> {
   if (filter === undefined) return { where: null, residual: null }
+  if (comparisonsIn(filter) > MOST_COMPARISONS) {
+    throw new ScimError(400, `the filter has more than ${MOST_COMPARISONS} comparisons`, {
+      scimType: 'invalidFilter',
+    })
+  }
   // All that is wrong with a filter is refused, whether the database would see it or not.
   const compiled = compileFilter(filter, { definitions })
   if (isFailure(compiled)) throw compiled.error

@@ -11,11 +11,11 @@ import type { ColumnMap } from '@plumbline/scim/data-table'
 import { ENTERPRISE_USER_DEFINITION, USER_DEFINITION } from '@plumbline/scim/discovery'
 import type { Filter } from '@plumbline/scim/filter'
 import { applyPatch, type Patch } from '@plumbline/scim/patch'
-import { type Predicate, rawSql, sql, type TableRow } from '@remix-run/data-table'
+import { type Database, type Predicate, rawSql, sql, type TableRow } from '@remix-run/data-table'
 import { createId } from '../ids.ts'
 import { conjunctsOf, equalValue, mentions } from './filters.ts'
 import { equals, type Listing, type Narrowed, oneOf, type Wire } from './list.ts'
-import { leaveAllGroups, membershipsOf, within } from './memberships.ts'
+import { chunksOf, leaveAllGroups, membershipsOf, within } from './memberships.ts'
 import { type ListedPage, listPage } from './pages.ts'
 import { lock, type Made, type Scope } from './scope.ts'
 import { emails, users } from './tables.ts'
@@ -53,7 +53,7 @@ export async function insertUsers(
     addresses.push(...emailRows(tenantId, id, content))
   }
   await db.createMany(users, rows)
-  if (addresses.length > 0) await db.createMany(emails, addresses)
+  await insertEmails(db, addresses)
   return rows
 }
 
@@ -207,8 +207,11 @@ async function writeEmails({ db, tenantId }: Scope, userId: string, content: Wir
   await db.deleteMany(emails, {
     where: within(tenantId, equals('user_id', userId)) as never,
   })
-  const rows = emailRows(tenantId, userId, content)
-  if (rows.length > 0) await db.createMany(emails, rows)
+  await insertEmails(db, emailRows(tenantId, userId, content))
+}
+
+async function insertEmails(db: Database, rows: readonly TableRow<typeof emails>[]): Promise<void> {
+  for (const some of chunksOf(rows, 5_000)) await db.createMany(emails, some)
 }
 
 function emailRows(tenant_id: string, user_id: string, content: Wire): TableRow<typeof emails>[] {

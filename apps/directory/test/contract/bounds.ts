@@ -9,6 +9,8 @@ import { type Client, connect } from '../harness.ts'
 const NOW = Date.parse('2026-11-21T12:00:00Z')
 /** One more than are searched in memory: what is answered of them, the database found. */
 const MANY = MOST_CANDIDATES + 1
+/** A member of all groups. */
+const EVERYWHERE = createId(NOW, Buffer.alloc(16, 9))
 const SEVENTH = createId(NOW, Buffer.alloc(16, 7))
 
 /** Filters that find the seventh user, whatever else there is. */
@@ -77,6 +79,39 @@ export function boundContract(store: () => Store): void {
     expect(body).toMatchObject({ totalResults: MANY, itemsPerPage: 1 })
   })
 
+  it('a member in more groups than are searched in memory is tooMany (RFC 7644 §3.12)', async () => {
+    const answer = await list('Groups', { filter: `members eq "${EVERYWHERE}"` })
+    expect(answer).toMatchObject({ status: 400, body: { scimType: 'tooMany' } })
+  })
+
+  it('a filter of more than 1,000 comparisons is invalidFilter (RFC 7644 §3.12)', async () => {
+    const schemas = ['urn:ietf:params:scim:api:messages:2.0:SearchRequest']
+    const search = async (path: string, count: number, join: string) =>
+      await client.send('POST', path, {
+        schemas,
+        count: 0,
+        filter: Array.from({ length: count }, (_, at) => `not (id eq "${at}")`).join(join),
+      })
+    for (const path of ['/Users/.search', '/Groups/.search', '/.search']) {
+      expect((await search(path, 1_000, ' and ')).status).toBe(200)
+      for (const join of [' and ', ' or ']) {
+        const answer = await search(path, 1_001, join)
+        expect(answer).toMatchObject({ status: 400, body: { scimType: 'invalidFilter' } })
+      }
+    }
+  })
+
+  it('a user has as many e-mail addresses as a body holds', async () => {
+    const other = await connect(store())
+    const emails = Array.from({ length: 20_000 }, (_, at) => ({ value: `${at}@example.com` }))
+    const { status, body } = await other.send('POST', '/Users', { userName: 'many', emails })
+    expect(status).toBe(201)
+    const path = `/Users/${body.id}`
+    expect((await other.send('PUT', path, { userName: 'many', emails })).status).toBe(200)
+    const found = await other.send('GET', '/Users?filter=emails eq "19999@example.com"')
+    expect(found.body.totalResults).toBe(1)
+  })
+
   describe('more than 10,000 candidates are tooMany, and none of them is shown:', () => {
     it.each([
       ['Users', { filter: 'locale eq "en"' }],
@@ -112,25 +147,20 @@ async function fill(store: Store, tenantId: string): Promise<void> {
         users,
         places.map((at) => userRow(tenantId, at)),
       )
+      const rows = places.map((at) => groupRow(tenantId, at))
+      await db.createMany(groups, rows)
       await db.createMany(
-        groups,
-        places.map((at) => groupRow(tenantId, at)),
+        members,
+        rows.map(({ id }) => memberRow(tenantId, id, EVERYWHERE)),
       )
     }
-    const tenant = { tenant_id: tenantId }
     await db.create(emails, {
-      ...tenant,
+      tenant_id: tenantId,
       user_id: SEVENTH,
       position: 0,
       value_key: '7@example.com',
     })
-    await db.create(members, {
-      ...tenant,
-      group_id: SEVENTH,
-      member_id: SEVENTH,
-      member_type: 'User',
-      display: null,
-    })
+    await db.create(members, memberRow(tenantId, SEVENTH, SEVENTH))
   })
 }
 
@@ -161,6 +191,10 @@ function userRow(tenantId: string, at: number) {
 function groupRow(tenantId: string, at: number) {
   const name = `group-${at}`
   return { ...keysOf(tenantId, at), display_name: name, display_name_key: name, revision: 1 }
+}
+
+function memberRow(tenant_id: string, group_id: string, member_id: string) {
+  return { tenant_id, group_id, member_id, member_type: 'User', display: null }
 }
 
 function keysOf(tenantId: string, at: number) {

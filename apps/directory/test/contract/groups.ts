@@ -103,6 +103,24 @@ export function groupContract(store: () => Store): void {
     expect(membersOf(await client.send('GET', `/Groups/${body.id}`))).toEqual([])
   })
 
+  it('refuses a member without a value, whatever else it has (RFC 7643 §2.4)', async () => {
+    const client = await connect(store())
+    const members = [{ display: 'Anna' }]
+    const { body } = await client.send('POST', '/Groups', { displayName: 'g' })
+    const answers = [
+      await client.send('POST', '/Groups', { displayName: 'h', members }),
+      await client.send('PUT', `/Groups/${body.id}`, { displayName: 'h', members }),
+      await client.send('PATCH', `/Groups/${body.id}`, {
+        schemas: [PATCH_OP],
+        Operations: [{ op: 'add', path: 'members', value: members }],
+      }),
+    ]
+    for (const answer of answers) {
+      expect(answer).toMatchObject({ status: 400, body: { scimType: 'invalidValue' } })
+    }
+    expect((await client.send('GET', `/Groups/${body.id}`)).body).toEqual(body)
+  })
+
   it('says noTarget of a member that is not there, unless that is tolerated', async () => {
     const standard = await connect(store())
     const okta = await connect(store(), { profile: 'okta' })
@@ -148,6 +166,9 @@ export function groupContract(store: () => Store): void {
       (await find(`members.value eq "${anna}" and displayName eq "others"`)).totalResults,
     ).toBe(0)
     expect((await find(`members[value eq "${anna}"]`)).Resources?.[0]?.displayName).toBe('Guides')
+    const both = `members eq "${anna}" and members[value eq "${anna}" and type eq`
+    expect((await find(`${both} "User"]`)).totalResults).toBe(1)
+    expect((await find(`${both} "Group"]`)).totalResults).toBe(0)
     expect((await find('members pr')).totalResults).toBe(1)
     expect((await find('not (members pr)')).totalResults).toBe(1)
   })
@@ -160,6 +181,9 @@ export function groupContract(store: () => Store): void {
     const { body } = await client.send('POST', '/Groups', { displayName: 'g', members })
     const group = await client.send('GET', `/Groups/${body.id}`)
     expect(membersOf(group)).toEqual([...ids, ...everybody].sort())
+    const schema = 'urn:ietf:params:scim:schemas:core:2.0:Group'
+    const all = await client.send('GET', `/Groups/${body.id}?attributes=${schema}`)
+    expect(all.body).toEqual(group.body)
     const values = await client.send('GET', `/Groups/${body.id}?attributes=members.value`)
     expect(values.body.members).toHaveLength(1_560)
     expect(Object.keys(values.body.members?.[0] ?? {})).toEqual(['value'])
