@@ -141,14 +141,9 @@ export function listContract(store: () => Store): void {
       'User',
       'Group',
     ])
-    // Ids of one millisecond come in any order.
-    const names: unknown[] = []
-    for (const startIndex of [2, 3]) {
-      const { body } = await send('POST', '/.search', { schemas, startIndex, count: 1 })
-      expect(body).toMatchObject({ totalResults: 3, itemsPerPage: 1 })
-      names.push(body.Resources?.[0]?.displayName)
-    }
-    expect(names.sort()).toEqual(['Guides', 'Others'])
+    const second = await send('POST', '/.search', { schemas, startIndex: 2, count: 1 })
+    expect(second.body).toMatchObject({ totalResults: 3, itemsPerPage: 1 })
+    expect(second.body.Resources?.[0]).toMatchObject({ displayName: 'Guides' })
     const one = await send('POST', '/.search', { schemas, filter: 'userName eq "a"' })
     expect(one.body.totalResults).toBe(1)
     const none = await send('POST', '/.search', { schemas, filter: 'nosuch eq "a"' })
