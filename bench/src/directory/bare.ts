@@ -38,3 +38,8 @@ async function barePostgres(url: string): Promise<Bare> {
     close: () => client.end(),
   }
 }
+
+/** The groups of a user, which it is shown with. */
+export const GROUPS_OF = `select groups.id, groups.display_name from group_members
+  join groups on groups.tenant_id = group_members.tenant_id and groups.id = group_members.group_id
+  where group_members.tenant_id = $1 and group_members.member_id = $2`

@@ -17,6 +17,8 @@ interface Bench {
   /** Sends so many requests to a port; gives how many were answered in a second. */
   readonly send: (port: number, kind: Load['kind'], requests: number) => Promise<Rate>
   readonly directory: Server
+  /** Of the database. */
+  readonly url: string
 }
 
 interface Rate {
@@ -40,7 +42,7 @@ export async function load(what: string, { location, token, users }: Seeded): Pr
     const [loaded] = (await heardFrom(client)) as [Loaded]
     return { perSecond: (requests / loaded.milliseconds) * 1_000, size: loaded.size }
   }
-  const bench: Bench = { send, directory }
+  const bench: Bench = { send, directory, url }
   try {
     for (const kind of ['read by id', 'match by userName'] as const) {
       await besideBare(what, kind, bench)
@@ -54,29 +56,37 @@ export async function load(what: string, { location, token, users }: Seeded): Pr
 async function besideBare(
   what: string,
   kind: Load['kind'],
-  { send, directory }: Bench,
+  { send, directory, url }: Bench,
 ): Promise<void> {
   const { size } = await send(directory.port, kind, WARM_UP)
-  const bare = await startBare(size)
+  const bare = await startScript('constant.ts', String(size))
+  const floor = await startScript('floor.ts', url)
+  const servers = [directory, floor, bare]
   try {
-    await send(bare.port, kind, WARM_UP)
-    const rates: [own: number[], bare: number[]] = [[], []]
+    for (const { port } of servers) await send(port, kind, WARM_UP)
+    const rates = servers.map((): number[] => [])
     for (let round = 0; round < ROUNDS; round += 1) {
-      rates[0].push((await send(directory.port, kind, REQUESTS)).perSecond)
-      rates[1].push((await send(bare.port, kind, REQUESTS)).perSecond)
+      for (const [at, { port }] of servers.entries()) {
+        rates[at]?.push((await send(port, kind, REQUESTS)).perSecond)
+      }
     }
-    const [own, other] = [median(rates[0]), median(rates[1])]
-    const ratio = own / other
+    const [own = 0, driver = 0, other = 0] = rates.map(median)
     console.log(`\n${capital(kind)} over a socket, ${size} bytes, ${what}\n`)
     console.log('| | requests per second | ratio |\n| --- | --- | --- |')
-    console.log(`| the server | ${own.toFixed(0)} | ${ratio.toFixed(2)} |`)
-    console.log(`| a bare server that answers a constant | ${other.toFixed(0)} | 1.00 |`)
+    for (const [name, rate] of [
+      ['the server', own],
+      ["a bare server that runs the driver's statements", driver],
+      ['a bare server that answers a constant', other],
+    ] as const) {
+      console.log(`| ${name} | ${rate.toFixed(0)} | ${(rate / other).toFixed(2)} |`)
+    }
+    const ratio = own / other
     const verdict = ratio >= AT_LEAST ? 'kept' : 'missed'
     console.log(
       `\nBudget: ≥ ${AT_LEAST}× the bare server; measured ${ratio.toFixed(2)}×: ${verdict}.`,
     )
   } finally {
-    await end(bare.child)
+    for (const { child } of [floor, bare]) await end(child)
   }
 }
 
@@ -117,8 +127,9 @@ async function startDirectory(url: string): Promise<Server> {
   throw new Error('the server does not answer')
 }
 
-async function startBare(size: number): Promise<Server> {
-  const child = fork(pathOf('constant.ts'), [String(size)], { execArgv: ['--conditions=source'] })
+/** Starts a server of this folder, which says on what port it listens. */
+async function startScript(file: string, argument: string): Promise<Server> {
+  const child = fork(pathOf(file), [argument], { execArgv: ['--conditions=source'] })
   const [port] = (await heardFrom(child)) as [number]
   return { port, child }
 }

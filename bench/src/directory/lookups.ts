@@ -6,6 +6,7 @@ import type { Scope } from '../../../apps/directory/src/store/scope.ts'
 import { DEFAULT_TENANT } from '../../../apps/directory/src/store/tokens.ts'
 import { listUsers } from '../../../apps/directory/src/store/users.ts'
 import { compare } from '../compare.ts'
+import { GROUPS_OF } from './bare.ts'
 import { SEED } from './seeded.ts'
 import { ask, type Setting } from './setting.ts'
 
@@ -109,10 +110,6 @@ async function measure(
 }
 
 const BARE = 'the driver, with statements prepared once'
-
-const GROUPS_OF = `select groups.id, groups.display_name from group_members
-  join groups on groups.tenant_id = group_members.tenant_id and groups.id = group_members.group_id
-  where group_members.tenant_id = $1 and group_members.member_id = $2`
 
 /** A prime, so that the numbers are all over. */
 const STRIDE = 7_919_333
