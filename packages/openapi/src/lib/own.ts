@@ -11,6 +11,18 @@ export function own(value: unknown, name: string): unknown {
   return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
 }
 
+/** Takes from the objects of a JSON value, at any depth, what they inherit. */
+export function withoutPrototypes(json: unknown): unknown {
+  const found = [json]
+  // The list grows while it is read, so that no nesting is too deep.
+  for (const value of found) {
+    if (typeof value !== 'object' || value === null) continue
+    if (!Array.isArray(value)) Object.setPrototypeOf(value, null)
+    for (const member of Object.values(value)) found.push(member)
+  }
+  return json
+}
+
 /** Sets an own member whatever its name is: assigned, `__proto__` would set the prototype. */
 export function setOwn(object: Record<string, unknown>, name: string, value: unknown): void {
   if (name !== '__proto__') object[name] = value

@@ -21,6 +21,11 @@ function answer(type: string | null, body: BodyInit = JSON.stringify(book)): Res
   return response
 }
 
+it('does not take for a member what every object inherits', async () => {
+  const body = z.object({ constructor: z.string().optional() })
+  expect(await found(body, answer('application/json', '{}'))).toEqual([])
+})
+
 describe('the media type', () => {
   it.each<[declared: string, sent: string]>([
     ['application/json', 'application/json'],

@@ -1,7 +1,7 @@
 import { FORM, isJson } from '../media-types.ts'
 import { preparePart } from '../request/contract.ts'
 import { parseUrlencoded } from '../request/urlencoded.ts'
-import { entriesOf, objectOf } from '../request/values.ts'
+import { entriesOf, jsonOf, objectOf } from '../request/values.ts'
 import type { Schema } from '../schema.ts'
 
 /** What a schema validates of a body, or why there is nothing to validate. */
@@ -24,12 +24,11 @@ export async function readContent(
   } catch (error) {
     return { fault: `the body cannot be read: ${messageOf(error)}` }
   }
-  if (type === FORM && schema) {
-    return { value: objectOf(entriesOf(parseUrlencoded(text)), preparePart(schema).shapes) }
-  }
+  const part = schema && preparePart(schema)
+  if (type === FORM && part) return { value: objectOf(entriesOf(parseUrlencoded(text)), part) }
   if (!isJson(type)) return { value: text }
   try {
-    return { value: JSON.parse(text) }
+    return { value: part ? jsonOf(text, part) : JSON.parse(text) }
   } catch {
     return { fault: 'the body is not valid JSON' }
   }

@@ -81,6 +81,14 @@ describe('a JSON body', () => {
   })
 })
 
+it('of JSON does not inherit, at any depth, what a schema calls optional', async () => {
+  const inner = z.object({ valueOf: z.string().optional() })
+  const body = z.object({ list: z.array(inner).optional(), inner: inner.optional() })
+  const text = '{"list":[{},{"valueOf":"a"}],"inner":{}}'
+  expect(JSON.stringify(await read(body, send(text, JSON_TYPE)))).toBe(text)
+  expect(await read(inner, send('{"other":{}}', JSON_TYPE))).toEqual({})
+})
+
 describe('no body', () => {
   it.each([
     ['without a Content-Type', null, undefined],

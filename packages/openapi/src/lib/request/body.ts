@@ -2,7 +2,7 @@ import { FORM, isJson, MULTIPART, mediaTypeOf, takes } from '../media-types.ts'
 import type { PreparedBody, PreparedPart } from './contract.ts'
 import { parseUrlencoded } from './urlencoded.ts'
 import { refuse, validate } from './validate.ts'
-import { entriesOf, objectOf, type Values } from './values.ts'
+import { entriesOf, jsonOf, objectOf, type Values } from './values.ts'
 
 /** Reads the body of a request by its Content-Type, and validates it; throws what is refused. */
 export async function readBody(body: PreparedBody, request: Request): Promise<unknown> {
@@ -63,17 +63,17 @@ async function empty(part: PreparedPart, type: string | null): Promise<unknown> 
 function contentOf(
   sent: string | Values<FormDataEntryValue>,
   type: string | null,
-  { shapes }: PreparedPart,
+  part: PreparedPart,
 ): unknown {
-  if (typeof sent !== 'string') return objectOf(sent, shapes)
+  if (typeof sent !== 'string') return objectOf(sent, part)
   if (sent === '') return undefined
-  if (type === FORM) return objectOf(entriesOf(parseUrlencoded(sent)), shapes)
-  return type !== null && isJson(type) ? parseJson(sent) : sent
+  if (type === FORM) return objectOf(entriesOf(parseUrlencoded(sent)), part)
+  return type !== null && isJson(type) ? parseJson(sent, part) : sent
 }
 
-function parseJson(read: string): unknown {
+function parseJson(sent: string, part: PreparedPart): unknown {
   try {
-    return JSON.parse(read)
+    return jsonOf(sent, part)
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
     throw refuse('body', `not valid JSON: ${why}`, 'malformed')

@@ -1,8 +1,10 @@
 import type { InputLocation } from '../input-error.ts'
 import { convert, rootOf } from '../json-schema/convert.ts'
 import { propertiesOf, type Shape, shapeOf } from '../json-schema/shape.ts'
+import { mapSubschemas } from '../json-schema/walk.ts'
 import { mediaTypeOf } from '../media-types.ts'
 import type { OperationSpec } from '../operation.ts'
+import { isObject, type Members } from '../own.ts'
 import { isSchema, type Schema } from '../schema.ts'
 
 /** An object schema with what its JSON Schema says of each of its keys. */
@@ -10,6 +12,11 @@ export interface PreparedPart {
   readonly schema: Schema
   /** By key; empty where the schema has no JSON Schema, which `build` refuses. */
   readonly shapes: ReadonlyMap<string, Shape>
+  /**
+   * Whether it names what every object inherits, such as `constructor`. Schema libraries read members
+   * through the prototype, so that what they read must have none: absent, the member would be there.
+   */
+  readonly isBare: boolean
 }
 
 /** What a body may be. */
@@ -62,15 +69,16 @@ const prepared = new WeakMap<Schema, PreparedPart>()
 export function preparePart(schema: Schema): PreparedPart {
   const known = prepared.get(schema)
   if (known) return known
-  const part = { schema, shapes: shapesOf(schema) }
+  const conversion = convert(schema)
+  const part: PreparedPart =
+    'json' in conversion
+      ? { schema, shapes: shapesOf(conversion.json), isBare: namesInherited(conversion.json) }
+      : { schema, shapes: new Map(), isBare: false }
   prepared.set(schema, part)
   return part
 }
 
-function shapesOf(schema: Schema): PreparedPart['shapes'] {
-  const conversion = convert(schema)
-  if (!('json' in conversion)) return new Map()
-  const { json } = conversion
+function shapesOf(json: Members): PreparedPart['shapes'] {
   const root = rootOf(json)
   // References of a property lead into the definitions of the whole conversion.
   const whole = root === json ? json : { ...root, $defs: json.$defs }
@@ -78,6 +86,22 @@ function shapesOf(schema: Schema): PreparedPart['shapes'] {
     [...propertiesOf(whole)].map(([name, property]) => [name, shapeOf(property, whole)]),
   )
 }
+
+/** Whether a schema, or one within it, names a member that every object inherits. */
+function namesInherited(json: Members): boolean {
+  let isFound = false
+  const visit = (node: unknown): unknown => {
+    if (!isObject(node) || isFound) return node
+    const { properties, $defs } = node
+    isFound = isObject(properties) && Object.keys(properties).some((name) => name in INHERITED)
+    if (isObject($defs)) Object.values($defs).forEach(visit)
+    return mapSubschemas(node, visit)
+  }
+  visit(json)
+  return isFound
+}
+
+const INHERITED = {}
 
 function wildness({ range }: PreparedMediaType): number {
   return range.split('*').length

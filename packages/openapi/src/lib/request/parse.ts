@@ -2,10 +2,10 @@ import { failure, type Result, success } from '@plumbline/result'
 import { OperationInputError } from '../input-error.ts'
 import { TOKEN } from '../media-types.ts'
 import { readBody } from './body.ts'
-import type { PartLocation, PreparedContract, PreparedPart } from './contract.ts'
+import type { PartLocation, PreparedContract } from './contract.ts'
 import { parseUrlencoded } from './urlencoded.ts'
 import { validate } from './validate.ts'
-import { addValue, objectOf, readValue, type Values } from './values.ts'
+import { addValue, objectOf, type Reading, type Values } from './values.ts'
 
 /** The parts of a request, each as its schema gives it. */
 export interface Parts {
@@ -38,8 +38,8 @@ export async function parseRequest(
       body: undefined,
     }
     for (const part of parts) {
-      const { location, shapes } = part
-      const validated = validate(location, part, take[location](request, shapes, routed))
+      const { location } = part
+      const validated = validate(location, part, take[location](request, part, routed))
       read[location] = validated instanceof Promise ? await validated : validated
     }
     if (body) read.body = await readBody(body, request)
@@ -50,31 +50,29 @@ export async function parseRequest(
   }
 }
 
-type Shapes = PreparedPart['shapes']
-
 /** What stands in the request at a location, its texts read as the shapes promise. */
 const take: Readonly<
   Record<
     PartLocation,
-    (request: Request, shapes: Shapes, routed: RouterParams) => Record<string, unknown>
+    (request: Request, reading: Reading, routed: RouterParams) => Record<string, unknown>
   >
 > = {
-  params: (_, shapes, routed) => paramsOf(routed, shapes),
+  params: (_, reading, routed) => paramsOf(routed, reading),
   query: queryOf,
   headers: headersOf,
   cookies: cookiesOf,
 }
 
-function paramsOf(routed: RouterParams, shapes: Shapes): Record<string, unknown> {
+function paramsOf(routed: RouterParams, reading: Reading): Record<string, unknown> {
   const values: Values<string> = new Map()
   for (const name of Object.keys(routed)) {
     const value = routed[name]
     if (value !== undefined) values.set(name, value)
   }
-  return objectOf(values, shapes)
+  return objectOf(values, reading)
 }
 
-function queryOf({ url }: Request, shapes: Shapes): Record<string, unknown> {
+function queryOf({ url }: Request, reading: Reading): Record<string, unknown> {
   const values: Values<string> = new Map()
   const fragment = url.indexOf('#')
   const target = fragment < 0 ? url : url.slice(0, fragment)
@@ -83,33 +81,33 @@ function queryOf({ url }: Request, shapes: Shapes): Record<string, unknown> {
     const search = target.slice(from + 1)
     for (const [name, value] of parseUrlencoded(search)) addValue(values, name, value)
   }
-  return objectOf(values, shapes)
+  return objectOf(values, reading)
 }
 
 /** RFC 9110 §5.3: a repeated header is one list, its values separated by commas. */
-function headersOf(request: Request, shapes: Shapes): Record<string, unknown> {
-  const entries: [string, unknown][] = []
-  for (const [name, shape] of shapes) {
+function headersOf(request: Request, reading: Reading): Record<string, unknown> {
+  const values: Values<string> = new Map()
+  for (const [name, shape] of reading.shapes) {
     // What is no name of a header, which the build refuses, no request has.
     const value = TOKEN.test(name) ? request.headers.get(name) : null
     if (value === null) continue
     const isList = shape.list !== null && !shape.takesText(value)
-    const read = isList ? value.split(',').map((one) => one.trim()) : value
-    entries.push([name, readValue(read, shape)])
+    values.set(name, isList ? value.split(',').map((one) => one.trim()) : value)
   }
-  return Object.fromEntries(entries)
+  return objectOf(values, reading)
 }
 
 /** RFC 6265 §5.4; the first of two cookies of one name is the more specific one. */
-function cookiesOf(request: Request, shapes: Shapes): Record<string, unknown> {
+function cookiesOf(request: Request, reading: Reading): Record<string, unknown> {
   const values: Values<string> = new Map()
   for (const pair of (request.headers.get('Cookie') ?? '').split(';')) {
     const equals = pair.indexOf('=')
     if (equals < 0) continue
     const name = pair.slice(0, equals).trim()
-    if (shapes.has(name) && !values.has(name)) values.set(name, unquoted(pair.slice(equals + 1)))
+    if (reading.shapes.has(name) && !values.has(name))
+      values.set(name, unquoted(pair.slice(equals + 1)))
   }
-  return objectOf(values, shapes)
+  return objectOf(values, reading)
 }
 
 function unquoted(text: string): string {

@@ -13,6 +13,8 @@ interface Library {
   readonly body: Schema
   /** A schema of `{ child }`, where child is the same again or null. */
   readonly chain: Schema
+  /** A schema of names that every object inherits, each optional. */
+  readonly inherited: Schema
 }
 
 const zodChain = z.object({
@@ -42,6 +44,7 @@ const libraries: readonly (readonly [name: string, library: Library])[] = [
       }),
       body: z.object({ title: z.string().min(1), year: z.int().optional() }),
       chain: zodChain,
+      inherited: z.object({ constructor: z.string().optional(), toString: z.string().optional() }),
     },
   ],
   [
@@ -57,6 +60,7 @@ const libraries: readonly (readonly [name: string, library: Library])[] = [
       }),
       body: type({ title: 'string >= 1', 'year?': 'number.integer' }),
       chain: type.module({ chain: { child: 'chain | null' } }).chain,
+      inherited: type({ 'constructor?': 'string', 'toString?': 'string' }),
     },
   ],
   [
@@ -79,6 +83,9 @@ const libraries: readonly (readonly [name: string, library: Library])[] = [
         }),
       ),
       chain: toStandardJsonSchema(valibotChain),
+      inherited: toStandardJsonSchema(
+        v.object({ constructor: v.optional(v.string()), toString: v.optional(v.string()) }),
+      ),
     },
   ],
 ]
@@ -93,7 +100,8 @@ function send(search: string, body: string): Request {
   return new Request(`http://h/x/5?${search}`, { method: 'POST', headers, body })
 }
 
-describe.each(libraries)('with the schemas of %s', (_, { params, query, body, chain }) => {
+describe.each(libraries)('with the schemas of %s', (_, library) => {
+  const { params, query, body, chain, inherited } = library
   const all = operation({ params, query, body })
 
   it.each([
@@ -122,6 +130,16 @@ describe.each(libraries)('with the schemas of %s', (_, { params, query, body, ch
       issue.path?.map((step) => (typeof step === 'object' ? step.key : step)),
     )
     expect(paths.map((steps) => [...(steps ?? [])])).toEqual([path])
+  })
+
+  it('does not take for sent what every object inherits', async () => {
+    const parts = { query: inherited, headers: inherited, cookies: inherited, body: inherited }
+    const absent = unwrap(await operation(parts).parse(send('', '{}')))
+    const sent = unwrap(await operation(parts).parse(send('constructor=a', '{}')))
+    const keys = ({ query, headers, cookies, body }: Record<string, unknown>) =>
+      [query, headers, cookies, body].map((part) => Object.entries(part ?? {}))
+    expect(keys({ ...absent })).toEqual([[], [], [], []])
+    expect(keys({ ...sent })).toEqual([[['constructor', 'a']], [], [], []])
   })
 
   it('reads nested JSON, and refuses what is nested deeper than the stack', async () => {

@@ -1,5 +1,6 @@
 import { elementAt, type Shape } from '../json-schema/shape.ts'
-import { setOwn } from '../own.ts'
+import { setOwn, withoutPrototypes } from '../own.ts'
+import type { PreparedPart } from './contract.ts'
 
 /** The values of each name, in the order in which they came. */
 export type Values<Value> = Map<string, Value | Value[]>
@@ -19,12 +20,21 @@ export function entriesOf<Value>(entries: Iterable<readonly [string, Value]>): V
   return values
 }
 
+/** How the values of an object are read. */
+export type Reading = Pick<PreparedPart, 'shapes' | 'isBare'>
+
+/** Reads the JSON that a schema validates; throws where the text is none. */
+export function jsonOf(text: string, { isBare }: Reading): unknown {
+  const json: unknown = JSON.parse(text)
+  return isBare ? withoutPrototypes(json) : json
+}
+
 /** Makes the object that a schema validates, its texts read as the JSON Schema promises. */
 export function objectOf<Value>(
   values: Values<Value>,
-  shapes: ReadonlyMap<string, Shape>,
+  { shapes, isBare }: Reading,
 ): Record<string, unknown> {
-  const object: Record<string, unknown> = {}
+  const object: Record<string, unknown> = isBare ? Object.create(null) : {}
   for (const [name, value] of values) {
     const shape = shapes.get(name)
     setOwn(object, name, shape === undefined ? value : readValue(value, shape))
