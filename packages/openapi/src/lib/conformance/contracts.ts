@@ -3,6 +3,7 @@ import { createMultiMatcher, type MultiMatcher } from '@remix-run/route-pattern/
 import { MEDIA_TYPE_JSON } from '../constants.ts'
 import type { DocumentOperations } from '../document/builder.ts'
 import { mediaTypeOf } from '../media-types.ts'
+import type { Method } from '../model.ts'
 import type { AnyOperation, BodySpec, ResponseSpec } from '../operation.ts'
 import { prepareRoute } from '../route.ts'
 import { isSchema, type Schema } from '../schema.ts'
@@ -10,6 +11,7 @@ import { isSchema, type Schema } from '../schema.ts'
 /** What one operation may answer, prepared for look-ups. */
 export interface Contract {
   readonly operationId: string
+  readonly method: Method
   /** By status code, range or `default`. */
   readonly responses: ReadonlyMap<string, PreparedResponse>
   /** By status code. */
@@ -51,7 +53,7 @@ function prepareContracts(
     const route = prepareRoute(operation.route)
     // What the document cannot show is the build's to refuse.
     if (typeof route === 'string') continue
-    const contract = prepareContract(operation, catalog)
+    const contract = prepareContract(operation, route.method, catalog)
     all.push(contract)
     const matcher = matchers.get(route.method) ?? createMultiMatcher<Contract>()
     matcher.add(route.pattern, contract)
@@ -70,6 +72,7 @@ function prepareContracts(
 
 function prepareContract(
   { operationId, spec }: AnyOperation,
+  method: Method,
   catalog: Readonly<Record<string, ProblemType>>,
 ): Contract {
   const problems = new Map<string, ProblemType[]>()
@@ -82,7 +85,7 @@ function prepareContract(
   const responses = Object.entries(spec.responses ?? {}).flatMap(([status, response]) =>
     response ? [[status, prepareResponse(response)] as const] : [],
   )
-  return { operationId, responses: new Map(responses), problems }
+  return { operationId, method, responses: new Map(responses), problems }
 }
 
 function prepareResponse({ headers = {}, body }: ResponseSpec): PreparedResponse {

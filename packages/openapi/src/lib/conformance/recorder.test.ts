@@ -136,6 +136,17 @@ describe('the recorder in front of a router', () => {
     expect(left()).toEqual(declared)
   })
 
+  it('counts HEAD for an operation of its own', async () => {
+    const route = { method: 'HEAD', pattern: '/books' } as const
+    const responses = { 200: { description: 'There are books' } }
+    const headBooks = defineOperation('headBooks', route, { summary: 'Books', responses })
+    const info = { title: 'Books', version: '1' }
+    const recorder = createConformanceRecorder(createDocument({ info }).add(headBooks))
+    const request = new Request('http://h/books', { method: 'HEAD' })
+    await recorder.middleware({ request }, async () => new Response())
+    expect(recorder.uncovered()).toEqual([])
+  })
+
   it('sees what no route matches', async () => {
     const { ask, found } = recorded(() => new Response())
     expect((await ask('GET', '/authors')).status).toBe(404)
