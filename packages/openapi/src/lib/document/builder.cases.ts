@@ -277,7 +277,14 @@ export const refusedOperations: readonly Refused[] = [
     what: 'parameters that no text can carry',
     operations: [
       operation('a', {
-        query: z.object({ tags: z.array(z.string()), filter: z.object({}) }),
+        query: z.object({
+          tags: z.array(z.string()),
+          filter: z.object({}),
+          rows: z.array(z.array(z.string())),
+          sort: z.tuple([z.string(), z.object({})]),
+          none: z.null(),
+          gone: z.never().optional(),
+        }),
         cookies: z.object({ seen: z.array(z.string()) }),
       }),
     ],
@@ -290,6 +297,22 @@ export const refusedOperations: readonly Refused[] = [
       [
         'a',
         '/paths/~1books/get/parameters/2',
+        'query parameter rows takes only a list of lists or objects, which its text cannot carry',
+      ],
+      [
+        'a',
+        '/paths/~1books/get/parameters/3',
+        'query parameter sort takes only a list of lists or objects, which its text cannot carry',
+      ],
+      [
+        'a',
+        '/paths/~1books/get/parameters/4',
+        'query parameter none takes only null, which its text cannot carry',
+      ],
+      ['a', '/paths/~1books/get/parameters/5', 'query parameter gone takes no value; leave it out'],
+      [
+        'a',
+        '/paths/~1books/get/parameters/6',
         'cookie parameter seen takes only a list, which its text cannot carry',
       ],
     ],

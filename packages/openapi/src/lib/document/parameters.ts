@@ -1,4 +1,4 @@
-import { shapeOf } from '../json-schema/shape.ts'
+import { type Shape, shapeOf } from '../json-schema/shape.ts'
 import { TOKEN } from '../media-types.ts'
 import type { Schema as JsonSchema, Parameter } from '../model.ts'
 import type { OperationSpec } from '../operation.ts'
@@ -82,10 +82,9 @@ function checkParameter(
   { shape }: Property,
   fault: (message: string) => void,
 ): void {
-  const takesScalar = shape.string || shape.number || shape.boolean
-  const takesList = shape.list !== null && (location === 'query' || location === 'header')
-  if (!takesScalar && !takesList) {
-    const kind = shape.list ? 'a list' : 'an object'
+  const kind = beyondText(shape, location === 'query' || location === 'header')
+  if (kind === 'nothing') fault(`${location} parameter ${name} takes no value; leave it out`)
+  else if (kind !== null) {
     fault(`${location} parameter ${name} takes only ${kind}, which its text cannot carry`)
   }
   if (location === 'header' && !TOKEN.test(name)) {
@@ -94,6 +93,22 @@ function checkParameter(
   if (location === 'header' && IGNORED.has(name.toLowerCase())) {
     fault(`OpenAPI ignores a header parameter ${name}; ${IGNORED.get(name.toLowerCase())}`)
   }
+}
+
+/** What a parameter takes in words, where no text can be that. */
+function beyondText(shape: Shape, mayBeList: boolean): string | null {
+  const { list } = shape
+  if (takesScalar(shape)) return null
+  if (list === null) return shape.object ? 'an object' : shape.null ? 'null' : 'nothing'
+  if (!mayBeList) return 'a list'
+  const isNested = [...list.first, list.rest].some(
+    (element) => !takesScalar(element) && (element.object || element.list !== null),
+  )
+  return isNested ? 'a list of lists or objects' : null
+}
+
+function takesScalar({ string, number, boolean }: Shape): boolean {
+  return string || number || boolean
 }
 
 function within({ operationId, pointer, steps }: ParametersPlace, part: string): SchemaPlace {

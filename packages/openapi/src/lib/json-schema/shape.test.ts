@@ -108,6 +108,11 @@ describe('whether a schema takes a text as a string', () => {
     ['none of anyOf', { anyOf: [{ const: 'a' }, { const: 'b' }, { type: 'number' }] }, '5', false],
     ['only one of allOf', { allOf: [{ type: 'string' }, { enum: ['a'] }] }, 'b', false],
     ['anything', {}, '5', true],
+    ['a pattern beside a type', { type: 'string', allOf: [{ pattern: '^a' }] }, '5', false],
+    ['a format of words', { type: 'string', format: 'uuid' }, '5', false],
+    ['a format of words that a boolean is not', { type: 'string', format: 'uri' }, 'true', false],
+    ['a text that may be of its format', { type: 'string', format: 'date' }, '2025-01-02', true],
+    ['a format of which a number is', { type: 'string', format: 'hostname' }, '5', true],
   ])('%s', (_, schema, text, taken) => {
     expect(shapeOf(schema, {}).takesText(text)).toBe(taken)
   })
@@ -132,6 +137,13 @@ it('tells of a list what stands at each place', () => {
   ])
 })
 
+it('does not follow lists within lists, however often they branch', () => {
+  // Entered, a tree of a hundred branches would be walked to its last twig.
+  const call = { type: 'array', prefixItems: [{ const: '+' }, { $ref: '#' }, { $ref: '#' }] }
+  const root = { anyOf: [{ type: 'string' }, ...Array.from({ length: 100 }, () => call)] }
+  expect(told(shapeOf(root, root))).toBe('string [string, string, string, anything...]')
+})
+
 describe('the properties of an object', () => {
   const json = {
     properties: { a: { const: 1 }, __proto: true, junk: 5 },
@@ -143,14 +155,30 @@ describe('the properties of an object', () => {
     $defs: { Named: { type: 'object', properties: { a: { const: 2 }, b: {} }, required: ['b'] } },
   }
 
-  it('are its own and those of its allOf, the first of a name first', () => {
+  it('are its own and those of its allOf, all that is said of a name together', () => {
     expect([...propertiesOf(json)]).toEqual([
-      ['a', { const: 1 }],
+      ['a', { allOf: [{ const: 1 }, { const: 2 }] }],
       ['__proto', true],
       ['b', {}],
       ['c', {}],
     ])
     expect([...requiredOf(json)]).toEqual(['a', 'b', 'c'])
+  })
+
+  it('are said once where two say the same', () => {
+    const properties = { a: { type: 'string' }, b: false }
+    const twice = propertiesOf({ properties, allOf: [{ properties }] })
+    expect([...twice]).toEqual(Object.entries(properties))
+  })
+
+  // JSON Schema Core §10.3.2
+  it.each([
+    [{ propertyNames: { enum: ['a', 'b'] }, additionalProperties: { const: 1 } }, ['a', 'b']],
+    [{ propertyNames: { const: 'a' }, additionalProperties: { const: 1 } }, ['a']],
+    [{ propertyNames: { pattern: '^a' }, additionalProperties: { const: 1 } }, []],
+    [{ properties: { a: { const: 1 } }, propertyNames: { enum: ['a'] } }, ['a']],
+  ])('of a record are those that it takes: %j', (record, names) => {
+    expect([...propertiesOf(record)]).toEqual(names.map((name) => [name, { const: 1 }]))
   })
 
   it.each([

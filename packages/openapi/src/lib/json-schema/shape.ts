@@ -27,17 +27,34 @@ export function elementAt({ first, rest }: ListShape, place: number): Shape {
 
 /** The properties that the schema of an object names, those that it combines by `allOf` included. */
 export function propertiesOf(json: Members): ReadonlyMap<string, Members | boolean> {
-  const found = new Map<string, Members | boolean>()
+  const found = new Map<string, [Members | boolean, ...(Members | boolean)[]]>()
   for (const part of partsOf(json)) {
-    const { properties } = part
-    if (!isObject(properties)) continue
-    for (const [name, property] of Object.entries(properties)) {
-      if (!found.has(name) && (isObject(property) || typeof property === 'boolean')) {
-        found.set(name, property)
+    for (const [name, property] of namedBy(part)) {
+      if (!isObject(property) && typeof property !== 'boolean') continue
+      const known = found.get(name)
+      if (!known) found.set(name, [property])
+      else if (!known.some((other) => JSON.stringify(other) === JSON.stringify(property))) {
+        known.push(property)
       }
     }
   }
-  return found
+  return new Map(
+    [...found].map(([name, all]) => [name, all.length === 1 ? all[0] : { allOf: all }]),
+  )
+}
+
+/** JSON Schema Core §10.3.2: a record of certain names has them by `propertyNames`. */
+function namedBy({
+  properties,
+  propertyNames,
+  additionalProperties = true,
+}: Members): readonly [name: string, property: unknown][] {
+  const own = isObject(properties) ? Object.entries(properties) : []
+  const { enum: names, const: only } = isObject(propertyNames) ? propertyNames : {}
+  const others = (Array.isArray(names) ? names : [only]).filter(
+    (name) => typeof name === 'string' && !own.some(([known]) => known === name),
+  )
+  return [...own, ...others.map((name): [string, unknown] => [name, additionalProperties])]
 }
 
 /** The properties that have to be there. */
@@ -52,20 +69,33 @@ export function isObjectSchema(json: Members): boolean {
 }
 
 /** Works out which kinds of value `schema`, a part of the conversion `root`, takes. */
-export function shapeOf(schema: unknown, root: Members, depth = 0): Shape {
+export function shapeOf(schema: unknown, root: Members): Shape {
+  return shapeWithin(schema, { root, depth: 0, isElement: false })
+}
+
+interface Within {
+  readonly root: Members
+  readonly depth: number
+  /** No text carries a list within a list, so that nobody asks what the inner one holds. */
+  readonly isElement: boolean
+}
+
+function shapeWithin(schema: unknown, within: Within): Shape {
+  const { root, depth } = within
   if (depth > 16 || !isObject(schema)) return ANYTHING
   const node = follow(schema, root)
   if (node === null) return ANYTHING
-  let shape = ownShape(node, root, depth)
+  const deeper = { ...within, depth: depth + 1 }
+  let shape = ownShape(node, deeper)
   for (const keyword of ['anyOf', 'oneOf']) {
     const branches = own(node, keyword)
     if (!Array.isArray(branches) || branches.length === 0) continue
-    const shapes = branches.map((branch) => shapeOf(branch, root, depth + 1))
+    const shapes = branches.map((branch) => shapeWithin(branch, deeper))
     const takesText = (text: string) => shapes.some((branch) => branch.takesText(text))
     shape = both(shape, { ...shapes.reduce(either), takesText })
   }
   if (Array.isArray(node.allOf)) {
-    for (const part of node.allOf) shape = both(shape, shapeOf(part, root, depth + 1))
+    for (const part of node.allOf) shape = both(shape, shapeWithin(part, deeper))
   }
   return shape
 }
@@ -84,9 +114,9 @@ function partsOf(json: Members): readonly Members[] {
   return parts
 }
 
-function ownShape(node: Members, root: Members, depth: number): Shape {
+function ownShape(node: Members, within: Within): Shape {
   const types = kindsOf(node)
-  if (types === null) return ANYTHING
+  if (types === null) return { ...ANYTHING, takesText: textTest(node) }
   const takes = (type: string): boolean => types.has(type)
   return {
     string: takes('string'),
@@ -95,7 +125,7 @@ function ownShape(node: Members, root: Members, depth: number): Shape {
     boolean: takes('boolean'),
     null: takes('null'),
     object: takes('object'),
-    list: takes('array') ? elementsOf(node, root, depth) : null,
+    list: takes('array') ? elementsOf(node, within) : null,
   }
 }
 
@@ -109,17 +139,19 @@ function kindsOf({ type, const: constant, enum: values, ...rest }: Members): Set
 }
 
 /** JSON Schema Core §10.3.1: `prefixItems` speaks of the first elements, `items` of all others. */
-function elementsOf(node: Members, root: Members, depth: number): ListShape {
+function elementsOf(node: Members, within: Within): ListShape {
+  if (within.isElement) return ANY_LIST
+  const element = { ...within, isElement: true }
   const first = Array.isArray(node.prefixItems) ? node.prefixItems : []
   return {
-    first: first.map((element) => shapeOf(element, root, depth + 1)),
-    rest: shapeOf(node.items, root, depth + 1),
+    first: first.map((schema) => shapeWithin(schema, element)),
+    rest: shapeWithin(node.items, element),
   }
 }
 
 /** JSON Schema Validation §6.1 and §6.3, for the text that might also be read as something else. */
 function textTest(node: Members): (text: string) => boolean {
-  const { const: constant, enum: values, minLength, maxLength, pattern } = node
+  const { const: constant, enum: values, minLength, maxLength, pattern, format } = node
   // Compiled when it is first asked: a document never asks, and formats have long patterns.
   let expression: RegExp | null | undefined
   return (text) => {
@@ -128,6 +160,7 @@ function textTest(node: Members): (text: string) => boolean {
     // A length counts characters, not the units of UTF-16 (RFC 8259 §7).
     if (typeof minLength === 'number' && [...text].length < minLength) return false
     if (typeof maxLength === 'number' && [...text].length > maxLength) return false
+    if (typeof format === 'string' && WORDS.has(format) && isScalar(text)) return false
     if (typeof pattern !== 'string') return true
     if (expression === undefined) expression = expressionOf(pattern)
     return expression === null || expression.test(text)
@@ -140,6 +173,11 @@ function expressionOf(pattern: string): RegExp | null {
   } catch {
     return null
   }
+}
+
+/** Whether a text reads as a JSON number or boolean. */
+function isScalar(text: string): boolean {
+  return NUMBER.test(text) || text === 'true' || text === 'false'
 }
 
 function kindOf(value: unknown): string {
@@ -189,5 +227,16 @@ const ANY_ELEMENT: Shape = {
   list: null,
 }
 
+const ANY_LIST: ListShape = { first: [], rest: ANY_ELEMENT }
+
 /** A schema without types takes every value; what its lists hold takes every value but a list. */
-const ANYTHING: Shape = { ...ANY_ELEMENT, list: { first: [], rest: ANY_ELEMENT } }
+const ANYTHING: Shape = { ...ANY_ELEMENT, list: ANY_LIST }
+
+/** The formats of JSON Schema Validation §7.3 of which no text reads as a number or boolean. */
+const WORDS: ReadonlySet<string> = new Set([
+  ...['date-time', 'date', 'time', 'duration', 'email', 'idn-email'],
+  ...['ipv4', 'ipv6', 'uri', 'iri', 'uuid'],
+])
+
+/** A JSON number (RFC 8259 §6). */
+export const NUMBER: RegExp = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/

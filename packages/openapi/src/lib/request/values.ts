@@ -1,4 +1,4 @@
-import { elementAt, type Shape } from '../json-schema/shape.ts'
+import { elementAt, NUMBER, type Shape } from '../json-schema/shape.ts'
 import { setOwn, withoutPrototypes } from '../own.ts'
 import type { PreparedPart } from './contract.ts'
 
@@ -70,6 +70,3 @@ function scalarOf(value: string, shape: Shape): string | number | boolean {
   }
   return value
 }
-
-// A JSON number (RFC 8259 §6).
-const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
