@@ -252,7 +252,7 @@ function listOf(value: unknown): unknown[] {
 
 function nonEmpty(value: unknown): boolean {
   if (typeof value !== 'object') return value !== undefined && value !== ''
-  return value !== null && Object.values(value).some((one) => one !== null && one !== undefined)
+  return value !== null && Object.values(value).some(nonEmpty)
 }
 
 function decide(attribute: Attribute, value: unknown, { operator, value: wanted }: Compare) {

@@ -13,6 +13,19 @@ describe('a compiled filter decides as RFC 7644 §3.4.2.2 says', () => {
   })
 })
 
+describe('pr asks a complex attribute for a node that is not empty (RFC 7644 Table 3)', () => {
+  it.each<[string, object, boolean]>([
+    ['name pr', { name: {} }, false],
+    ['name pr', { name: { givenName: null } }, false],
+    ['name pr', { name: { givenName: '' } }, false],
+    ['name pr', { name: { givenName: '', familyName: 'x' } }, true],
+    ['emails pr', { emails: [{ value: '' }, {}] }, false],
+    ['emails pr', { emails: [{ value: '' }, { primary: false }] }, true],
+  ])('%s of %j', (filter, shaped, present) => {
+    expect(unwrap(compile(filter))(shaped)).toBe(present)
+  })
+})
+
 describe('a filter that cannot be decided is invalidFilter when it is compiled', () => {
   it.each(refused)('%s: %s', (filter) => {
     const result = compile(filter)

@@ -43,7 +43,12 @@ export class Cursor {
     return true
   }
 
-  /** Steps over spaces and tells whether there was one. */
+  /**
+   * Steps over spaces and tells whether there was one.
+   *
+   * Deviation: the grammar has one space, and none beside parentheses: filters that were broken over lines,
+   * as the figures of RFC 7644 are, arrive with more.
+   */
   takeSpaces(): boolean {
     const start = this.position
     while (this.peek() === SPACE) this.position += 1

@@ -36,9 +36,10 @@ export function isAssigned(value: unknown): boolean {
 }
 
 /** What `pr` asks for: a value that is not empty (RFC 7644 §3.4.2.2, Table 3). */
-export function isPresent(value: unknown): boolean {
+export function isPresent(value: unknown, levels = DEEPEST): boolean {
   if (value === '' || !isAssigned(value)) return false
-  return typeof value !== 'object' || Object.values(Object(value)).some(isAssigned)
+  if (typeof value !== 'object' || levels === 0) return true
+  return Object.values(Object(value)).some((part) => isPresent(part, levels - 1))
 }
 
 function overElements(test: Test, whenEmpty: boolean): Test {
@@ -64,3 +65,6 @@ function ofMember(name: string, test: Test): Test {
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null
 }
+
+/** The parts of a value, the values of a part: no attribute is deeper, and what is stored may be. */
+const DEEPEST = 3

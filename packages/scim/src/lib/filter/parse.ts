@@ -180,12 +180,11 @@ function takeNot(cursor: Cursor): boolean {
   return false
 }
 
-/** Steps over ` and ` or ` or `; a parenthesis may stand where a space does. */
+/** Steps over ` and ` or ` or `. */
 function takeKeyword(cursor: Cursor, keyword: 'and' | 'or'): boolean {
   const start = cursor.position
-  const spaced = cursor.takeSpaces() || cursor.peek(-1) === CLOSE_PARENTHESIS
-  if (spaced && parseWord(cursor).toLowerCase() === keyword) {
-    if (cursor.takeSpaces() || cursor.peek() === OPEN_PARENTHESIS) return true
+  if (cursor.takeSpaces() && parseWord(cursor).toLowerCase() === keyword) {
+    if (cursor.takeSpaces()) return true
     cursor.fail(`a space after '${keyword}'`)
   }
   cursor.position = start

@@ -7,13 +7,20 @@ export function parseValue(cursor: Cursor): Value {
   if (cursor.take(QUOTE)) return parseString(cursor)
   const start = cursor.position
   const number = cursor.takeMatch(NUMBER)
-  if (number !== null) return Number(number)
+  if (number !== null) return numberOf(cursor, number, start)
   const word = parseWord(cursor).toLowerCase()
   // RFC 5234 §2.3: the literals of the grammar match in any letter case.
   if (word === 'true') return true
   if (word === 'false') return false
   if (word === 'null') return null
   return cursor.fail('a value (a string in double quotes, a number, true, false or null)', start)
+}
+
+/** RFC 8259 §6: the range of numbers is for us to limit; infinity and -0 could not be written back. */
+function numberOf(cursor: Cursor, text: string, start: number): number {
+  const number = Number(text)
+  if (!Number.isFinite(number)) cursor.fail('a number of double precision', start)
+  return number + 0
 }
 
 /** A JSON string (RFC 8259 §7) whose opening quote is behind the cursor. */
