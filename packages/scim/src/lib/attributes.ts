@@ -65,7 +65,10 @@ export function resolvePath(
   if (node)
     return subAttribute === null ? node : (node.subAttributes.get(fold(subAttribute)) ?? null)
   if (schema === null) return null
-  const whole = index.schemas.get(fold(`${schema}:${attribute}`))
+  const { schemas } = index
+  const alone = subAttribute && schemas.get(fold(`${schema}:${attribute}.${subAttribute}`))
+  if (alone) return alone
+  const whole = schemas.get(fold(`${schema}:${attribute}`))
   if (!whole) return null
   // Deviation: Entra ID also writes a dot between the URN and the name (`…:2.0:User.manager`).
   return subAttribute === null ? whole : (whole.attributes.get(fold(subAttribute)) ?? null)

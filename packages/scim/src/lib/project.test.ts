@@ -26,6 +26,19 @@ it('never returns the password of a user (RFC 7643 §4.1.1)', () => {
   expect(project(stored, { attributes: ['password'] }, user)).toStrictEqual({ id: '1' })
 })
 
+it('knows an extension whose URN does not end in a name (RFC 7644 §3.9)', () => {
+  const urn = 'urn:example:badge:1.0'
+  const badge = { id: urn, name: 'B', attributes: [{ name: 'number', type: 'string' as const }] }
+  const stored = { id: '1', userName: 'b', [urn]: { number: '7' } }
+  const definitions = { ...user, [urn]: badge }
+  const { [urn]: _, ...rest } = stored
+  expect(project(stored, { excludedAttributes: [urn] }, definitions)).toStrictEqual(rest)
+  expect(project(stored, { attributes: [urn.toUpperCase()] }, definitions)).toStrictEqual({
+    id: '1',
+    [urn]: { number: '7' },
+  })
+})
+
 it('leaves the members of a group out for a client that reads names alone', () => {
   const group = {
     schemas: [GROUP_DEFINITION.id],

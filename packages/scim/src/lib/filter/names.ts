@@ -23,6 +23,22 @@ export function parseSchema(cursor: Cursor): string | null {
   return schema
 }
 
+/**
+ * The last part of the URN of a schema that is the whole text, where that part is no name, as in
+ * `urn:example:badge:1.0`; null, and no step, for any other text.
+ */
+export function parseSchemaAlone(cursor: Cursor): { schema: string; last: string } | null {
+  const start = cursor.position
+  const schema = cursor.takeUntilLast(COLON, URI)
+  const last = cursor.takeWhile(URI)
+  cursor.takeSpaces()
+  if (schema && last !== '' && cursor.atEnd && URN.test(schema) && !NAMES.test(last)) {
+    return { schema, last }
+  }
+  cursor.position = start
+  return null
+}
+
 /** A table that marks the code units of `characters`. */
 function tableOf(characters: string): Uint8Array {
   const table = new Uint8Array(128)
@@ -38,3 +54,6 @@ const NAME_START = tableOf(`${ALPHA}$`)
 const NAME = tableOf(`${ALPHA}${DIGIT}$-_`)
 // RFC 3986: unreserved, reserved and percent, less the brackets and parentheses of the filter grammar.
 const URI = tableOf(`${ALPHA}${DIGIT}-._~:/?#@!$&'*+,;=%`)
+const URN = /^urn:/i
+/** An attribute, or one and its sub-attribute. */
+const NAMES = /^[a-z$][\w$-]*(?:\.[a-z$][\w$-]*)?$/i

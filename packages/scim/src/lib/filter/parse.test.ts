@@ -61,18 +61,30 @@ describe('paths (RFC 7644 §3.10)', () => {
     ['name.givenName', { schema: null, attribute: 'name', subAttribute: 'givenName' }],
     ['urn:x:2.0:User:a.b', { schema: 'urn:x:2.0:User', attribute: 'a', subAttribute: 'b' }],
     ['urn:x:2.0:User', { schema: 'urn:x:2.0', attribute: 'User', subAttribute: null }],
+    ['urn:x:badge:1.0', { schema: 'urn:x:badge', attribute: '1.0', subAttribute: null }],
+    ['urn:x:v1.0', { schema: 'urn:x', attribute: 'v1.0', subAttribute: null }],
+    ['urn:x:my.badge', { schema: 'urn:x', attribute: 'my', subAttribute: 'badge' }],
   ])('%s', (text, path) => {
     expect(unwrap(parsePath(text))).toStrictEqual(path)
     expect(stringifyPath(path)).toBe(text)
   })
 
-  it.each(['', 'a b', 'a.', '.a', 'a[b pr]', 'a.b.c', '"a"', '__proto__'])(
-    'refuses %j as invalidPath',
-    (text) => {
-      const result = parsePath(text)
-      expect(isFailure(result) && result.error.scimType).toBe('invalidPath')
-    },
-  )
+  it.each([
+    '',
+    'a b',
+    'a.',
+    '.a',
+    'a[b pr]',
+    'a.b.c',
+    '"a"',
+    '__proto__',
+    'urn:x:',
+    'x:1.0',
+    'urn:1 0',
+  ])('refuses %j as invalidPath', (text) => {
+    const result = parsePath(text)
+    expect(isFailure(result) && result.error.scimType).toBe('invalidPath')
+  })
 })
 
 describe('PATCH paths (RFC 7644 §3.5.2)', () => {

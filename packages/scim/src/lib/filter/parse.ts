@@ -2,7 +2,7 @@ import { failure, type Result, success } from '@plumbline/result'
 import type { ErrorType, ScimError } from '../error.ts'
 import type { Path } from '../patch/types.ts'
 import { Cursor, SyntaxFault, syntaxError } from './cursor.ts'
-import { parseName, parseSchema, parseWord } from './names.ts'
+import { parseName, parseSchema, parseSchemaAlone, parseWord } from './names.ts'
 import type { AttributePath, Expression, Operator, ValuePath } from './tree.ts'
 import { parseValue } from './values.ts'
 
@@ -41,7 +41,7 @@ export function parseFilter(text: string): Result<Expression, ScimError> {
  * @see RFC 7644 §3.10
  */
 export function parsePath(text: string): Result<AttributePath, ScimError> {
-  return parseWhole(text, 'invalidPath', parseAttributePath)
+  return parseWhole(text, 'invalidPath', parseSchemaOrPath)
 }
 
 /** Parses the path of a PATCH operation; fails with `400 invalidPath`. RFC 7644 §3.5.2. */
@@ -69,7 +69,7 @@ function parseWhole<Node>(
 
 // PATH = attrPath / valuePath [subAttr]
 function parseTarget(cursor: Cursor): Path {
-  const attribute = parseAttributePath(cursor)
+  const attribute = parseSchemaOrPath(cursor)
   if (!cursor.take(OPEN_BRACKET)) return { attribute, filter: null }
   const { filter } = parseValueFilter(cursor, attribute)
   const subAttribute = cursor.take(DOT) ? parseName(cursor) : null
@@ -158,6 +158,13 @@ function parseAttributeExpression(cursor: Cursor, path: AttributePath): Expressi
   // The space before a string may be missing, as in the example of RFC 7644 §3.5.2.2.
   if (!cursor.takeSpaces() && cursor.peek() !== QUOTE) cursor.fail('a space and a value')
   return { type: 'compare', path, operator, value: parseValue(cursor) }
+}
+
+/** A whole extension has its URN for a path; the last part of a URN that is a name parses as one. */
+function parseSchemaOrPath(cursor: Cursor): AttributePath {
+  const alone = parseSchemaAlone(cursor)
+  if (alone === null) return parseAttributePath(cursor)
+  return { schema: alone.schema, attribute: alone.last, subAttribute: null }
 }
 
 // attrPath = [URI ":"] ATTRNAME *1subAttr

@@ -87,6 +87,31 @@ export const standard: readonly Row[] = [
     'noTarget',
   ],
   [
+    '§3.5.2.1: nor does one that nothing can match',
+    [{ op: 'add', path: 'phoneNumbers[type eq "work" and type eq "home"].value', value: '+1' }],
+    'noTarget',
+  ],
+  [
+    '§3.5.2.1: a term may be there twice, in different letter case',
+    [{ op: 'add', path: 'phoneNumbers[type eq "work" and Type eq "WORK"].value', value: '+1' }],
+    { phoneNumbers: [{ type: 'WORK', value: '+1' }] },
+  ],
+  [
+    '§3.5.2.1: the value that is made has to match the filter',
+    [{ op: 'add', path: 'phoneNumbers[type eq "work"]', value: { type: 'home', value: '+1' } }],
+    'noTarget',
+  ],
+  [
+    '§3.5.2.1: and so has the part that is added',
+    [{ op: 'add', path: 'phoneNumbers[type eq "work"].type', value: 'home' }],
+    'noTarget',
+  ],
+  [
+    '§3.5.2.1: nothing added makes nothing',
+    [{ op: 'add', path: 'phoneNumbers[type eq "work"].value', value: null }],
+    {},
+  ],
+  [
     '§3.5.2.1: a filter chooses the value that is added to',
     [{ op: 'add', path: 'emails[type eq "home"].display', value: 'Home' }],
     { emails: [work, { ...home, display: 'Home' }] },
@@ -237,6 +262,31 @@ export const standard: readonly Row[] = [
     'invalidValue',
   ],
   [
+    'RFC 7643 §2.4: nor by one value for several',
+    [{ op: 'replace', path: 'emails.primary', value: true }],
+    'invalidValue',
+  ],
+  [
+    'RFC 7643 §2.4: nor by a filter that chooses several',
+    [{ op: 'add', path: 'emails[value pr]', value: { primary: true } }],
+    'invalidValue',
+  ],
+  [
+    'RFC 7643 §2.5: an extension is unassigned by null',
+    [{ op: 'replace', path: ENTERPRISE, value: null }],
+    { schemas: [USER], [ENTERPRISE]: undefined },
+  ],
+  [
+    'RFC 7643 §2.5: also without a path',
+    [{ op: 'replace', value: { [ENTERPRISE]: null } }],
+    { schemas: [USER], [ENTERPRISE]: undefined },
+  ],
+  [
+    '§3.5.2.3: what an object for an extension does not name stays',
+    [{ op: 'replace', value: { [ENTERPRISE.toUpperCase()]: { Department: 'HR' } } }],
+    { [ENTERPRISE]: { department: 'HR', manager: { value: 'm1' } } },
+  ],
+  [
     '§3.5.2: an extension is written by its URN',
     [{ op: 'replace', path: `${ENTERPRISE}:department`, value: 'HR' }],
     { [ENTERPRISE]: { department: 'HR', manager: { value: 'm1' } } },
@@ -342,6 +392,16 @@ export const standard: readonly Row[] = [
   ['§3.5.2: an unknown key without a path', [{ op: 'add', value: { shoeSize: 9 } }], 'invalidPath'],
   ['§3.5.2: an unknown schema', [{ op: 'add', path: 'urn:x:2.0:User:a', value: 1 }], 'invalidPath'],
   [
+    '§3.5.2: a part of what is read-only, changed',
+    [{ op: 'replace', value: { meta: { resourceType: 'Group' } } }],
+    'mutability',
+  ],
+  [
+    '§3.5.2: an unknown part of what is read-only',
+    [{ op: 'replace', value: { meta: { shoeSize: 9 } } }],
+    'mutability',
+  ],
+  [
     '§3.5.2: a filter on a single-valued attribute',
     [{ op: 'add', path: 'name[givenName pr].familyName', value: 'x' }],
     'invalidPath',
@@ -379,6 +439,11 @@ export const standard: readonly Row[] = [
 
 /** What identity providers send, over the user. */
 export const providers: readonly Row[] = [
+  [
+    'Entra ID: a part of what is read-only, unchanged',
+    [{ op: 'replace', value: { meta: { ResourceType: 'User', location: null }, title: 'x' } }],
+    { title: 'x' },
+  ],
   [
     'Entra ID: operations in title case, text booleans',
     [{ op: 'Replace', path: 'active', value: 'False' }],

@@ -94,6 +94,86 @@ it('adds an extension to schemas with its first member', () => {
   })
 })
 
+it.each([
+  ['an empty list', []],
+  ['null', null],
+])('takes %s for a read-only list that is not there (RFC 7643 §2.5)', (_, groups) => {
+  const plain = { schemas: [USER_DEFINITION.id], userName: 'b' }
+  expect(unwrap(patch(plain, [{ op: 'replace', value: { groups } }], userDefinitions))).toBe(plain)
+})
+
+describe('what is required is there in what a PATCH makes (RFC 7643 §2.2)', () => {
+  const parts = [
+    { name: 'value', type: 'string' as const, required: true },
+    { name: 'note', type: 'string' as const },
+  ]
+  const definitions = {
+    'urn:x': {
+      id: 'urn:x',
+      name: 'X',
+      attributes: [
+        { name: 'locks', type: 'complex' as const, multiValued: true, subAttributes: parts },
+        { name: 'owner', type: 'complex' as const, subAttributes: parts },
+        { name: 'size', type: 'decimal' as const },
+      ],
+    },
+    'urn:y': { id: 'urn:y', name: 'Y', attributes: parts },
+  }
+  const thing = { schemas: ['urn:x'], id: '1' }
+
+  it.each<[string, object[]]>([
+    ['an element that is added', [{ op: 'add', path: 'locks', value: { note: 'n' } }]],
+    ['an empty text', [{ op: 'add', path: 'locks', value: { value: '', note: 'n' } }]],
+    ['an element of a new list', [{ op: 'replace', path: 'locks', value: [{ note: 'n' }] }]],
+    ['an element by its filter', [{ op: 'add', path: 'locks[note eq "n"].note', value: 'n' }]],
+    ['a complex value', [{ op: 'add', path: 'owner.note', value: 'n' }]],
+    ['an extension', [{ op: 'add', path: 'urn:y:note', value: 'n' }]],
+  ])('refuses %s without it', (_, operations) => {
+    const result = patch(thing, operations, definitions)
+    expect(isFailure(result) && result.error.scimType).toBe('invalidValue')
+  })
+
+  it('is no number that JSON reads and cannot write (RFC 8259 §6)', () => {
+    const result = patch(
+      thing,
+      [{ op: 'add', path: 'size', value: JSON.parse('1e400') }],
+      definitions,
+    )
+    expect(isFailure(result) && result.error.scimType).toBe('invalidValue')
+  })
+
+  it('takes the parts of an extension in any order', () => {
+    const operations = [
+      { op: 'add', path: 'urn:y:note', value: 'n' },
+      { op: 'add', path: 'urn:y:value', value: 'v' },
+      { op: 'add', path: 'owner', value: { value: 'o' } },
+    ]
+    expect(unwrap(patch(thing, operations, definitions))).toMatchObject({
+      owner: { value: 'o' },
+      'urn:y': { note: 'n', value: 'v' },
+    })
+  })
+})
+
+describe('a schema whose URN does not end in a name', () => {
+  const urns = ['urn:example:badge:1.0', 'urn:example:my.badge', 'urn:example:v1.0-beta.2']
+
+  it.each(urns)('%s', (urn) => {
+    const badge = { id: urn, name: 'B', attributes: [{ name: 'number', type: 'string' as const }] }
+    const definitions = { ...userDefinitions, [urn]: badge }
+    const added = unwrap(
+      patch(user, [{ op: 'add', value: { [urn.toUpperCase()]: { number: '7' } } }], definitions),
+    )
+    expect(added).toMatchObject({ schemas: [...user.schemas, urn], [urn]: { number: '7' } })
+    const [set, removed] = [
+      { op: 'replace', path: `${urn}:number`, value: '8' },
+      { op: 'remove', path: urn },
+    ]
+    expect(unwrap(patch(added, [set], definitions))[urn]).toStrictEqual({ number: '8' })
+    expect(unwrap(patch(added, [removed], definitions))).toStrictEqual(user)
+  })
+})
+
 it('shares with the resource what it does not touch', () => {
   const patched = unwrap(patch(user, [{ op: 'add', path: 'title', value: 'x' }], userDefinitions))
   expect(patched.emails).toBe(user.emails)

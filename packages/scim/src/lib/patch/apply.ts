@@ -7,6 +7,7 @@ import {
   type SchemaNode,
 } from '../attributes.ts'
 import { ScimError } from '../error.ts'
+import { isAssigned } from '../filter/evaluate.ts'
 import { parsePatchPath } from '../filter/parse.ts'
 import { stringifyPath } from '../filter/stringify.ts'
 import type { AttributePath } from '../filter/tree.ts'
@@ -14,7 +15,7 @@ import { isObject, type Members } from '../resource/read.ts'
 import { Draft } from './draft.ts'
 import { writeMultiValued } from './multi-valued.ts'
 import type { ApplyOptions, Operation, Path, Tolerance } from './types.ts'
-import { isSame, refused, takeValue, type ValueRules } from './value.ts'
+import { isSame, refused, requireParts, takeValue, type ValueRules } from './value.ts'
 
 /**
  * Applies PATCH operations to a wire resource, all of them or none.
@@ -129,7 +130,8 @@ function applyToSchema(
   schema: SchemaNode,
   value: unknown,
 ): void {
-  if (op === 'remove') {
+  // RFC 7643 §2.5: null unassigns.
+  if (op === 'remove' || value === null) {
     for (const node of schema.attributes.values()) {
       if (context.draft.get(node) !== undefined) requireRemovable(node, node.name)
     }
@@ -163,6 +165,7 @@ function writeComplex({ draft, rules }: Context, write: Write): void {
   const taken = takeValue(sent, node, stringifyPath(pathOf(node)), rules)
   const merged = isObject(taken) ? merge(isObject(current) ? current : {}, taken, node) : undefined
   requireWritable(node, current, merged, place)
+  if (current === undefined) requireParts(merged, node)
   draft.set(node, merged)
 }
 
@@ -215,8 +218,19 @@ function requireUnchanged(
 ): void {
   const whole = draft.get(node)
   const current = part === null ? whole : isObject(whole) ? whole[part.name] : undefined
-  if (op !== 'remove' && filter === null && isSame(value, current)) return
+  if (op !== 'remove' && filter === null && isUnchanged(value, current, node)) return
   throw refused('mutability', `${place} is read-only`)
+}
+
+/** Of a complex value only the parts that are sent count (RFC 7644 §3.5.2.3). */
+function isUnchanged(sent: unknown, current: unknown, node: AttributeNode): boolean {
+  if (!isAssigned(sent)) return !isAssigned(current)
+  if (!isObject(sent) || !isObject(current)) return isSame(sent, current)
+  return Object.entries(sent).every(([key, part]) => {
+    const { name } = node.subAttributes.get(fold(key)) ?? {}
+    const own = name !== undefined && Object.hasOwn(current, name) ? current[name] : undefined
+    return name !== undefined && isSame(part ?? undefined, own ?? undefined)
+  })
 }
 
 /** RFC 7644 §3.5.2: `schemas` follows from what the resource holds; sent along, it has to be known. */

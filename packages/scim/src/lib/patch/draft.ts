@@ -3,7 +3,7 @@ import { isObject, type Members } from '../resource/read.ts'
 import { WorkingList } from './list.ts'
 import { textsOf } from './texts.ts'
 import type { Operation } from './types.ts'
-import { isSame } from './value.ts'
+import { isSame, refused } from './value.ts'
 
 /**
  * A resource that is being changed: what is written is copied first, and what is not is shared with the
@@ -70,7 +70,20 @@ export class Draft {
       const values = list.values()
       this.write(node, values.length === 0 ? undefined : values)
     }
+    for (const schema of this.index.schemas.values()) this.requireWhole(schema)
     return this.root
+  }
+
+  /** An extension that is new has what is required of it (RFC 7643 §2.2). */
+  private requireWhole({ container, id, attributes }: SchemaNode): void {
+    if (container === null || !Object.hasOwn(this.root, container)) return
+    if (Object.hasOwn(this.original, container)) return
+    const { [container]: holder } = this.root
+    for (const { name, required } of attributes.values()) {
+      if (required && !(isObject(holder) && Object.hasOwn(holder, name))) {
+        throw refused('invalidValue', `${id}:${name} is required`)
+      }
+    }
   }
 
   private holder({ container }: SchemaNode): Members {

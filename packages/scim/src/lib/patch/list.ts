@@ -1,6 +1,7 @@
 import { isFailure } from '@plumbline/result'
 import { type AttributeNode, fold } from '../attributes.ts'
 import { compileElementFilter } from '../filter/compile.ts'
+import type { Predicate } from '../filter/evaluate.ts'
 import type { Compare, Expression } from '../filter/tree.ts'
 import { isObject } from '../resource/read.ts'
 import { isPrimary, isSame, refused } from './value.ts'
@@ -53,11 +54,10 @@ export class WorkingList {
 
   /** The places of the values that a filter selects. */
   matching(filter: Expression): number[] {
-    const predicate = compileElementFilter(filter, this.node)
-    if (isFailure(predicate)) throw predicate.error
+    const test = elementTest(filter, this.node)
     return this.candidates(filter).filter((place) => {
       const element = this.elements[place]
-      return element !== REMOVED && predicate.data(element)
+      return element !== REMOVED && test(element)
     })
   }
 
@@ -194,6 +194,13 @@ export class WorkingList {
     }
     this.primaries = new Set([place])
   }
+}
+
+/** What a filter decides over one value; throws a ScimError where it cannot be decided. */
+export function elementTest(filter: Expression, node: AttributeNode): Predicate {
+  const predicate = compileElementFilter(filter, node)
+  if (isFailure(predicate)) throw predicate.error
+  return predicate.data
 }
 
 /** Whether two values are the same, text as the definition compares it. */

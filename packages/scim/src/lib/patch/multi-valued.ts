@@ -2,8 +2,16 @@ import { type AttributeNode, fold } from '../attributes.ts'
 import type { Compare, Expression } from '../filter/tree.ts'
 import { isObject, type Members } from '../resource/read.ts'
 import { type Context, merge, requireRemovable, requireWritable, type Write } from './apply.ts'
-import type { WorkingList } from './list.ts'
-import { isEmpty, isSame, refused, takeValue, takeValues } from './value.ts'
+import { elementTest, type WorkingList } from './list.ts'
+import {
+  isEmpty,
+  isPrimary,
+  isSame,
+  refused,
+  requireParts,
+  takeValue,
+  takeValues,
+} from './value.ts'
 
 /** Applies an operation to the values of a multi-valued attribute. */
 export function writeMultiValued(context: Context, write: Write): void {
@@ -53,7 +61,10 @@ function replaceAll(
   list: WorkingList,
 ): void {
   const taken = takeValues(value, node, place, rules).map(withoutNulls)
-  for (const element of taken) requireReadOnlyParts(element, list, node)
+  for (const element of taken) {
+    requireParts(element, node)
+    requireReadOnlyParts(element, list, node)
+  }
   const before = list.values()
   const current = before.length === 0 ? undefined : before
   requireWritable(node, current, taken.length === 0 ? undefined : taken, place)
@@ -69,6 +80,7 @@ function writeMatches(context: Context, write: Write, list: WorkingList): void {
   }
   const taken = takeValue(value, node, place, context.rules)
   if (taken === undefined && op === 'add') return
+  requireOnePrimary(taken, places, place)
   for (const at of places) {
     const element = list.at(at)
     if (!isObject(taken) || !isObject(element)) {
@@ -92,9 +104,17 @@ function writePart(context: Context, write: Write, list: WorkingList): void {
   }
   const taken = takeValue({ [part.name]: value }, node, node.name, context.rules)
   if (!isObject(taken)) return
+  requireOnePrimary(taken, places, write.place)
   for (const at of places) {
     const element = list.at(at)
     if (isObject(element)) put(list, at, merge(element, taken, node))
+  }
+}
+
+// RFC 7643 §2.4: which of several is to be the primary value would be a guess.
+function requireOnePrimary(taken: unknown, places: readonly number[], place: string): void {
+  if (places.length > 1 && isPrimary(taken)) {
+    throw refused('invalidValue', `${place} would make more than one value primary`)
   }
 }
 
@@ -108,12 +128,15 @@ function create({ tolerate, rules }: Context, write: Write, list: WorkingList): 
   const { op, node, filter, value, place } = write
   const terms = filter === null ? {} : termsOf(filter, node)
   const creates = op === 'add' || filter === null || tolerate.includes('replace-creates')
-  if (!creates || terms === null) throw refused('noTarget', `${place}: no value matches`)
+  const missing = refused('noTarget', `${place}: no value matches`)
+  if (!creates || terms === null) throw missing
   const taken = takeValue(value, node, place, rules)
+  if (taken === undefined || isEmpty(taken)) return
   const described = takeValue(terms, node, place, rules)
-  if (isObject(taken)) {
-    appendTo(list, node, { ...(isObject(described) ? described : {}), ...taken })
-  } else if (taken !== undefined) appendTo(list, node, taken)
+  const made = isObject(taken) && isObject(described) ? { ...described, ...taken } : taken
+  // What is made is what the filter selects: else it names nothing that can be.
+  if (filter !== null && !elementTest(filter, node)(made)) throw missing
+  appendTo(list, node, made)
 }
 
 /** The members that a conjunction of `eq` describes; null for any other filter. */
@@ -123,7 +146,8 @@ function termsOf(filter: Expression, node: AttributeNode): Members | null {
   const isTerm = (operand: Expression): operand is Compare =>
     operand.type === 'compare' && operand.operator === 'eq' && node.type === 'complex'
   if (!operands.every(isTerm)) return null
-  return Object.fromEntries(operands.map(({ path, value }) => [path.attribute, value]))
+  // A term may be there twice, in different letter case.
+  return Object.fromEntries(operands.map(({ path, value }) => [fold(path.attribute), value]))
 }
 
 function remove(context: Context, write: Write, list: WorkingList): void {
@@ -173,6 +197,7 @@ function selected({ tolerate }: Context, { place }: Write, places: number[]): nu
 function appendTo(list: WorkingList, node: AttributeNode, taken: unknown): void {
   const element = withoutNulls(taken)
   if (isEmpty(element)) return
+  requireParts(element, node)
   requireReadOnlyParts(element, list, node)
   list.append(element)
 }

@@ -1,6 +1,7 @@
 import { type AttributeNode, fold } from '../attributes.ts'
 import type { AttributeType } from '../discovery/types.ts'
 import { type ErrorType, ScimError } from '../error.ts'
+import { isPresent } from '../filter/evaluate.ts'
 import { parseInstant } from '../instant.ts'
 import { isObject, type Members } from '../resource/read.ts'
 
@@ -64,6 +65,16 @@ export function isSame(a: unknown, b: unknown): boolean {
     left.length === assignedMembers(b).length &&
     left.every(([name, member]) => Object.hasOwn(b, name) && isSame(member, b[name]))
   )
+}
+
+/** Throws where a value that is new lacks a part that is required (RFC 7643 §2.2). */
+export function requireParts(value: unknown, node: AttributeNode): void {
+  if (!isObject(value)) return
+  for (const { name, required } of node.subAttributes.values()) {
+    if (required && !(Object.hasOwn(value, name) && isPresent(value[name]))) {
+      throw refused('invalidValue', `${node.name}.${name} is required`)
+    }
+  }
 }
 
 /** Whether an element is the primary one. */
@@ -138,7 +149,8 @@ const takers: Readonly<
     throw refused('invalidValue', `${place} must be an integer`)
   },
   decimal: (value, place) => {
-    if (typeof value === 'number') return value
+    // JSON writes 1e400, and reads it as infinity, which it cannot write.
+    if (Number.isFinite(value)) return value
     throw refused('invalidValue', `${place} must be a number`)
   },
   dateTime: (value, place) => {

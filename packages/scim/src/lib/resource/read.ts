@@ -88,7 +88,8 @@ const readers: Readonly<
     return value
   },
   decimal: (value, path) => {
-    if (typeof value !== 'number') throw invalid(path, 'must be a number')
+    // JSON writes 1e400, and reads it as infinity, which it cannot write.
+    if (!Number.isFinite(value)) throw invalid(path, 'must be a number')
     return value
   },
   dateTime: (value, path) => {
