@@ -31,6 +31,13 @@ describe('a filter that SQL does not express exactly', () => {
     expect(split.residual && stringifyFilter(split.residual)).toBe(residual)
   })
 
+  it('is one with an infinite number, in a tree that was built by hand', () => {
+    const path = { schema: null, attribute: 'age', subAttribute: null }
+    const value = Number.POSITIVE_INFINITY
+    const result = filterToWhere({ type: 'compare', path, operator: 'lt', value }, columns)
+    expect(isFailure(result) && result.error).toBeInstanceOf(UntranslatableFilterError)
+  })
+
   it('is named in the error by its own clause', () => {
     const result = filterToWhere(parse('active eq true and title eq "a"'), columns)
     expect(isFailure(result) && result.error.message).toBe('title eq "a": title has no column')
