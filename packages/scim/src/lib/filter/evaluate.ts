@@ -35,8 +35,12 @@ export function isAssigned(value: unknown): boolean {
   return value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0)
 }
 
-/** What `pr` asks for: a value that is not empty (RFC 7644 §3.4.2.2, Table 3). */
-export function isPresent(value: unknown, levels = DEEPEST): boolean {
+/**
+ * What `pr` asks for: a value that is not empty (RFC 7644 §3.4.2.2, Table 3).
+ *
+ * @param levels How deep to look: an attribute has parts, and a part values, but what is stored may be deeper.
+ */
+export function isPresent(value: unknown, levels = 3): boolean {
   if (value === '' || !isAssigned(value)) return false
   if (typeof value !== 'object' || levels === 0) return true
   return Object.values(Object(value)).some((part) => isPresent(part, levels - 1))
@@ -65,6 +69,3 @@ function ofMember(name: string, test: Test): Test {
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null
 }
-
-/** The parts of a value, the values of a part: no attribute is deeper, and what is stored may be. */
-const DEEPEST = 3
