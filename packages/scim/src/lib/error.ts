@@ -1,3 +1,5 @@
+import { failure, type Result, success } from '@plumbline/result'
+
 /** The detail codes of RFC 7644 §3.12, Table 9, and of RFC 9865 §2. */
 export type ErrorType =
   | 'invalidFilter'
@@ -45,5 +47,20 @@ export class ScimError extends Error {
     super(detail, cause === undefined ? undefined : { cause })
     this.status = status
     this.scimType = scimType ?? null
+  }
+}
+
+/** The refusal of what a client sent. */
+export function refused(scimType: ErrorType, detail: string): ScimError {
+  return new ScimError(400, detail, { scimType })
+}
+
+/** What `read` gives, or the ScimError that it throws as a failure; any other error is our bug and escapes. */
+export function resultOf<Value>(read: () => Value): Result<Value, ScimError> {
+  try {
+    return success(read())
+  } catch (error) {
+    if (error instanceof ScimError) return failure(error)
+    throw error
   }
 }

@@ -1,5 +1,5 @@
 import { fold } from './attributes.ts'
-import { ScimError } from './error.ts'
+import { refused } from './error.ts'
 import { isObject } from './resource/read.ts'
 
 /**
@@ -7,12 +7,12 @@ import { isObject } from './resource/read.ts'
  * Throws a ScimError, `invalidSyntax`, that names the place.
  */
 export function membersOf(value: unknown, place: string): ReadonlyMap<string, unknown> {
-  if (!isObject(value)) throw malformed(`${place} must be a JSON object`)
+  if (!isObject(value)) throw refused('invalidSyntax', `${place} must be a JSON object`)
   const members = new Map<string, unknown>()
   for (const key of Object.keys(value)) {
     const name = fold(key)
     if (members.has(name)) {
-      throw malformed(`${place}: ${key} is there twice, in different letter case`)
+      throw refused('invalidSyntax', `${place}: ${key} is there twice, in different letter case`)
     }
     members.set(name, value[key])
   }
@@ -24,9 +24,5 @@ export function requireSchema(schemas: unknown, urn: string): void {
   const listed =
     Array.isArray(schemas) &&
     schemas.some((one) => one === urn || (typeof one === 'string' && fold(one) === fold(urn)))
-  if (!listed) throw malformed(`schemas must list ${urn}`)
-}
-
-function malformed(detail: string): ScimError {
-  return new ScimError(400, detail, { scimType: 'invalidSyntax' })
+  if (!listed) throw refused('invalidSyntax', `schemas must list ${urn}`)
 }

@@ -1,13 +1,14 @@
-import { failure, isFailure, type Result, success } from '@plumbline/result'
+import { isFailure, type Result } from '@plumbline/result'
 import { type AttributeIndex, attributeIndex, fold, resolvePath } from './attributes.ts'
 import { SEARCH_REQUEST_SCHEMA } from './constants.ts'
 import type { Definitions } from './discovery/types.ts'
-import { type ErrorType, ScimError } from './error.ts'
+import { type ErrorType, refused, resultOf, type ScimError } from './error.ts'
 import { parseFilter, parsePath } from './filter/parse.ts'
 import { stringifyPath } from './filter/stringify.ts'
 import type { Expression } from './filter/tree.ts'
+import { requireSchema } from './message.ts'
 import type { ListQuery } from './model.ts'
-import { isObject, type Members } from './resource/read.ts'
+import { isObject } from './resource/read.ts'
 
 export interface ListQueryOptions {
   /** How many resources a page has where the client does not say; 100 by default. */
@@ -44,7 +45,7 @@ export function parseListQuery(
   url: URL,
   options: ListQueryOptions = {},
 ): Result<ListQuery, ScimError> {
-  return refusing(() => {
+  return resultOf(() => {
     const sent = new Map<string, string[]>()
     for (const [name, value] of url.searchParams) {
       if (!NAMES.has(name)) continue
@@ -94,7 +95,7 @@ export function parseSearchRequest(
   body: unknown,
   options: ListQueryOptions = {},
 ): Result<ListQuery, ScimError> {
-  return refusing(() => {
+  return resultOf(() => {
     const sent = membersOf(body)
     const text = (name: string): string | undefined => {
       const value = sent.get(name)
@@ -220,8 +221,7 @@ function requirePaths(expression: Expression, index: AttributeIndex): void {
 /** The members of a search by their own spelling; null is absence (RFC 7643 §2.5). */
 function membersOf(body: unknown): ReadonlyMap<string, unknown> {
   if (!isObject(body)) throw refused('invalidSyntax', 'the body must be a JSON object')
-  requireSearchSchema(body)
-  const spelled = new Map([...NAMES].map((name) => [fold(name), name]))
+  const spelled = new Map(['schemas', ...NAMES].map((name) => [fold(name), name]))
   const sent = new Map<string, unknown>()
   for (const [key, value] of Object.entries(body)) {
     const name = spelled.get(fold(key))
@@ -229,32 +229,12 @@ function membersOf(body: unknown): ReadonlyMap<string, unknown> {
     if (sent.has(name)) throw refused('invalidValue', `${name} is there twice`)
     sent.set(name, value)
   }
+  requireSchema(sent.get('schemas'), SEARCH_REQUEST_SCHEMA)
   return sent
-}
-
-function requireSearchSchema(body: Members): void {
-  const [, schemas] = Object.entries(body).find(([key]) => fold(key) === 'schemas') ?? []
-  const listed =
-    Array.isArray(schemas) &&
-    schemas.some((one) => typeof one === 'string' && fold(one) === fold(SEARCH_REQUEST_SCHEMA))
-  if (!listed) throw refused('invalidSyntax', `schemas must list ${SEARCH_REQUEST_SCHEMA}`)
-}
-
-function refusing(read: () => ListQuery): Result<ListQuery, ScimError> {
-  try {
-    return success(read())
-  } catch (error) {
-    if (error instanceof ScimError) return failure(error)
-    throw error
-  }
 }
 
 function notInteger(name: string, scimType: ErrorType = 'invalidValue'): ScimError {
   return refused(scimType, `${name} must be an integer`)
-}
-
-function refused(scimType: ErrorType, detail: string): ScimError {
-  return new ScimError(400, detail, { scimType })
 }
 
 const NAMES: ReadonlySet<string> = new Set([

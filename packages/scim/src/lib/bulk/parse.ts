@@ -1,7 +1,7 @@
-import { failure, type Result, success } from '@plumbline/result'
+import type { Result } from '@plumbline/result'
 import { fold } from '../attributes.ts'
 import { BULK_REQUEST_SCHEMA } from '../constants.ts'
-import { ScimError } from '../error.ts'
+import { refused, resultOf, ScimError } from '../error.ts'
 import { membersOf, requireSchema } from '../message.ts'
 import { isObject } from '../resource/read.ts'
 import { isReference } from './references.ts'
@@ -34,7 +34,7 @@ export function parseBulk(
   body: unknown,
   { maxOperations, maxPayloadSize }: Limits,
 ): Result<BulkRequest, ScimError> {
-  try {
+  return resultOf(() => {
     const members = membersOf(body, 'the body')
     requireSchema(members.get('schemas'), BULK_REQUEST_SCHEMA)
     const operations = members.get('operations')
@@ -51,11 +51,8 @@ export function parseBulk(
     const failOnErrors = countOf(members.get('failonerrors'))
     const read = operations.map(readOperation)
     requireUnique(read)
-    return success({ failOnErrors, operations: read })
-  } catch (error) {
-    if (error instanceof ScimError) return failure(error)
-    throw error
-  }
+    return { failOnErrors, operations: read }
+  })
 }
 
 function isWithin(value: unknown, depth: number): boolean {
@@ -140,10 +137,6 @@ function requireUnique(operations: readonly Operation[]): void {
 // RFC 7644 §3.7.4: the limit that is exceeded is part of the message.
 function tooLarge(what: string, name: string, limit: number): ScimError {
   return new ScimError(413, `the ${what} exceeds the ${name} (${limit})`)
-}
-
-function refused(scimType: 'invalidSyntax' | 'invalidValue', detail: string): ScimError {
-  return new ScimError(400, detail, { scimType })
 }
 
 const MAX_DEPTH = 64

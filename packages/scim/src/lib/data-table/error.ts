@@ -1,4 +1,3 @@
-import { stringifyFilter } from '../filter/stringify.ts'
 import type { Expression } from '../filter/tree.ts'
 
 /**
@@ -27,10 +26,4 @@ export class UntranslatableFilterError extends Error {
     super(message)
     this.expression = expression
   }
-}
-
-/** The text of a clause, cut where it is long. */
-export function excerptOf(expression: Expression): string {
-  const text = stringifyFilter(expression)
-  return text.length > 100 ? `${text.slice(0, 100)}…` : text
 }

@@ -1,8 +1,8 @@
 import type { Predicate } from '@remix-run/data-table'
-import { ScimError } from '../error.ts'
+import { refused, type ScimError } from '../error.ts'
+import { excerptOf } from '../filter/stringify.ts'
 import type { Compare, Operator, Present } from '../filter/tree.ts'
 import type { Column } from './columns.ts'
-import { excerptOf } from './error.ts'
 import { compareInstant } from './instant.ts'
 import { compareNumber } from './number.ts'
 import { compare, isNull, logical, notNull } from './predicate.ts'
@@ -61,7 +61,7 @@ function translateNull(expression: Compare, { name }: Column, negated: boolean):
 }
 
 function mismatch(expression: Compare | Present, why: string): ScimError {
-  return new ScimError(400, `${excerptOf(expression)}: ${why}`, { scimType: 'invalidFilter' })
+  return refused('invalidFilter', `${excerptOf(expression)}: ${why}`)
 }
 
 /** What holds of a value exactly when the operator does not. */

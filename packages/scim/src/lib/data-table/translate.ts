@@ -1,11 +1,10 @@
-import { failure, type Result, success } from '@plumbline/result'
+import type { Result } from '@plumbline/result'
 import type { Predicate } from '@remix-run/data-table'
-import { ScimError } from '../error.ts'
-import { stringifyPath } from '../filter/stringify.ts'
+import { resultOf, type ScimError } from '../error.ts'
+import { excerptOf, stringifyPath } from '../filter/stringify.ts'
 import type { Compare, Expression, Present } from '../filter/tree.ts'
 import { type ColumnMap, type Columns, columnsOf } from './columns.ts'
 import { type Cost, costOf, FREE, isAffordable, plus } from './cost.ts'
-import { excerptOf } from './error.ts'
 import { type Translation, translateCompare, translatePresent } from './leaf.ts'
 import { either, levelsOf, logical } from './predicate.ts'
 
@@ -33,12 +32,7 @@ export function translateFilter(
   expression: Expression,
   columns: ColumnMap,
 ): Result<Part, ScimError> {
-  try {
-    return success(translate(expression, columnsOf(columns), false, 0))
-  } catch (error) {
-    if (error instanceof ScimError) return failure(error)
-    throw error
-  }
+  return resultOf(() => translate(expression, columnsOf(columns), false, 0))
 }
 
 /** `not` goes down to the comparisons: SQL's own is neither true nor false of what is null. */

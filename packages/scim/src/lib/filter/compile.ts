@@ -1,4 +1,4 @@
-import { failure, type Result, success } from '@plumbline/result'
+import type { Result } from '@plumbline/result'
 import {
   type AttributeIndex,
   type AttributeNode,
@@ -7,10 +7,10 @@ import {
   resolvePath,
 } from '../attributes.ts'
 import type { Definitions } from '../discovery/types.ts'
-import { ScimError } from '../error.ts'
+import { refused, resultOf, type ScimError } from '../error.ts'
 import { anyValue, isAssigned, isPresent, type Predicate } from './evaluate.ts'
 import { parsePath } from './parse.ts'
-import { stringifyFilter, stringifyPath } from './stringify.ts'
+import { excerptOf, stringifyPath } from './stringify.ts'
 import { makeTest } from './tests.ts'
 import type { AttributePath, Compare, Expression, Present, ValuePath } from './tree.ts'
 
@@ -48,7 +48,7 @@ export function compileFilter(
   { definitions, allow }: CompileOptions,
 ): Result<(resource: object) => boolean, ScimError> {
   const index = attributeIndex(definitions)
-  return compileIn(expression, {
+  const scope: Scope = {
     resolve: (path) => {
       const node = resolvePath(index, path)
       return node?.kind === 'attribute' ? node : null
@@ -56,18 +56,17 @@ export function compileFilter(
     within: null,
     allowed: allow === undefined ? null : allowedNodes(index, allow),
     textBooleans: false,
-  })
+  }
+  return resultOf(() => compile(expression, scope))
 }
 
 /**
  * Compiles the filter of a value path into a predicate over the elements of `node`, whose
- * sub-attributes are the names; for PATCH, which reads text as a boolean where the type is one.
+ * sub-attributes are the names; for PATCH, which reads text as a boolean where the type is one. Throws a
+ * ScimError where the filter cannot be decided.
  */
-export function compileElementFilter(
-  filter: Expression,
-  node: AttributeNode,
-): Result<Predicate, ScimError> {
-  return compileIn(filter, { ...scopeOf(node), allowed: null, textBooleans: true })
+export function compileElementFilter(filter: Expression, node: AttributeNode): Predicate {
+  return compile(filter, { ...scopeOf(node), allowed: null, textBooleans: true })
 }
 
 /** Where the paths of an expression are looked up, and what is allowed. */
@@ -77,15 +76,6 @@ interface Scope {
   readonly within: AttributeNode | null
   readonly allowed: ReadonlySet<AttributeNode> | null
   readonly textBooleans: boolean
-}
-
-function compileIn(expression: Expression, scope: Scope): Result<Predicate, ScimError> {
-  try {
-    return success(compile(expression, scope))
-  } catch (error) {
-    if (error instanceof ScimError) return failure(error)
-    throw error
-  }
 }
 
 function compile(expression: Expression, scope: Scope): Predicate {
@@ -181,12 +171,7 @@ function allowedNodes(index: AttributeIndex, allow: readonly string[]): Set<Attr
 }
 
 function refuse(expression: Expression, why: string): never {
-  throw new ScimError(400, `${excerptOf(expression)}: ${why}`, { scimType: 'invalidFilter' })
-}
-
-function excerptOf(expression: Expression): string {
-  const text = stringifyFilter(expression)
-  return text.length > 100 ? `${text.slice(0, 100)}…` : text
+  throw refused('invalidFilter', `${excerptOf(expression)}: ${why}`)
 }
 
 // Deviation: Entra ID sends `roles[primary eq "True"]` in PATCH paths.

@@ -45,6 +45,12 @@ export function stringifyPath({ schema, attribute, subAttribute }: AttributePath
   return schema === null ? name : `${schema}:${name}`
 }
 
+/** The text of a clause for a message, cut where it is long. */
+export function excerptOf(expression: Expression): string {
+  const text = stringifyFilter(expression)
+  return text.length > 100 ? `${text.slice(0, 100)}…` : text
+}
+
 /** Only a disjunction inside a conjunction needs parentheses: `and` binds closer than `or`. */
 function stringifyLogical({ operator, operands }: Logical): string {
   return operands

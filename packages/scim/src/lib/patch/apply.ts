@@ -1,4 +1,4 @@
-import { failure, isFailure, type Result, success } from '@plumbline/result'
+import { isFailure, type Result } from '@plumbline/result'
 import {
   type AttributeNode,
   attributeIndex,
@@ -6,7 +6,7 @@ import {
   resolvePath,
   type SchemaNode,
 } from '../attributes.ts'
-import { ScimError } from '../error.ts'
+import { refused, resultOf, type ScimError } from '../error.ts'
 import { isAssigned } from '../filter/evaluate.ts'
 import { parsePatchPath } from '../filter/parse.ts'
 import { stringifyPath } from '../filter/stringify.ts'
@@ -15,7 +15,7 @@ import { isObject, type Members } from '../resource/read.ts'
 import { Draft } from './draft.ts'
 import { writeMultiValued } from './multi-valued.ts'
 import type { ApplyOptions, Operation, Path, Tolerance } from './types.ts'
-import { isSame, refused, requireParts, takeValue, type ValueRules } from './value.ts'
+import { isSame, requireParts, takeValue, type ValueRules } from './value.ts'
 
 /**
  * Applies PATCH operations to a wire resource, all of them or none.
@@ -57,13 +57,10 @@ export function applyPatch(
 ): Result<Record<string, unknown>, ScimError> {
   const draft = new Draft(resource as Members, attributeIndex(definitions), operations)
   const rules = { ignoreUnknown: tolerate.includes('unknown-attributes') }
-  try {
+  return resultOf(() => {
     for (const operation of operations) applyOperation({ draft, tolerate, rules }, operation)
-    return success(draft.finish())
-  } catch (error) {
-    if (error instanceof ScimError) return failure(error)
-    throw error
-  }
+    return draft.finish()
+  })
 }
 
 /** What every operation of a request works on. */

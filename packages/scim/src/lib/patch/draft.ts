@@ -1,9 +1,10 @@
 import { type AttributeIndex, type AttributeNode, fold, type SchemaNode } from '../attributes.ts'
+import { refused } from '../error.ts'
 import { isObject, type Members } from '../resource/read.ts'
 import { WorkingList } from './list.ts'
 import { textsOf } from './texts.ts'
 import type { Operation } from './types.ts'
-import { isSame, refused } from './value.ts'
+import { isSame } from './value.ts'
 
 /**
  * A resource that is being changed: what is written is copied first, and what is not is shared with the

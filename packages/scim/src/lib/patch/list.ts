@@ -1,10 +1,9 @@
-import { isFailure } from '@plumbline/result'
 import { type AttributeNode, fold } from '../attributes.ts'
+import { refused } from '../error.ts'
 import { compileElementFilter } from '../filter/compile.ts'
-import type { Predicate } from '../filter/evaluate.ts'
 import type { Compare, Expression } from '../filter/tree.ts'
 import { isObject } from '../resource/read.ts'
-import { isPrimary, isSame, refused } from './value.ts'
+import { isPrimary, isSame } from './value.ts'
 
 /** Where a value was removed: places never move while a list is being changed. */
 const REMOVED = Symbol('removed')
@@ -54,7 +53,7 @@ export class WorkingList {
 
   /** The places of the values that a filter selects. */
   matching(filter: Expression): number[] {
-    const test = elementTest(filter, this.node)
+    const test = compileElementFilter(filter, this.node)
     return this.candidates(filter).filter((place) => {
       const element = this.elements[place]
       return element !== REMOVED && test(element)
@@ -194,13 +193,6 @@ export class WorkingList {
     }
     this.primaries = new Set([place])
   }
-}
-
-/** What a filter decides over one value; throws a ScimError where it cannot be decided. */
-export function elementTest(filter: Expression, node: AttributeNode): Predicate {
-  const predicate = compileElementFilter(filter, node)
-  if (isFailure(predicate)) throw predicate.error
-  return predicate.data
 }
 
 /** Whether two values are the same, text as the definition compares it. */

@@ -1,17 +1,11 @@
 import { type AttributeNode, fold } from '../attributes.ts'
+import { refused } from '../error.ts'
+import { compileElementFilter } from '../filter/compile.ts'
 import type { Compare, Expression } from '../filter/tree.ts'
 import { isObject, type Members } from '../resource/read.ts'
 import { type Context, merge, requireRemovable, requireWritable, type Write } from './apply.ts'
-import { elementTest, type WorkingList } from './list.ts'
-import {
-  isEmpty,
-  isPrimary,
-  isSame,
-  refused,
-  requireParts,
-  takeValue,
-  takeValues,
-} from './value.ts'
+import type { WorkingList } from './list.ts'
+import { isEmpty, isPrimary, isSame, requireParts, takeValue, takeValues } from './value.ts'
 
 /** Applies an operation to the values of a multi-valued attribute. */
 export function writeMultiValued(context: Context, write: Write): void {
@@ -135,7 +129,7 @@ function create({ tolerate, rules }: Context, write: Write, list: WorkingList): 
   const described = takeValue(terms, node, place, rules)
   const made = isObject(taken) && isObject(described) ? { ...described, ...taken } : taken
   // What is made is what the filter selects: else it names nothing that can be.
-  if (filter !== null && !elementTest(filter, node)(made)) throw missing
+  if (filter !== null && !compileElementFilter(filter, node)(made)) throw missing
   appendTo(list, node, made)
 }
 

@@ -1,7 +1,7 @@
-import { failure, isFailure, type Result, success } from '@plumbline/result'
+import { isFailure, type Result } from '@plumbline/result'
 import { fold } from '../attributes.ts'
 import { PATCH_OP_SCHEMA } from '../constants.ts'
-import { type ErrorType, ScimError } from '../error.ts'
+import { refused, resultOf, type ScimError } from '../error.ts'
 import { parsePatchPath } from '../filter/parse.ts'
 import { membersOf, requireSchema } from '../message.ts'
 import { isObject } from '../resource/read.ts'
@@ -29,7 +29,7 @@ export function parsePatch(
   body: unknown,
   { tolerate = [] }: ParseOptions = {},
 ): Result<Operation[], ScimError> {
-  try {
+  return resultOf(() => {
     const members = membersOf(body, 'the body')
     requireSchema(members.get('schemas'), PATCH_OP_SCHEMA)
     const operations = members.get('operations')
@@ -38,11 +38,8 @@ export function parsePatch(
     if (operations.length === 0 && !tolerate.includes('empty-operations')) {
       throw refused('invalidSyntax', 'Operations must hold at least one operation')
     }
-    return success(operations.map(readOperation))
-  } catch (error) {
-    if (error instanceof ScimError) return failure(error)
-    throw error
-  }
+    return operations.map(readOperation)
+  })
 }
 
 function readOperation(operation: unknown, at: number): Operation {
@@ -75,8 +72,4 @@ function pathOf(value: unknown, place: string): Path | null {
   const path = parsePatchPath(value)
   if (isFailure(path)) throw refused('invalidPath', `${place}.path: ${path.error.message}`)
   return path.data
-}
-
-function refused(scimType: ErrorType, detail: string): ScimError {
-  return new ScimError(400, detail, { scimType })
 }

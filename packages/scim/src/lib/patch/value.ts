@@ -1,6 +1,6 @@
 import { type AttributeNode, fold } from '../attributes.ts'
 import type { AttributeType } from '../discovery/types.ts'
-import { type ErrorType, ScimError } from '../error.ts'
+import { refused } from '../error.ts'
 import { isPresent } from '../filter/evaluate.ts'
 import { parseInstant } from '../instant.ts'
 import { isObject, type Members } from '../resource/read.ts'
@@ -85,10 +85,6 @@ export function isPrimary(value: unknown): boolean {
 /** RFC 7643 §2.5: an element whose members are all null is no value. */
 export function isEmpty(value: unknown): boolean {
   return isObject(value) && Object.values(value).every((member) => member === null)
-}
-
-export function refused(scimType: ErrorType, detail: string): ScimError {
-  return new ScimError(400, detail, { scimType })
 }
 
 function assignedMembers(value: Members): [string, unknown][] {

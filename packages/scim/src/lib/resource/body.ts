@@ -1,7 +1,7 @@
-import { failure, type Result, success } from '@plumbline/result'
+import type { Result } from '@plumbline/result'
 import { type AttributeNode, attributeIndex, fold } from '../attributes.ts'
 import type { SchemaDefinition } from '../discovery/types.ts'
-import { ScimError } from '../error.ts'
+import { resultOf, type ScimError } from '../error.ts'
 import { invalid, isObject, type Members } from './read.ts'
 
 /**
@@ -24,14 +24,11 @@ export function parseResource<Model>(
   schema: string,
   read: (members: Members) => Model,
 ): Result<Model, ScimError> {
-  try {
+  return resultOf(() => {
     if (!isObject(body)) throw invalid('the body', 'must be a JSON object')
     requireSchema(body, schema)
-    return success(read(body))
-  } catch (error) {
-    if (error instanceof ScimError) return failure(error)
-    throw error
-  }
+    return read(body)
+  })
 }
 
 /**

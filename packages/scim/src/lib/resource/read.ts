@@ -1,6 +1,6 @@
 import { type AttributeNode, fold } from '../attributes.ts'
 import type { AttributeType } from '../discovery/types.ts'
-import { ScimError } from '../error.ts'
+import { refused, type ScimError } from '../error.ts'
 import { parseInstant } from '../instant.ts'
 
 /** A JSON object, or the model that is read from one. */
@@ -44,7 +44,7 @@ export function isObject(value: unknown): value is Members {
 
 /** The refusal of a member, by its path. */
 export function invalid(path: string, why: string): ScimError {
-  return new ScimError(400, `${path} ${why}`, { scimType: 'invalidValue' })
+  return refused('invalidValue', `${path} ${why}`)
 }
 
 function readValue(value: unknown, node: AttributeNode, path: string): unknown {
