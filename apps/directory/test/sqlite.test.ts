@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe } from 'vitest'
+import { rawSql } from '@remix-run/data-table'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSqlite } from '../src/store/sqlite.ts'
 import type { Store } from '../src/store/store.ts'
 import { storeContract } from './contract/store.ts'
@@ -17,4 +18,17 @@ describe('on SQLite', () => {
     rmSync(folder, { recursive: true })
   })
   storeContract(() => store)
+
+  it('refuses a file that a newer version has migrated', async () => {
+    const path = join(folder, 'newer.db')
+    const newer = await openSqlite(path)
+    await newer.write((db) =>
+      db.exec(
+        rawSql(`insert into migrations (id, name, checksum, batch)
+          values ('29991231000000', 'from_the_future', 'x', 2)`),
+      ),
+    )
+    await newer.close()
+    await expect(openSqlite(path)).rejects.toThrow('newer version of the directory')
+  })
 })

@@ -4,20 +4,22 @@ import {
   parseListQuery,
   parseSearchRequest,
   project,
+  type Scim,
 } from '@plumbline/scim'
 import { parsePatch } from '@plumbline/scim/patch'
 import {
   createGroup,
   deleteGroup,
   GROUP_DEFINITIONS,
+  type GroupInPieces,
   listGroups,
   patchGroup,
-  readGroup,
   readGroupInPieces,
   replaceGroup,
   wantsMembers,
 } from '../store/groups.ts'
-import { accepted, type ScimHandler, versionOf } from './endpoint.ts'
+import type { Wire } from '../store/list.ts'
+import { accepted, type ScimHandler, type ScimRequest, versionOf } from './endpoint.ts'
 import { LIST_OPTIONS } from './limits.ts'
 import { pageResponse, piecesResponse, readResponse, resourceResponse } from './respond.ts'
 
@@ -42,14 +44,11 @@ export const searchGroupsHandler: ScimHandler = async ({ body, read }) => {
   return pageResponse(page, query, GROUP_DEFINITIONS)
 }
 
-export const readGroupHandler: ScimHandler = async ({ request, url, params, read }) => {
-  const query = accepted(parseListQuery(url, options))
-  const { wire, pieces } = await read((scope) =>
-    readGroupInPieces(scope, params.id ?? '', {
-      isWanted: (current) => wantsMembers(query) && matchesVersion(request, versionOf(current)),
-      show: (current) => project(current, query, GROUP_DEFINITIONS),
-    }),
-  )
+export const readGroupHandler: ScimHandler = async (scim) => {
+  const query = accepted(parseListQuery(scim.url, options))
+  const { request } = scim
+  const isNew = (current: Wire): boolean => matchesVersion(request, versionOf(current))
+  const { wire, pieces } = await inPieces(scim, query, isNew)
   return pieces === null
     ? readResponse(request, wire, query, GROUP_DEFINITIONS)
     : piecesResponse(wire, pieces)
@@ -63,20 +62,34 @@ export const replaceGroupHandler: ScimHandler = async ({ url, params, body, writ
 }
 
 export const patchGroupHandler: ScimHandler = async (scim) => {
-  const { url, params, body, read, write, check, principal } = scim
-  const id = params.id ?? ''
+  const { url, params, body, write, check, principal } = scim
   const query = accepted(parseListQuery(url, options))
   const tolerate = principal.profile === 'entra' ? (['empty-operations'] as const) : []
   const operations = accepted(parsePatch(await body(), { tolerate }))
-  await write((scope) => patchGroup(scope, id, check, operations))
+  await write((scope) => patchGroup(scope, params.id ?? '', check, operations))
   // RFC 7644 §3.5.2: 204 unless the client names what it wants to see; a group may be very large.
   if (query.attributes === undefined) return new Response(null, { status: 204 })
-  const withMembers = wantsMembers(query)
-  const wire = await read((scope) => readGroup(scope, id, { withMembers }))
-  return resourceResponse(wire, query, GROUP_DEFINITIONS)
+  const { wire, pieces } = await inPieces(scim, query)
+  return pieces === null
+    ? resourceResponse(wire, query, GROUP_DEFINITIONS)
+    : piecesResponse(wire, pieces)
 }
 
 export const deleteGroupHandler: ScimHandler = async ({ params, write, check }) => {
   await write((scope) => deleteGroup(scope, params.id ?? '', check))
   return new Response(null, { status: 204 })
+}
+
+/** A group as the client wants to see it: in pieces, however many members it has, where these are wanted. */
+async function inPieces(
+  { params, read }: ScimRequest,
+  query: Scim.ListQuery,
+  isWanted: (current: Wire) => boolean = () => true,
+): Promise<GroupInPieces> {
+  return await read((scope) =>
+    readGroupInPieces(scope, params.id ?? '', {
+      isWanted: (current) => wantsMembers(query) && isWanted(current),
+      show: (current) => project(current, query, GROUP_DEFINITIONS),
+    }),
+  )
 }

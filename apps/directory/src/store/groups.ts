@@ -13,9 +13,9 @@ import {
   changeMembers,
   eachMemberPage,
   groupsThatHold,
-  hasMember,
   type Member,
   memberWires,
+  presentMembers,
   replaceMembers,
 } from './members.ts'
 import { leaveAllGroups, within } from './memberships.ts'
@@ -53,22 +53,18 @@ export async function insertGroup(
   return row
 }
 
-/** A group as it goes over the wire; no member is loaded unless they are wanted. */
-export async function readGroup(
-  scope: Scope,
-  id: string,
-  { withMembers }: { readonly withMembers: boolean },
-): Promise<Wire> {
-  const row = await rowById(scope, id)
-  return wireOf(row, scope, withMembers ? await memberWires(scope, id) : [])
-}
-
 /** How a group is read in pieces. */
 export interface PiecesOptions {
   /** Whether the members are wanted, of a group of this version. */
   readonly isWanted: (wire: Wire) => boolean
   /** What the client sees of the group, or of the group with some of its members. */
   readonly show: (wire: Wire) => Wire
+}
+
+/** A group without its members, and its JSON with them; null where they are not wanted. */
+export interface GroupInPieces {
+  readonly wire: Wire
+  readonly pieces: readonly string[] | null
 }
 
 /**
@@ -79,7 +75,7 @@ export async function readGroupInPieces(
   scope: Scope,
   id: string,
   { isWanted, show }: PiecesOptions,
-): Promise<{ readonly wire: Wire; readonly pieces: readonly string[] | null }> {
+): Promise<GroupInPieces> {
   const wire = wireOf(await rowById(scope, id), scope, [])
   if (!isWanted(wire)) return { wire, pieces: null }
   const pieces: string[] = []
@@ -127,8 +123,8 @@ export async function patchGroup(
     return
   }
   if (!scope.tolerate.includes('remove-missing')) {
-    for (const target of plan.targets) {
-      if (await hasMember(scope, id, target)) continue
+    const isMember = await presentMembers(scope, id, plan.targets.flat())
+    if (!plan.targets.every((target) => target.some(isMember))) {
       throw new ScimError(400, 'members: no value matches', { scimType: 'noTarget' })
     }
   }

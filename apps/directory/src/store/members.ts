@@ -80,17 +80,19 @@ function memberWire({ member_id, member_type, display }: Row, base: string): Wir
   }
 }
 
-/** Whether one of the values at least is a member. */
-export async function hasMember(
+/** Which of the values are members, by their ids. */
+export async function presentMembers(
   { db, tenantId }: Scope,
   groupId: string,
   values: readonly string[],
-): Promise<boolean> {
+): Promise<(value: string) => boolean> {
+  const there = new Set<string>()
   for (const some of chunksOf(values.map(idOf))) {
     const where = within(tenantId, membersOf(groupId, some)) as never
-    if ((await db.findMany(members, { where, limit: 1 })).length > 0) return true
+    const rows = await db.query(members).where(where).select({ id: members.member_id }).all()
+    for (const { id } of rows) there.add(id)
   }
-  return false
+  return (value) => there.has(idOf(value))
 }
 
 /** Does what a plan says; tells whether anything changed. */
@@ -154,10 +156,16 @@ export async function replaceMembers(
   const where = within(tenantId, equals('group_id', groupId)) as never
   if (sent.length === 0) return (await db.deleteMany(members, { where })).affectedRows > 0
   const wanted = byId(sent)
-  const rows = await db.query(members).where(where).select({ member_id: members.member_id }).all()
-  const gone = rows.map(({ member_id }) => member_id).filter((id) => !wanted.has(id))
-  const there = new Set(rows.map(({ member_id }) => member_id))
-  const come = [...wanted].filter(([id]) => !there.has(id)).map(([, member]) => member)
+  const columns = { id: members.member_id, display: members.display }
+  const rows = await db.query(members).where(where).select(columns).all()
+  const staying = new Set<string>()
+  for (const { id, display } of rows) {
+    const member = wanted.get(id)
+    // Who is shown by another name comes anew; who is sent without a name keeps it.
+    if (member && (member.display ?? display) === display) staying.add(id)
+  }
+  const gone = rows.map(({ id }) => id).filter((id) => !staying.has(id))
+  const come = [...wanted].filter(([id]) => !staying.has(id)).map(([, member]) => member)
   const removed = await removeMembers(scope, groupId, gone)
   return (await addMembers(scope, groupId, come)) || removed
 }

@@ -1,14 +1,21 @@
 import { randomBytes } from 'node:crypto'
-import { type DatabaseAdapter, rawSql, sql } from '@remix-run/data-table'
+import { createDatabase, type DatabaseAdapter, rawSql, sql } from '@remix-run/data-table'
 import {
   createMigration,
   createMigrationRunner,
   type MigrationDescriptor,
 } from '@remix-run/data-table/migrations'
 
-/** Brings a database up to date; several processes may do so at once. */
+/**
+ * Brings a database up to date; several processes may do so at once. Refuses one that a newer version has
+ * migrated: what is written here might not be what its tables mean.
+ */
 export async function migrate(adapter: DatabaseAdapter): Promise<void> {
   await createMigrationRunner(adapter, [...migrations], { journalTable: 'migrations' }).up()
+  const { rows = [] } = await createDatabase(adapter).exec(sql`select id from migrations`)
+  const unknown = rows.find(({ id }) => !migrations.some((known) => known.id === id))
+  if (unknown === undefined) return
+  throw new Error(`a newer version of the directory has migrated it (${unknown.id})`)
 }
 
 /**

@@ -240,6 +240,10 @@ export function groupContract(store: () => Store): void {
     const replaced = await client.send('PUT', path, next, { 'If-Match': tag })
     expect(replaced).toMatchObject({ status: 200, body: { displayName: 'h' } })
     expect(membersOf(replaced)).toEqual([bert])
+    const named = { ...next, members: [{ value: bert, display: 'Bert' }] }
+    const { body: shown } = await client.send('PUT', path, named)
+    expect(shown.members).toMatchObject([{ value: bert, display: 'Bert' }])
+    expect((await client.send('PUT', path, named)).body).toEqual(shown)
     expect((await client.send('GET', path, undefined, { 'If-None-Match': tag })).status).toBe(200)
   })
 }
