@@ -28,7 +28,6 @@ import { storable, storableFolded } from './text.ts'
 export const GROUP_DEFINITIONS = { [GROUP_DEFINITION.id]: GROUP_DEFINITION }
 
 type Row = TableRow<typeof groups>
-
 const READ = [
   ...(['tenant_id', 'id', 'display_name', 'display_name_key', 'external_id'] as const),
   ...(['revision', 'created_at', 'last_modified'] as const),
@@ -36,8 +35,8 @@ const READ = [
 
 /** Stores a new group with its members, who have to be there. */
 export async function createGroup(scope: Scope, group: Scim.Group): Promise<Wire> {
-  const { now } = scope
-  const row = await insertGroup(scope, { id: createId(now), at: now, resource: group })
+  const at = scope.now
+  const row = await insertGroup(scope, { id: createId(at), at, resource: group })
   await addMembers(scope, row.id, membersOf(group))
   return wireOf(row, scope, await memberWires(scope, row.id))
 }
@@ -99,8 +98,8 @@ export async function replaceGroup(
   const row = await rowById(scope, id)
   check(wireOf(row, scope, []))
   const changed = await replaceMembers(scope, id, membersOf(group))
-  const written = await writeRow(scope, row, group, changed)
-  return wireOf(written, scope, await memberWires(scope, id))
+  const next = await writeRow(scope, row, group, changed)
+  return wireOf(next, scope, await memberWires(scope, id))
 }
 
 /**
