@@ -31,6 +31,8 @@ expectTypeOf(user.extensions.enterprise?.department).toEqualTypeOf<string | unde
 expectTypeOf(user.userName).toEqualTypeOf<string>()
 expectTypeOf(user.name?.givenName).toEqualTypeOf<string | undefined>()
 expectTypeOf(user.emails?.[0]?.primary).toEqualTypeOf<boolean | undefined>()
+// What the definition has not is read from no client and written to none.
+expectTypeOf<keyof Scim.MultiValued>().toEqualTypeOf<'value' | 'display' | 'type' | 'primary'>()
 expectTypeOf(user.groups?.[0]?.ref).toEqualTypeOf<string | undefined>()
 expectTypeOf(user.meta?.created).toEqualTypeOf<Date | undefined>()
 

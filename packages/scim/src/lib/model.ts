@@ -9,8 +9,6 @@ export interface MultiValued {
   readonly display?: string
   readonly type?: string
   readonly primary?: boolean
-  /** `$ref` on the wire. */
-  readonly ref?: string
 }
 
 /** The parts of a name (RFC 7643 §4.1.1). */

@@ -2,7 +2,6 @@ import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { attributeIndex, fold } from '../attributes.ts'
 import { ENTERPRISE_USER_SCHEMA } from '../constants.ts'
 import { ENTERPRISE_USER_DEFINITION } from '../discovery/definitions.ts'
-import { ScimError } from '../error.ts'
 import type { EnterpriseUser } from '../model.ts'
 import { invalid, isObject, type Members, readMembers } from './read.ts'
 import { writeMembers, writePlain } from './write.ts'
@@ -92,17 +91,13 @@ function enterpriseSchema(): StandardSchemaV1<unknown, EnterpriseUser | undefine
     '~standard': {
       version: 1,
       vendor: 'plumbline',
+      // Throws the ScimError that names a member, which `readExtensions` does as well.
       validate: (value) => {
-        if (!isObject(value)) return { issues: [{ message: 'must be an object' }] }
-        try {
-          const members = readMembers(value, enterprise.attributes, '')
-          // The definition is that of EnterpriseUser, name for name and type for type.
-          return {
-            value: Object.keys(members).length === 0 ? undefined : (members as EnterpriseUser),
-          }
-        } catch (error) {
-          if (error instanceof ScimError) return { issues: [{ message: error.message }] }
-          throw error
+        const place = `${ENTERPRISE_USER_SCHEMA}:`
+        const members = readMembers(Object(value), enterprise.attributes, place)
+        // The definition is that of EnterpriseUser, name for name and type for type.
+        return {
+          value: Object.keys(members).length === 0 ? undefined : (members as EnterpriseUser),
         }
       },
     },

@@ -165,12 +165,12 @@ export const refused: readonly (readonly [string, unknown, string])[] = [
   [
     '§4.3: a member of an extension',
     { [ENTERPRISE]: { department: 5 } },
-    `${ENTERPRISE} is not valid: department must be a string`,
+    `${ENTERPRISE}:department must be a string`,
   ],
   [
     '§4.3: a part of a member of an extension',
     { [ENTERPRISE]: { manager: { value: 5 } } },
-    `${ENTERPRISE} is not valid: manager.value must be a string`,
+    `${ENTERPRISE}:manager.value must be a string`,
   ],
 ]
 
