@@ -284,6 +284,11 @@ describe('an object schema of parameters', () => {
     }
   })
 
+  it('names after its place what is nameless and contains itself', () => {
+    const { document } = parametersOf(z.object({ filter: z.json() }))
+    expect(namesIn(document)).toStrictEqual(['AQueryFilter'])
+  })
+
   it('may be an intersection', () => {
     const { parameters } = parametersOf(
       toStandardJsonSchema(v.intersect([v.object({ a: v.string() }), v.object({ b: v.string() })])),

@@ -216,9 +216,8 @@ export function createSchemas(report: Report): Schemas {
         return null
       }
       const required = requiredOf(whole)
+      const context = { conversion, place, enclosing: null }
       const properties = [...propertiesOf(whole)].map(([name, property]) => {
-        const steps = [...place.steps, name]
-        const context = { conversion, place: { ...place, steps }, enclosing: null }
         const shape = shapeOf(property, whole)
         return [name, { schema: write(property, context), shape, required: required.has(name) }]
       })

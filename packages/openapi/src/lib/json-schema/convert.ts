@@ -16,7 +16,7 @@ export function convert(schema: Schema): Converted {
   if (!isSchema(schema) || !schema['~standard'].jsonSchema) return MISSING
   const { input } = schema['~standard'].jsonSchema
   try {
-    return { json: input({ target: TARGET, libraryOptions: { fallback: REFUSING } }) }
+    return { json: input({ target: TARGET, libraryOptions: LIBRARY_OPTIONS }) }
   } catch (error) {
     const fault = error instanceof Error ? error.message : String(error)
     return { fault, path: placeOfFault(schema) }
@@ -66,6 +66,24 @@ const REFUSING = {
 // OpenAPI 3.1.1 §4.8.14.5
 const BINARY = { contentMediaType: 'application/octet-stream' }
 
+/** What zod's `readonly()` says of a type is not what `readOnly` says: that a client never sends it. */
+function withoutReadOnly({ zodSchema, jsonSchema }: ZodNode): void {
+  const { type, innerType } = zodSchema._zod.def
+  if (type !== 'readonly') return
+  const isMeant = [zodSchema, innerType].some((schema) => schema?.meta?.()?.readOnly === true)
+  if (!isMeant) delete jsonSchema.readOnly
+}
+
+/** One bag for all libraries: each leaves alone what it does not know. */
+const LIBRARY_OPTIONS = {
+  /** ArkType's. */
+  fallback: REFUSING,
+  /** Zod's. */
+  override: withoutReadOnly,
+  /** Valibot's: what a value does not show. */
+  ignoreActions: ['brand', 'readonly'],
+}
+
 /** Where in a zod schema the first node without a JSON Schema stands; the root where nobody tells. */
 function placeOfFault(schema: Schema): readonly (string | number)[] {
   let place: readonly (string | number)[] = []
@@ -86,9 +104,14 @@ function placeOfFault(schema: Schema): readonly (string | number)[] {
 
 /** What zod shows of each node while it converts. */
 interface ZodNode {
-  readonly zodSchema: { readonly _zod: { readonly def: { readonly type: string } } }
-  readonly jsonSchema: object
+  readonly zodSchema: ZodSchema
+  readonly jsonSchema: Record<string, unknown>
   readonly path: readonly (string | number)[]
+}
+
+interface ZodSchema {
+  readonly _zod: { readonly def: { readonly type: string; readonly innerType?: ZodSchema } }
+  readonly meta?: () => { readonly readOnly?: unknown } | undefined
 }
 
 const TARGET = 'draft-2020-12'
