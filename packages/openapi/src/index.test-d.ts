@@ -131,6 +131,8 @@ defineOperation('a', show, {})
 defineOperation('a', show, { summary: 'A', query: v.object({}) })
 // @ts-expect-error a response has a description
 defineOperation('a', show, { summary: 'A', responses: { 200: { body: z.string() } } })
+// @ts-expect-error a field of a response is misspelt
+defineOperation('a', show, { summary: 'A', responses: { 200: { description: 'A', boddy: more } } })
 // @ts-expect-error a range has no other form than 4XX
 defineOperation('a', show, { summary: 'A', responses: { '4xx': { description: 'No' } } })
 // @ts-expect-error an operation cannot be changed in place

@@ -135,14 +135,24 @@ type KeysOf<Object> = string extends keyof Object
 
 /** Refuses, when it compiles, what a spec has no field for: a misspelt `query` would validate nothing. */
 export type CheckNames<Spec> = {
-  readonly [Name in Exclude<keyof Spec, keyof OperationSpec>]: never
-} & (Spec extends { readonly responses: infer Responses }
-  ? {
-      readonly responses: {
-        readonly [Status in Exclude<keyof Responses, ResponseKey>]: never
-      }
-    }
-  : unknown)
+  readonly [Name in Exclude<keyof Spec, keyof OperationSpec>]: `an operation has no field ${Name &
+    string}`
+} & (Spec extends { readonly responses: infer Responses } ? CheckResponses<Responses> : unknown)
+
+type CheckResponses<Responses> = {
+  readonly responses: {
+    readonly [Status in Exclude<
+      keyof Responses,
+      ResponseKey
+    >]: `${Status & string} is no status: write one such as 200, 4XX or default`
+  } & {
+    readonly [Status in keyof Responses as [OddNames<Responses[Status]>] extends [never]
+      ? never
+      : Status]: `a response has no field ${OddNames<Responses[Status]>}`
+  }
+}
+
+type OddNames<Response> = Exclude<keyof Response, keyof ResponseSpec> & string
 
 /**
  * Defines an operation: binds one route to its schemas, responses, problem types and security.
