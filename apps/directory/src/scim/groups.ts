@@ -7,21 +7,27 @@ import {
   type Scim,
 } from '@plumbline/scim'
 import { parsePatch } from '@plumbline/scim/patch'
+import { type GroupInPieces, listGroupsInPieces, readGroupInPieces } from '../store/group-pieces.ts'
 import {
   createGroup,
   deleteGroup,
   GROUP_DEFINITIONS,
-  type GroupInPieces,
   listGroups,
   patchGroup,
-  readGroupInPieces,
   replaceGroup,
   wantsMembers,
 } from '../store/groups.ts'
 import type { Wire } from '../store/list.ts'
 import { accepted, type ScimHandler, type ScimRequest, versionOf } from './endpoint.ts'
 import { LIST_OPTIONS } from './limits.ts'
-import { pageResponse, piecesResponse, readResponse, resourceResponse } from './respond.ts'
+import {
+  headersOf,
+  pageInPiecesResponse,
+  pageResponse,
+  piecesResponse,
+  readResponse,
+  resourceResponse,
+} from './respond.ts'
 
 const options = { ...LIST_OPTIONS, attributes: GROUP_DEFINITIONS }
 
@@ -32,17 +38,11 @@ export const createGroupHandler: ScimHandler = async ({ url, body, write }) => {
   return resourceResponse(wire, query, GROUP_DEFINITIONS, { status: 201 })
 }
 
-export const listGroupsHandler: ScimHandler = async ({ url, read }) => {
-  const query = accepted(parseListQuery(url, options))
-  const page = await read((scope) => listGroups(scope, query))
-  return pageResponse(page, query, GROUP_DEFINITIONS)
-}
+export const listGroupsHandler: ScimHandler = async (scim) =>
+  await list(scim, accepted(parseListQuery(scim.url, options)))
 
-export const searchGroupsHandler: ScimHandler = async ({ body, read }) => {
-  const query = accepted(parseSearchRequest(await body(), options))
-  const page = await read((scope) => listGroups(scope, query))
-  return pageResponse(page, query, GROUP_DEFINITIONS)
-}
+export const searchGroupsHandler: ScimHandler = async (scim) =>
+  await list(scim, accepted(parseSearchRequest(await scim.body(), options)))
 
 export const readGroupHandler: ScimHandler = async (scim) => {
   const query = accepted(parseListQuery(scim.url, options))
@@ -51,7 +51,7 @@ export const readGroupHandler: ScimHandler = async (scim) => {
   const { wire, pieces } = await inPieces(scim, query, isNew)
   return pieces === null
     ? readResponse(request, wire, query, GROUP_DEFINITIONS)
-    : piecesResponse(wire, pieces)
+    : piecesResponse(pieces, headersOf(wire))
 }
 
 export const replaceGroupHandler: ScimHandler = async ({ url, params, body, write, check }) => {
@@ -72,12 +72,24 @@ export const patchGroupHandler: ScimHandler = async (scim) => {
   const { wire, pieces } = await inPieces(scim, query)
   return pieces === null
     ? resourceResponse(wire, query, GROUP_DEFINITIONS)
-    : piecesResponse(wire, pieces)
+    : piecesResponse(pieces, headersOf(wire))
 }
 
 export const deleteGroupHandler: ScimHandler = async ({ params, write, check }) => {
   await write((scope) => deleteGroup(scope, params.id ?? '', check))
   return new Response(null, { status: 204 })
+}
+
+/** Answers with a page of groups, none of whose members are held but as text. */
+async function list({ read }: ScimRequest, query: Scim.ListQuery): Promise<Response> {
+  if (!wantsMembers(query)) {
+    const page = await read((scope) => listGroups(scope, query))
+    return pageResponse(page, query, GROUP_DEFINITIONS)
+  }
+  const { page, texts } = await read((scope) =>
+    listGroupsInPieces(scope, query, (current) => project(current, query, GROUP_DEFINITIONS)),
+  )
+  return await pageInPiecesResponse(page, texts)
 }
 
 /** A group as the client wants to see it: in pieces, however many members it has, where these are wanted. */

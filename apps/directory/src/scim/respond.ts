@@ -38,8 +38,11 @@ export function readResponse(
   return resourceResponse(wire, projection, definitions)
 }
 
-/** Answers with a resource whose JSON is in pieces, sent as fast as the client takes them. */
-export function piecesResponse(wire: Wire, pieces: readonly string[]): Response {
+/** Answers with JSON that is in pieces, sent as fast as the client takes them. */
+export function piecesResponse(
+  pieces: readonly string[],
+  headers: Readonly<Record<string, string>> = {},
+): Response {
   const encoder = new TextEncoder()
   const left = pieces.values()
   const body = new ReadableStream<Uint8Array>({
@@ -49,7 +52,18 @@ export function piecesResponse(wire: Wire, pieces: readonly string[]): Response 
       else controller.enqueue(encoder.encode(value))
     },
   })
-  return new Response(body, { headers: { 'Content-Type': MEDIA_TYPE, ...headersOf(wire) } })
+  return new Response(body, { headers: { 'Content-Type': MEDIA_TYPE, ...headers } })
+}
+
+/** Answers with a page of resources, the JSON of each of which is there already. */
+export async function pageInPiecesResponse(
+  page: ListedPage<Wire>,
+  texts: readonly string[],
+): Promise<Response> {
+  // `Resources` is the last member: as many empty objects, which the texts take the place of.
+  const outline = await listResponse(page, () => ({})).text()
+  const start = outline.slice(0, outline.lastIndexOf('[') + 1)
+  return piecesResponse([start, ...texts.map((text, at) => (at === 0 ? text : `,${text}`)), ']}'])
 }
 
 /** Answers with a page of resources, each as the client wants to see it. */
@@ -61,6 +75,7 @@ export function pageResponse(
   return listResponse(page, (wire) => project(wire, projection, definitions))
 }
 
-function headersOf(wire: Wire) {
+/** The entity tag and the location of a resource. */
+export function headersOf(wire: Wire) {
   return { ETag: versionOf(wire), Location: String(Object(wire.meta).location) }
 }

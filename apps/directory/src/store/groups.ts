@@ -11,7 +11,6 @@ import { equals, type Listing, type Narrowed, oneOf, type Wire } from './list.ts
 import {
   addMembers,
   changeMembers,
-  eachMemberPage,
   groupsThatHold,
   type Member,
   memberWires,
@@ -50,41 +49,6 @@ export async function insertGroup(
   const row: Row = { ...about, ...columnsOf(resource) }
   await db.create(groups, row)
   return row
-}
-
-/** How a group is read in pieces. */
-export interface PiecesOptions {
-  /** Whether the members are wanted, of a group of this version. */
-  readonly isWanted: (wire: Wire) => boolean
-  /** What the client sees of the group, or of the group with some of its members. */
-  readonly show: (wire: Wire) => Wire
-}
-
-/** A group without its members, and its JSON with them; null where they are not wanted. */
-export interface GroupInPieces {
-  readonly wire: Wire
-  readonly pieces: readonly string[] | null
-}
-
-/**
- * A group as JSON in pieces, however many members it has, all of one state of the group; without
- * pieces where they are not wanted.
- */
-export async function readGroupInPieces(
-  scope: Scope,
-  id: string,
-  { isWanted, show }: PiecesOptions,
-): Promise<GroupInPieces> {
-  const wire = wireOf(await rowById(scope, id), scope, [])
-  if (!isWanted(wire)) return { wire, pieces: null }
-  const pieces: string[] = []
-  await eachMemberPage(scope, id, (members) => {
-    const { members: shown = [] } = show({ ...wire, members })
-    const list = JSON.stringify(shown).slice(1, -1)
-    if (list !== '') pieces.push(`${pieces.length === 0 ? ',"members":[' : ','}${list}`)
-  })
-  const start = JSON.stringify(show(wire)).slice(0, -1)
-  return { wire, pieces: [start, ...pieces, pieces.length === 0 ? '}' : ']}'] }
 }
 
 /** Replaces a group whole, its members as well. */
@@ -215,7 +179,8 @@ async function writeRow(
   return { ...row, ...changed }
 }
 
-async function rowById(scope: Scope, id: string): Promise<Row> {
+/** The row of a group; `404` where there is none. */
+export async function rowById(scope: Scope, id: string): Promise<Row> {
   const row = await scope.db.findOne(groups, { where: key(scope, id) as never })
   if (row === null) throw new ScimError(404, `there is no group ${id}`)
   return row as Row
@@ -229,7 +194,8 @@ async function wiresOf(scope: Scope, rows: readonly Row[], withMembers: boolean)
   return wires
 }
 
-function wireOf(row: Row, { base }: Scope, memberList: readonly Wire[]): Wire {
+/** A group as it goes over the wire, with the members that are given. */
+export function wireOf(row: Row, { base }: Scope, memberList: readonly Wire[]): Wire {
   return {
     schemas: [GROUP_SCHEMA],
     id: row.id,

@@ -130,6 +130,36 @@ export function listContract(store: () => Store): void {
     expect(groups.body).toMatchObject({ totalResults: 1, Resources: [{ displayName: 'Guides' }] })
   })
 
+  it('shows each group as a read of it does, and sends one after the other', async () => {
+    const client = await connect(store())
+    const { send } = client
+    const { body: anna } = await send('POST', '/Users', { userName: 'anna' })
+    const { body: bert } = await send('POST', '/Users', { userName: 'bert' })
+    const members = [{ value: anna.id }, { value: bert.id, display: 'Bert' }]
+    await send('POST', '/Groups', { displayName: 'one', members })
+    await send('POST', '/Groups', { displayName: 'two', members })
+    await send('POST', '/Groups', { displayName: 'empty' })
+    for (const shown of ['', 'attributes=members.display', 'attributes=displayName,members']) {
+      const first = await send('GET', `/Groups?${shown}&cursor&count=2`)
+      const { nextCursor } = first.body
+      const second = await send('GET', `/Groups?${shown}&cursor=${nextCursor}&count=2`)
+      expect([first.body.itemsPerPage, second.body.itemsPerPage]).toEqual([2, 1])
+      for (const group of [...(first.body.Resources ?? []), ...(second.body.Resources ?? [])]) {
+        expect((await send('GET', `/Groups/${group.id}?${shown}`)).body).toEqual(group)
+      }
+    }
+    const none = await send('GET', '/Groups?filter=displayName eq "four"')
+    expect(none.body).toMatchObject({ totalResults: 0, Resources: [] })
+    const headers = { Authorization: `Bearer ${client.token}` }
+    const { body } = await client.directory.fetch(
+      new Request('http://localhost/scim/v2/Groups', { headers }),
+    )
+    const chunks: unknown[] = []
+    for await (const chunk of body ?? []) chunks.push(chunk)
+    // What is before the groups, each of the three, and what is behind them.
+    expect(chunks).toHaveLength(5)
+  })
+
   it('searches users and groups together (RFC 7644 §3.4.3)', async () => {
     const { send } = await connect(store())
     await send('POST', '/Users', { userName: 'a', displayName: 'Guides' })

@@ -1,0 +1,58 @@
+import type { Scim } from '@plumbline/scim'
+import { listGroups, rowById, wireOf } from './groups.ts'
+import type { Wire } from './list.ts'
+import { eachMemberPage } from './members.ts'
+import type { ListedPage } from './pages.ts'
+import type { Scope } from './scope.ts'
+
+/** What the client sees of a group, or of the group with some of its members. */
+type Show = (wire: Wire) => Wire
+
+/** How a group is read in pieces. */
+export interface PiecesOptions {
+  /** Whether the members are wanted, of a group of this version. */
+  readonly isWanted: (wire: Wire) => boolean
+  readonly show: Show
+}
+
+/** A group without its members, and its JSON with them; null where they are not wanted. */
+export interface GroupInPieces {
+  readonly wire: Wire
+  readonly pieces: readonly string[] | null
+}
+
+/**
+ * A group as JSON in pieces, however many members it has, all of one state of the group; without
+ * pieces where they are not wanted.
+ */
+export async function readGroupInPieces(
+  scope: Scope,
+  id: string,
+  { isWanted, show }: PiecesOptions,
+): Promise<GroupInPieces> {
+  const wire = wireOf(await rowById(scope, id), scope, [])
+  return { wire, pieces: isWanted(wire) ? await piecesOf(scope, wire, show) : null }
+}
+
+/** One page of groups without their members, and the JSON of each with them. */
+export async function listGroupsInPieces(
+  scope: Scope,
+  query: Scim.ListQuery,
+  show: Show,
+): Promise<{ readonly page: ListedPage<Wire>; readonly texts: readonly string[] }> {
+  const page = await listGroups(scope, { ...query, excludedAttributes: ['members'] })
+  const texts: string[] = []
+  for (const wire of page.resources) texts.push((await piecesOf(scope, wire, show)).join(''))
+  return { page, texts }
+}
+
+async function piecesOf(scope: Scope, wire: Wire, show: Show): Promise<readonly string[]> {
+  const pieces: string[] = []
+  await eachMemberPage(scope, String(wire.id), (members) => {
+    const { members: shown = [] } = show({ ...wire, members })
+    const list = JSON.stringify(shown).slice(1, -1)
+    if (list !== '') pieces.push(`${pieces.length === 0 ? ',"members":[' : ','}${list}`)
+  })
+  const start = JSON.stringify(show(wire)).slice(0, -1)
+  return [start, ...pieces, pieces.length === 0 ? '}' : ']}']
+}
