@@ -24,17 +24,14 @@ export function parseSchema(cursor: Cursor): string | null {
 }
 
 /**
- * The last part of the URN of a schema that is the whole text, where that part is no name, as in
- * `urn:example:badge:1.0`; null, and no step, for any other text.
+ * The last part of a URN that is the whole text, where that part is no name, as in `urn:example:badge:1.0`;
+ * null, and no step, for any other.
  */
-export function parseSchemaAlone(cursor: Cursor): { schema: string; last: string } | null {
+export function parseLastPart(cursor: Cursor, schema: string): string | null {
   const start = cursor.position
-  const schema = cursor.takeUntilLast(COLON, URI)
   const last = cursor.takeWhile(URI)
   cursor.takeSpaces()
-  if (schema && last !== '' && cursor.atEnd && URN.test(schema) && !NAMES.test(last)) {
-    return { schema, last }
-  }
+  if (cursor.atEnd && last !== '' && URN.test(schema) && !NAMES.test(last)) return last
   cursor.position = start
   return null
 }

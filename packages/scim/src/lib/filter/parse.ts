@@ -2,7 +2,7 @@ import { failure, type Result, success } from '@plumbline/result'
 import type { ErrorType, ScimError } from '../error.ts'
 import type { Path } from '../patch/types.ts'
 import { Cursor, SyntaxFault, syntaxError } from './cursor.ts'
-import { parseName, parseSchema, parseSchemaAlone, parseWord } from './names.ts'
+import { parseLastPart, parseName, parseSchema, parseWord } from './names.ts'
 import type { AttributePath, Expression, Operator, ValuePath } from './tree.ts'
 import { parseValue } from './values.ts'
 
@@ -162,14 +162,19 @@ function parseAttributeExpression(cursor: Cursor, path: AttributePath): Expressi
 
 /** A whole extension has its URN for a path; the last part of a URN that is a name parses as one. */
 function parseSchemaOrPath(cursor: Cursor): AttributePath {
-  const alone = parseSchemaAlone(cursor)
-  if (alone === null) return parseAttributePath(cursor)
-  return { schema: alone.schema, attribute: alone.last, subAttribute: null }
+  const schema = parseSchema(cursor)
+  const last = schema === null ? null : parseLastPart(cursor, schema)
+  if (last === null) return parseNames(cursor, schema)
+  return { schema, attribute: last, subAttribute: null }
 }
 
 // attrPath = [URI ":"] ATTRNAME *1subAttr
 function parseAttributePath(cursor: Cursor): AttributePath {
-  const schema = parseSchema(cursor)
+  return parseNames(cursor, parseSchema(cursor))
+}
+
+// ATTRNAME *1subAttr; subAttr = "." ATTRNAME
+function parseNames(cursor: Cursor, schema: string | null): AttributePath {
   const attribute = parseName(cursor)
   const subAttribute = cursor.take(DOT) ? parseName(cursor) : null
   return { schema, attribute, subAttribute }
