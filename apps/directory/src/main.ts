@@ -34,6 +34,8 @@ async function serve(config: Config, store: Store): Promise<void> {
   const { token, publicOrigin } = config
   const log = createLog((lines) => process.stdout.write(lines))
   process.once('exit', log.flush)
+  // Who reads the log may go away, or have no room for it.
+  process.stdout.on('error', () => undefined)
   const directory = createDirectory({ store, token, publicOrigin, log })
   const server = await bind(directory, config)
   const made = config.token === null ? await ready() : null

@@ -1,5 +1,6 @@
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { createLog, type LogEntry } from '../src/log.ts'
+import { serve } from './started.ts'
 
 const entry = (status: number): LogEntry => ({
   time: '2026-11-21T12:00:00.000Z',
@@ -37,4 +38,15 @@ it('writes what is left when it is told to, and nothing twice', async () => {
   log.flush()
   await new Promise(setImmediate)
   expect(written).toHaveLength(1)
+})
+
+it('that nobody reads any more does not stop the server', async () => {
+  const server = await serve({ DATABASE_URL: 'file::memory:' })
+  onTestFinished(() => void server.child.kill('SIGKILL'))
+  server.child.stdout?.destroy()
+  for (let count = 0; count < 5; count += 1) {
+    expect((await fetch(`${server.origin}/api/health`)).status).toBe(200)
+  }
+  server.child.kill('SIGTERM')
+  expect(await server.ended).toBe(0)
 })
