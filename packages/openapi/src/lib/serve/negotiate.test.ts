@@ -38,6 +38,10 @@ it.each<[accept: string | null, format: Format]>([
   ['application/yaml;q=2', 'json'],
   ['application/yaml;q=much', 'json'],
   [',,;;==,', 'json'],
+  // RFC 9110 §5.6.4: commas and semicolons in quotes separate nothing.
+  ['application/json;a="b,c";q=0.1, application/yaml;q=0.9', 'yaml'],
+  ['application/json;a="\\";q=0";q=1, application/yaml;q=0.9', 'json'],
+  ['application/yaml;a="b, application/json', 'yaml'],
   ['application/yaml+x', 'json'],
 ])('Accept %j selects %s', (accept, format) => {
   expect(formatOf('', accept)).toBe(format)

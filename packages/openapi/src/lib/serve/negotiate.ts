@@ -16,7 +16,8 @@ export function negotiate(request: Request): Format {
 /** The weight that an Accept header gives a type: that of its most specific range (RFC 9110 §12.5.1). */
 function weigh(accept: string, type: string): number {
   let best = { weight: 0, specificity: -1 }
-  for (const part of accept.split(',')) {
+  // What stands in quotes, a comma too, is a value of a parameter and never a weight.
+  for (const part of accept.replace(QUOTED, '').split(',')) {
     const { range, weight } = parseMediaRange(part)
     if (!takes(range, type)) continue
     const specificity = range === type ? 2 : range === '*/*' ? 0 : 1
@@ -24,3 +25,6 @@ function weigh(accept: string, type: string): number {
   }
   return best.weight
 }
+
+// RFC 9110 §5.6.4, and what is left open, so that it is read once.
+const QUOTED = /"(?:[^"\\]|\\.)*"?/g
