@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import type { BodySpec } from '../operation.ts'
 import { violationsOf } from './check.cases.ts'
@@ -57,6 +57,27 @@ describe('a body without an end', () => {
       const [violation] = await check(z.object({}), response)
       expect(violation?.kind).toBe('undocumented-media-type')
       expect(seen.pulled).toBe(0)
+    }
+  })
+
+  it.each(['application/json', 'text/plain'])('of %s is given up', async (type) => {
+    vi.useFakeTimers()
+    try {
+      const busy = streaming((controller) => {
+        vi.advanceTimersByTime(100)
+        controller.enqueue(piece)
+      }, type)
+      const quiet = silent(type)
+      for (const { response } of [busy, quiet]) {
+        const checking = check({ [type]: z.unknown() }, response)
+        await vi.advanceTimersByTimeAsync(10_000)
+        expect(await checking).toMatchObject([{ kind: 'body-mismatch', pointer: '' }])
+        expect(response.bodyUsed).toBe(false)
+        await response.body?.cancel()
+      }
+      expect([busy.seen.cancelled, quiet.seen.cancelled]).toEqual([true, true])
+    } finally {
+      vi.useRealTimers()
     }
   })
 

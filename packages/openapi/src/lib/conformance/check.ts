@@ -16,7 +16,7 @@ import { ConformanceError, type Violation, type ViolationKind } from './violatio
  *
  * The body is read from a clone, so that the response can still be sent; bodies of media types that
  * have no end, such as `text/event-stream`, and binary ones are not read. It never rejects: a body that
- * breaks off, and a schema that throws, are departures too.
+ * breaks off or does not end in two seconds, and a schema that throws, are departures too.
  *
  * @example
  * ```ts

@@ -18,9 +18,15 @@ export async function readContent(
   response: Response,
   schema?: Schema,
 ): Promise<Content> {
-  let text: string
+  const decoder = new TextDecoder()
+  let text = ''
   try {
-    text = await response.clone().text()
+    const end = await readPieces(response, PATIENCE, (piece) => {
+      text += decoder.decode(piece, { stream: true })
+      return false
+    })
+    if (end === 'late') return { fault: 'the body did not end, so that no schema can check it' }
+    text += decoder.decode()
   } catch (error) {
     return { fault: `the body cannot be read: ${messageOf(error)}` }
   }
@@ -36,17 +42,42 @@ export async function readContent(
 
 /** Whether there is nothing in the body; no more of it is read than tells, nor waited for. */
 export async function isEmpty(response: Response): Promise<boolean> {
-  if (response.body === null) return true
   // There was one, for somebody has read it.
-  if (response.bodyUsed || response.body.locked) return false
+  if (response.bodyUsed || response.body?.locked) return false
+  try {
+    return (await readPieces(response, MOMENT, ({ byteLength }) => byteLength > 0)) === 'end'
+  } catch {
+    // What breaks off is something.
+    return false
+  }
+}
+
+/**
+ * Reads a clone of a body piece by piece, until it ends, `isEnough` says so, or the milliseconds are
+ * over. A stream that always has a piece ready lets no timer run, so that the clock is looked at too.
+ */
+async function readPieces(
+  response: Response,
+  patience: number,
+  isEnough: (piece: Uint8Array) => boolean,
+): Promise<'end' | 'enough' | 'late'> {
   const reader = response.clone().body?.getReader()
-  if (reader === undefined) return true
+  if (reader === undefined) return 'end'
+  const deadline = Date.now() + patience
+  const read = async () => {
+    while (Date.now() < deadline) {
+      const { done, value } = await reader.read()
+      if (done) return 'end'
+      if (isEnough(value)) return 'enough'
+    }
+    return 'late'
+  }
   let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(resolve, PATIENCE, false)
+  const late = new Promise<'late'>((resolve) => {
+    timer = setTimeout(resolve, patience, 'late')
   })
   try {
-    return await Promise.race([endsWithoutBytes(reader), late])
+    return await Promise.race([read(), late])
   } finally {
     clearTimeout(timer)
     // The other branch of the clone is the client's: this one alone is given up.
@@ -54,23 +85,12 @@ export async function isEmpty(response: Response): Promise<boolean> {
   }
 }
 
-async function endsWithoutBytes(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<boolean> {
-  try {
-    for (let pieces = 0; pieces < 16; pieces += 1) {
-      const { done, value } = await reader.read()
-      if (done) return true
-      if (value.byteLength !== 0) return false
-    }
-  } catch {
-    // What breaks off is something.
-  }
-  return false
-}
-
 /** What was thrown, in words; not everything that can be thrown can be made a string. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : `something threw a value of type ${typeof error}`
 }
 
-/** Milliseconds: a stream that is open for longer without a byte is not an empty body. */
-const PATIENCE = 50
+/** A stream that is open for longer without a byte is not an empty body. */
+const MOMENT = 50
+/** A stream that is open for longer is taken for one without an end. */
+const PATIENCE = 2_000
