@@ -207,6 +207,19 @@ export const refusedOperations: readonly Refused[] = [
     ]),
   },
   {
+    what: 'a body of two media types that are one',
+    operations: [
+      posting('a', { 'text/csv': z.string(), 'Text/CSV; header=present': z.string().min(1) }),
+    ],
+    errors: [
+      [
+        'a',
+        '/paths/~1a/post/requestBody/content/Text~1CSV; header=present',
+        'Text/CSV; header=present is the same media type as text/csv; remove one',
+      ],
+    ],
+  },
+  {
     what: 'a body whose media types are none',
     operations: [posting('a', { json: z.string(), 'text/plain': z.string() }), posting('b', {})],
     errors: [

@@ -1,6 +1,6 @@
 import type { AnyProblemCatalog } from '@plumbline/problem'
 import { MEDIA_TYPE_JSON } from '../constants.ts'
-import { TOKEN } from '../media-types.ts'
+import { mediaTypeOf, TOKEN } from '../media-types.ts'
 import type * as OpenAPI from '../model.ts'
 import type { AnyOperation, BodySpec, OperationSpec, ResponseSpec } from '../operation.ts'
 import { own } from '../own.ts'
@@ -99,11 +99,18 @@ function describeContent(
   { schemas, report }: DocumentContext,
 ): Record<string, OpenAPI.MediaType> {
   const types = isSchema(body) ? { [MEDIA_TYPE_JSON]: body } : body
+  const known = new Map<string, string>()
   const content = Object.entries(types).map(([type, schema]) => {
     const pointer = `${place.pointer}${pointerOf(['content', type])}`
     if (!MEDIA_TYPE.test(type)) {
       report({ ...place, pointer }, `${type} is no media type; write it as type/subtype`)
     }
+    // Parameters and letter case are not what bodies are told apart by.
+    const other = known.get(mediaTypeOf(type))
+    if (other !== undefined) {
+      report({ ...place, pointer }, `${type} is the same media type as ${other}; remove one`)
+    }
+    known.set(mediaTypeOf(type), type)
     const use = schemas.use(schema, { ...place, pointer: `${pointer}/schema` })
     return [type, { schema: use as OpenAPI.Schema }] as const
   })
