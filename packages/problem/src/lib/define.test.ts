@@ -18,6 +18,7 @@ it.each<[base: string | URL, slug: string, type: string]>([
   ['https://example.com/problems', 'a', 'https://example.com/problems/a'],
   ['https://example.com', 'a', 'https://example.com/a'],
   [new URL('https://example.com/problems'), 'a', 'https://example.com/problems/a'],
+  ['https://example.com/problems?v=1#a', 'a', 'https://example.com/problems/a'],
   ['https://example.com/problems', 'a/b', 'https://example.com/problems/a/b'],
   ['https://example.com/problems', '/a', 'https://example.com/a'],
   ['https://example.com/problems', '../a', 'https://example.com/a'],

@@ -126,9 +126,10 @@ export function defineProblems<const Specs extends Readonly<Record<string, Probl
 }
 
 function baseOf(base: string | URL): URL {
-  const text = String(base)
-  if (!URL.canParse(text)) throw new TypeError(`the base of a catalog must be absolute: ${text}`)
-  return new URL(text.endsWith('/') ? text : `${text}/`)
+  if (!URL.canParse(base)) throw new TypeError(`the base of a catalog must be absolute: ${base}`)
+  const root = new URL(base)
+  if (!root.pathname.endsWith('/')) root.pathname += '/'
+  return root
 }
 
 function defineEntry(base: URL, name: string, spec: ProblemSpec): ProblemEntry {
