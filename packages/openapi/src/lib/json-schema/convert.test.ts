@@ -1,4 +1,5 @@
 import { toStandardJsonSchema } from '@valibot/to-json-schema'
+import { type } from 'arktype'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -34,4 +35,20 @@ it('of a brand, which no value shows, is nothing', () => {
   expect(jsonOf(toStandardJsonSchema(v.pipe(v.string(), v.brand('Isbn'))))).toEqual({
     type: 'string',
   })
+})
+
+it('is silent of what JSON Schema cannot say, in each library alike', () => {
+  const schemas = [
+    z.string().trim().toLowerCase().refine(Boolean),
+    type('string').narrow(Boolean),
+    toStandardJsonSchema(
+      v.pipe(
+        v.string(),
+        v.trim(),
+        v.toLowerCase(),
+        v.check((text) => text !== ''),
+      ),
+    ),
+  ]
+  expect(schemas.map(jsonOf)).toEqual(schemas.map(() => ({ type: 'string' })))
 })

@@ -80,8 +80,12 @@ const LIBRARY_OPTIONS = {
   fallback: REFUSING,
   /** Zod's. */
   override: withoutReadOnly,
-  /** Valibot's: what a value does not show. */
-  ignoreActions: ['brand', 'readonly'],
+  /** Valibot's: brands, and what JSON Schema cannot say, which zod and ArkType leave out by themselves. */
+  ignoreActions: [
+    ...['brand', 'flavor', 'readonly'],
+    ...['check', 'check_items', 'partial_check', 'raw_check'],
+    ...['normalize', 'to_lower_case', 'to_upper_case', 'trim', 'trim_end', 'trim_start'],
+  ],
 }
 
 /** Where in a zod schema the first node without a JSON Schema stands; the root where nobody tells. */
