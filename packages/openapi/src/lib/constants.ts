@@ -4,6 +4,12 @@ export const MEDIA_TYPE_JSON = 'application/json'
 /** The media type of a document written as YAML (RFC 9512). */
 export const MEDIA_TYPE_YAML = 'application/yaml'
 
+/**
+ * The media type of a problem document (RFC 9457 §3). Not taken from the package of problems, which loads
+ * zod: an API whose schemas are not zod's need not.
+ */
+export const MEDIA_TYPE_PROBLEM = 'application/problem+json'
+
 /** The version of the OpenAPI Specification that every built document declares. */
 export const OPENAPI_VERSION = '3.1.1'
 

@@ -31,6 +31,15 @@ export function takes(range: string, type: string): boolean {
   return range.endsWith('/*') && type.startsWith(range.slice(0, -1))
 }
 
+/** The entries of a record by media type as they are matched: a type first, then its range, then any. */
+export function byMediaRange<Value>(
+  record: Readonly<Record<string, Value>>,
+): (readonly [range: string, value: Value])[] {
+  return Object.entries(record)
+    .map(([type, value]) => [mediaTypeOf(type), value] as const)
+    .sort(([a], [b]) => a.split('*').length - b.split('*').length)
+}
+
 /** Whether a media type, in lower case, is JSON: by name or by the suffix of RFC 6839 §3.1. */
 export function isJson(type: string): boolean {
   return type === 'application/json' || type.endsWith('+json')

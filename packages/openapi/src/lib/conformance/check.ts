@@ -1,6 +1,7 @@
 import type { ProblemType } from '@plumbline/problem'
 import { failure, type Result, success } from '@plumbline/result'
 import type { StandardSchemaV1 } from '@standard-schema/spec'
+import { MEDIA_TYPE_PROBLEM } from '../constants.ts'
 import type { DocumentOperations } from '../document/builder.ts'
 import { mediaTypeOf, takes } from '../media-types.ts'
 import { isObject, type Members } from '../own.ts'
@@ -131,12 +132,10 @@ async function checkProblem(
   note: Note,
 ): Promise<readonly Violation[]> {
   const header = response.headers.get('Content-Type')
-  if (header === null || mediaTypeOf(header) !== 'application/problem+json') {
-    return [
-      note('undocumented-media-type', `a problem must be application/problem+json: ${header}`),
-    ]
+  if (header === null || mediaTypeOf(header) !== MEDIA_TYPE_PROBLEM) {
+    return [note('undocumented-media-type', `a problem must be ${MEDIA_TYPE_PROBLEM}: ${header}`)]
   }
-  const content = await readContent('application/problem+json', response)
+  const content = await readContent(MEDIA_TYPE_PROBLEM, response)
   if ('fault' in content) return [note('body-mismatch', content.fault, '')]
   const body = content.value
   if (!isObject(body)) return [note('body-mismatch', 'the body is not a JSON object', '')]

@@ -2,7 +2,7 @@ import type { ProblemType } from '@plumbline/problem'
 import { createMultiMatcher, type MultiMatcher } from '@remix-run/route-pattern/match'
 import { MEDIA_TYPE_JSON } from '../constants.ts'
 import type { DocumentOperations } from '../document/builder.ts'
-import { mediaTypeOf } from '../media-types.ts'
+import { byMediaRange } from '../media-types.ts'
 import type { Method } from '../model.ts'
 import type { AnyOperation, BodySpec, ResponseSpec } from '../operation.ts'
 import { prepareRoute } from '../route.ts'
@@ -98,7 +98,5 @@ function prepareResponse({ headers = {}, body }: ResponseSpec): PreparedResponse
 
 function prepareBody(body: BodySpec): PreparedResponse['body'] {
   if (isSchema(body)) return [[MEDIA_TYPE_JSON, body]]
-  return Object.entries(body)
-    .map(([type, schema]) => [mediaTypeOf(type), schema] as const)
-    .sort(([a], [b]) => a.split('*').length - b.split('*').length)
+  return byMediaRange(body)
 }

@@ -1,12 +1,10 @@
 import type { AnyProblemCatalog, ProblemType } from '@plumbline/problem'
+import { MEDIA_TYPE_PROBLEM } from '../constants.ts'
 import { convert, rootOf } from '../json-schema/convert.ts'
 import type * as OpenAPI from '../model.ts'
 import { pointerOf } from '../pointer.ts'
 import type { Schema } from '../schema.ts'
 import { type Property, referenceTo, type Schemas } from './schemas.ts'
-
-// A type import only: an API whose schemas are not zod's need not load it.
-const MEDIA_TYPE_PROBLEM = 'application/problem+json'
 
 /** The name of a catalog entry's response, `NotFound` of `notFound`; its schema is `NotFoundProblem`. */
 export function problemName(name: string): string {

@@ -208,17 +208,15 @@ export function createSchemas(report: Report): Schemas {
         report(place, inner === '' ? message : `${message}, at ${inner} of the schema`),
       )
       if (conversion === null) return null
-      const { json } = conversion
-      const root = rootOf(json)
-      const whole = root === json ? json : { ...root, $defs: json.$defs }
-      if (!isObjectSchema(whole)) {
+      const root = rootOf(conversion.json)
+      if (!isObjectSchema(root)) {
         report(place, 'the schema must be of an object, with one key for each parameter')
         return null
       }
-      const required = requiredOf(whole)
+      const required = requiredOf(root)
       const context = { conversion, place, enclosing: null }
-      const properties = [...propertiesOf(whole)].map(([name, property]) => {
-        const shape = shapeOf(property, whole)
+      const properties = [...propertiesOf(root)].map(([name, property]) => {
+        const shape = shapeOf(property, root)
         return [name, { schema: write(property, context), shape, required: required.has(name) }]
       })
       return new Map(properties as [string, Property][])

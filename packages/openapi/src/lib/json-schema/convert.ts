@@ -23,9 +23,13 @@ export function convert(schema: Schema): Converted {
   }
 }
 
-/** The schema that the root of a conversion stands for: a named root is a reference into its `$defs`. */
+/**
+ * The schema that the root of a conversion stands for, with what its references lead to: a named root is
+ * itself a reference into the `$defs`.
+ */
 export function rootOf(json: Members): Members {
-  return follow(json, json) ?? json
+  const root = follow(json, json) ?? json
+  return root === json ? json : { ...root, $defs: json.$defs }
 }
 
 /** What a local reference of a conversion leads to; null where there is nothing, or only a circle. */

@@ -2,7 +2,7 @@ import type { InputLocation } from '../input-error.ts'
 import { convert, rootOf } from '../json-schema/convert.ts'
 import { propertiesOf, type Shape, shapeOf } from '../json-schema/shape.ts'
 import { mapSubschemas } from '../json-schema/walk.ts'
-import { mediaTypeOf } from '../media-types.ts'
+import { byMediaRange } from '../media-types.ts'
 import type { OperationSpec } from '../operation.ts'
 import { isObject, type Members } from '../own.ts'
 import { isSchema, type Schema } from '../schema.ts'
@@ -55,12 +55,8 @@ export function prepareContract(spec: OperationSpec): PreparedContract {
 
 function prepareBody(body: NonNullable<OperationSpec['body']>): PreparedBody {
   if (isSchema(body)) return { kind: 'one', part: preparePart(body) }
-  const parts = Object.entries(body).map(([type, schema]) => ({
-    range: mediaTypeOf(type),
-    part: preparePart(schema),
-  }))
-  // Most specific first: a type, then its range, then any.
-  return { kind: 'by-media-type', parts: parts.sort((a, b) => wildness(a) - wildness(b)) }
+  const parts = byMediaRange(body).map(([range, schema]) => ({ range, part: preparePart(schema) }))
+  return { kind: 'by-media-type', parts }
 }
 
 const prepared = new WeakMap<Schema, PreparedPart>()
@@ -80,11 +76,7 @@ export function preparePart(schema: Schema): PreparedPart {
 
 function shapesOf(json: Members): PreparedPart['shapes'] {
   const root = rootOf(json)
-  // References of a property lead into the definitions of the whole conversion.
-  const whole = root === json ? json : { ...root, $defs: json.$defs }
-  return new Map(
-    [...propertiesOf(whole)].map(([name, property]) => [name, shapeOf(property, whole)]),
-  )
+  return new Map([...propertiesOf(root)].map(([name, property]) => [name, shapeOf(property, root)]))
 }
 
 /** Whether a schema, or one within it, names a member that every object inherits. */
@@ -102,7 +94,3 @@ function namesInherited(json: Members): boolean {
 }
 
 const INHERITED = {}
-
-function wildness({ range }: PreparedMediaType): number {
-  return range.split('*').length
-}

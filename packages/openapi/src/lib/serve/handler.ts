@@ -1,5 +1,5 @@
 import { isFailure, type Result } from '@plumbline/result'
-import { MEDIA_TYPE_JSON, MEDIA_TYPE_YAML } from '../constants.ts'
+import { MEDIA_TYPE_JSON, MEDIA_TYPE_PROBLEM, MEDIA_TYPE_YAML } from '../constants.ts'
 import { OpenAPIBuildError } from '../document/errors.ts'
 import type { Document } from '../model.ts'
 import { stringify } from '../text/stringify.ts'
@@ -125,7 +125,7 @@ function problem(
   return new Response(JSON.stringify(body), {
     status,
     headers: {
-      'Content-Type': 'application/problem+json',
+      'Content-Type': MEDIA_TYPE_PROBLEM,
       'Cache-Control': 'no-store',
       ...headers,
     },
