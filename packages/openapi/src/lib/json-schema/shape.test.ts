@@ -109,12 +109,13 @@ describe('whether a schema takes a text as a string', () => {
     ['only one of allOf', { allOf: [{ type: 'string' }, { enum: ['a'] }] }, 'b', false],
     ['anything', {}, '5', true],
     ['a pattern beside a type', { type: 'string', allOf: [{ pattern: '^a' }] }, '5', false],
+    ['a length beside a reference', { $ref: '#', minLength: 2 }, '5', false],
     ['a format of words', { type: 'string', format: 'uuid' }, '5', false],
     ['a format of words that a boolean is not', { type: 'string', format: 'uri' }, 'true', false],
     ['a text that may be of its format', { type: 'string', format: 'date' }, '2025-01-02', true],
     ['a format of which a number is', { type: 'string', format: 'hostname' }, '5', true],
   ])('%s', (_, schema, text, taken) => {
-    expect(shapeOf(schema, {}).takesText(text)).toBe(taken)
+    expect(shapeOf(schema, { type: 'string' }).takesText(text)).toBe(taken)
   })
 
   it('is told of ten thousand constants', () => {

@@ -87,6 +87,8 @@ function shapeWithin(schema: unknown, within: Within): Shape {
   if (node === null) return ANYTHING
   const deeper = { ...within, depth: depth + 1 }
   let shape = ownShape(node, deeper)
+  // JSON Schema Core §8.2.3.1: what stands beside a reference counts as well.
+  if (node !== schema) shape = both(shape, ownShape(schema, deeper))
   for (const keyword of ['anyOf', 'oneOf']) {
     const branches = own(node, keyword)
     if (!Array.isArray(branches) || branches.length === 0) continue
