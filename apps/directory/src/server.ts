@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http'
-import { setImmediate } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createAdaptorServer } from '@hono/node-server'
 import type { Directory } from './app.ts'
 
@@ -53,7 +53,7 @@ export async function listen(
   async function answer(request: Request): Promise<Response> {
     const response = await directory.fetch(request)
     // The answers of one turn of the event loop are written together: each alone wakes its reader.
-    await setImmediate()
+    await nextTurn()
     // A client that keeps its connection would keep the server as well.
     if (stopping) response.headers.set('Connection', 'close')
     return response

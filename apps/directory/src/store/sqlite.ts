@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createDatabase, type Database } from '@remix-run/data-table'
 import { createSqliteDatabaseAdapter, type SqliteDatabase } from '@remix-run/data-table-sqlite'
 import { migrate } from './migrations.ts'
@@ -16,8 +17,8 @@ export interface SqliteOptions {
 /**
  * Opens a SQLite file, made and migrated where it has to be.
  *
- * One connection writes and one reads; work on each is done in turn, because a connection has one
- * transaction at a time. Readers see the last committed state while a writer writes (WAL).
+ * One connection writes and one reads; work on each is done one after the other, because a connection has
+ * one transaction at a time. Readers see the last committed state while a writer writes (WAL).
  */
 export async function openSqlite(
   path: string,
@@ -29,14 +30,11 @@ export async function openSqlite(
   await migrate(writer.adapter)
   return {
     dialect: 'sqlite',
-    // A statement of SQLite holds the thread, so that nothing can come in between to stop it.
-    read: (work, signal) =>
-      inTransaction(reader, async (db) => {
-        signal?.throwIfAborted()
-        return await work(db)
-      }),
+    read: createReads(reader),
     write: (work) => inTransaction(writer, work),
     close: async () => {
+      // Reads that were asked for in this turn are begun after it.
+      await nextTurn()
       await Promise.all([writer.queue.idle(), reader.queue.idle()])
       if (reader !== writer) reader.database.close()
       writer.database.close()
@@ -76,6 +74,45 @@ async function inTransaction<Value>(
       throw new StoreUnavailableError('the database is busy', { cause: error })
     }
   })
+}
+
+/**
+ * Does the reads of one turn of the event loop in one transaction: each sees what was there when it was
+ * asked for, or later.
+ */
+function createReads(connection: Connection): Store['read'] {
+  let waiting: Read[] = []
+  const begin = async (): Promise<void> => {
+    const reads = waiting
+    waiting = []
+    try {
+      await inTransaction(connection, async (db) => {
+        for (const { run } of reads) await run(db)
+      })
+    } catch (error) {
+      for (const { fail } of reads) fail(error)
+    }
+  }
+  return (work, signal) =>
+    new Promise((resolve, reject) => {
+      const run = async (db: Database): Promise<void> => {
+        try {
+          // A statement of SQLite holds the thread, so that nothing can come in between to stop it.
+          signal?.throwIfAborted()
+          resolve(await work(db))
+        } catch (error) {
+          reject(error)
+        }
+      }
+      if (waiting.length === 0) setImmediate(begin)
+      waiting.push({ run, fail: reject })
+    })
+}
+
+interface Read {
+  /** Does the work, and tells whoever asked for it what came of it. */
+  readonly run: (db: Database) => Promise<void>
+  readonly fail: (error: unknown) => void
 }
 
 /** The adapter prepares a statement at each call; the same text is prepared once, and kept. */

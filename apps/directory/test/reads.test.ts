@@ -1,0 +1,52 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Database, sql } from '@remix-run/data-table'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openSqlite } from '../src/store/sqlite.ts'
+import type { Store } from '../src/store/store.ts'
+import { createTenant } from '../src/store/tokens.ts'
+
+describe('reads of SQLite', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'directory-'))
+  let store: Store
+  beforeAll(async () => {
+    store = await openSqlite(join(folder, 'directory.db'))
+  })
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  const countTenants = async (db: Database): Promise<number> => {
+    const { rows = [] } = await db.exec(sql`select count(*) as count from tenants`)
+    return Number(rows[0]?.count)
+  }
+
+  it('see what was written before they were asked for', async () => {
+    for (let count = 1; count <= 50; count += 1) {
+      const early = store.read(countTenants)
+      await store.write((db) => createTenant(db, { id: `t${count}`, name: 't', created_at: 0 }))
+      const late = [store.read(countTenants), store.read(countTenants)]
+      expect(await early).toBeGreaterThanOrEqual(count - 1)
+      expect(await Promise.all(late)).toEqual([count, count])
+    }
+  })
+
+  it('fail each for itself', async () => {
+    const reads = [
+      store.read(countTenants),
+      store.read((db) => db.exec(sql`select nothing from nowhere`)),
+      store.read(() => Promise.reject(new Error('of its own'))),
+      store.read(countTenants, AbortSignal.abort()),
+      store.read(countTenants),
+    ]
+    const outcomes = await Promise.allSettled(reads)
+    expect(outcomes.map(({ status }) => status)).toEqual([
+      ...['fulfilled', 'rejected', 'rejected', 'rejected', 'fulfilled'],
+    ])
+  })
+
+  it('are done before the database is closed', async () => {
+    const last = store.read(countTenants)
+    await store.close()
+    expect(await last).toBe(50)
+  })
+})
