@@ -44,6 +44,7 @@ export async function openSqlite(
 
 interface Connection {
   readonly database: DatabaseSync
+  readonly statements: SqliteDatabase
   readonly adapter: ReturnType<typeof createSqliteDatabaseAdapter>
   readonly db: Database
   readonly queue: Queue
@@ -54,22 +55,31 @@ function connect(path: string, begin: string, busyTimeout: number): Connection {
   database.exec('pragma journal_mode = wal')
   // A commit is on the disk before it is acknowledged.
   database.exec('pragma synchronous = full')
+  // 64 MiB of pages: a read of a large file is a call of the system for each page that is not there.
+  database.exec('pragma cache_size = -65536')
   database.exec('pragma foreign_keys = on')
   database.exec(`pragma busy_timeout = ${busyTimeout}`)
   // Filters are translated for a `like` that tells letter case apart.
   database.exec('pragma case_sensitive_like = on')
-  const adapter = createSqliteDatabaseAdapter(preparedOnce(database, begin))
-  return { database, adapter, db: createDatabase(adapter), queue: new Queue() }
+  const statements = preparedOnce(database, begin)
+  const adapter = createSqliteDatabaseAdapter(statements)
+  return { database, statements, adapter, db: createDatabase(adapter), queue: new Queue() }
 }
 
+/** Not by the query library, whose own transactions cost a good part of a look-up. */
 async function inTransaction<Value>(
-  { db, queue }: Connection,
+  { database, statements, db, queue }: Connection,
   work: (db: Database) => Promise<Value>,
 ): Promise<Value> {
   return await queue.run(async () => {
     try {
-      return await db.transaction(work)
+      statements.exec('begin')
+      const value = await work(db)
+      statements.exec('commit')
+      return value
     } catch (error) {
+      // A disk that is full may have ended the transaction.
+      if (database.isTransaction) statements.exec('rollback')
       if (faultOf(error) !== 'busy') throw error
       throw new StoreUnavailableError('the database is busy', { cause: error })
     }
@@ -131,12 +141,7 @@ function preparedOnce(database: DatabaseSync, begin: string): SqliteDatabase {
     return statement
   }
   return {
-    exec: (text) => {
-      // A disk that is full may have ended the transaction; that nothing is left to be rolled back must
-      // not stand in the place of the reason.
-      if (text === 'rollback' && !database.isTransaction) return undefined
-      return prepare(text === 'begin' ? begin : text).run()
-    },
+    exec: (text) => prepare(text === 'begin' ? begin : text).run(),
     // The adapter hands on what it was given; only values that SQLite can bind are written.
     prepare: prepare as unknown as SqliteDatabase['prepare'],
   }
