@@ -26,6 +26,8 @@ import { storable, storableFolded } from './text.ts'
 /** The schema of a group. */
 export const GROUP_DEFINITIONS = { [GROUP_DEFINITION.id]: GROUP_DEFINITION }
 
+const FOLDED_SCHEMA = GROUP_SCHEMA.toLowerCase()
+
 type Row = TableRow<typeof groups>
 const READ = [
   ...(['tenant_id', 'id', 'display_name', 'display_name_key', 'external_id'] as const),
@@ -128,7 +130,7 @@ export function wantsMembers({
   attributes,
   excludedAttributes,
 }: Pick<Scim.ListQuery, 'attributes' | 'excludedAttributes'>): boolean {
-  const isWhole = (path: string): boolean => path.toLowerCase() === GROUP_SCHEMA.toLowerCase()
+  const isWhole = (path: string): boolean => path.toLowerCase() === FOLDED_SCHEMA
   const isMembers = (path: string): boolean => /(?:^|:)members(?:\.|$)/i.test(path)
   const isExcluded = excludedAttributes?.some(
     (path) => isWhole(path) || /(?:^|:)members$/i.test(path),

@@ -67,11 +67,11 @@ function connect(path: string, begin: string, busyTimeout: number): Connection {
 }
 
 /** Not by the query library, whose own transactions cost a good part of a look-up. */
-async function inTransaction<Value>(
+function inTransaction<Value>(
   { database, statements, db, queue }: Connection,
   work: (db: Database) => Promise<Value>,
 ): Promise<Value> {
-  return await queue.run(async () => {
+  return queue.run(async () => {
     try {
       statements.exec('begin')
       const value = await work(db)
