@@ -18,6 +18,7 @@ import {
   replaceMembers,
 } from './members.ts'
 import { leaveAllGroups, within } from './memberships.ts'
+import { metaOf } from './meta.ts'
 import { type ListedPage, listPage } from './pages.ts'
 import { lock, type Made, type Scope } from './scope.ts'
 import { groups } from './tables.ts'
@@ -204,14 +205,8 @@ export function wireOf(row: Row, { base }: Scope, memberList: readonly Wire[]): 
     ...(row.external_id === null ? {} : { externalId: row.external_id }),
     displayName: row.display_name,
     ...(memberList.length === 0 ? {} : { members: memberList }),
-    meta: {
-      resourceType: 'Group',
-      created: new Date(row.created_at).toISOString(),
-      lastModified: new Date(row.last_modified).toISOString(),
-      location: `${base}/Groups/${row.id}`,
-      // Kept and not computed: a group may have a hundred thousand members.
-      version: `W/"${row.revision}"`,
-    },
+    // Kept and not computed: a group may have a hundred thousand members.
+    meta: metaOf('Group', row, { base, version: `W/"${row.revision}"` }),
   }
 }
 

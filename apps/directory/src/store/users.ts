@@ -16,6 +16,7 @@ import { createId } from '../ids.ts'
 import { conjunctsOf, equalValue, mentions } from './filters.ts'
 import { equals, type Listing, type Narrowed, oneOf, type Wire } from './list.ts'
 import { chunksOf, leaveAllGroups, membershipsOf, within } from './memberships.ts'
+import { metaOf } from './meta.ts'
 import { type ListedPage, listPage } from './pages.ts'
 import { lock, type Made, type Scope } from './scope.ts'
 import { emails, users } from './tables.ts'
@@ -167,13 +168,7 @@ function wireOf(row: Row, { base }: Scope, memberships: readonly Wire[]): Wire {
   const wire = JSON.parse(row.resource) as Wire
   wire.id = row.id
   if (memberships.length > 0) wire.groups = memberships
-  wire.meta = {
-    resourceType: 'User',
-    created: new Date(row.created_at).toISOString(),
-    lastModified: new Date(row.last_modified).toISOString(),
-    location: `${base}/Users/${row.id}`,
-    version: row.version,
-  }
+  wire.meta = metaOf('User', row, { base, version: row.version })
   return wire
 }
 
