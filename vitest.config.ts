@@ -6,6 +6,8 @@ export default defineConfig({
   test: {
     include: ['{packages,apps,bench}/**/*.test.ts', 'scripts/**/*.test.ts'],
     exclude: ['**/node_modules/**', '**/dist/**', '**/*.servers.test.ts'],
+    // By default one core is left idle, which is half of two.
+    maxWorkers: '100%',
     // Nothing here is a matter of time: a test that hangs fails, one on a busy machine does not.
     testTimeout: 120_000,
     hookTimeout: 120_000,
