@@ -93,6 +93,7 @@ export const refused: readonly (readonly [what: string, text: string, position: 
   ['single quotes', "a eq 'x'", 5],
   ['an unclosed string', 'a eq "x', 7],
   ['an escape without an end', 'a eq "x\\"', 9],
+  ['a backslash at the end', 'a eq "\\', 7],
   ['an escape that JSON has not', 'a eq "\\x"', 5],
   ['a control character in a string', 'a eq "x\ny"', 7],
   ['a number with a leading zero', 'a eq 01', 6],

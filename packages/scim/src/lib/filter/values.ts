@@ -36,8 +36,10 @@ function parseString(cursor: Cursor): string {
     if (code === BACKSLASH) {
       escaped = true
       at += 1
-    } else if (!(code >= SPACE)) {
-      cursor.fail(at < text.length ? 'no control character in a string' : 'a closing quote', at)
+    } else if (at >= text.length) {
+      cursor.fail('a closing quote', text.length)
+    } else if (code < SPACE) {
+      cursor.fail('no control character in a string', at)
     }
   }
 }
