@@ -22,6 +22,6 @@ export type { ExtensionSchemas, InferExtensions } from './lib/resource/extension
 export { groupResource, parseGroup } from './lib/resource/group.ts'
 export type { ParseUserOptions, ResourceOptions } from './lib/resource/user.ts'
 export { parseUser, userResource } from './lib/resource/user.ts'
-export { errorResponse, listResponse, scimResponse } from './lib/responses.ts'
+export { errorResponse, listResponse, RawJson, scimResponse } from './lib/responses.ts'
 export { compareResources } from './lib/sort.ts'
 export { matchesVersion, version } from './lib/version.ts'

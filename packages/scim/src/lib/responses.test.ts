@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { ERROR_SCHEMA, LIST_RESPONSE_SCHEMA, MEDIA_TYPE } from './constants.ts'
 import { type ErrorType, ScimError } from './error.ts'
 import type * as Scim from './model.ts'
-import { errorResponse, listResponse, scimResponse } from './responses.ts'
+import { errorResponse, listResponse, RawJson, scimResponse } from './responses.ts'
 
 describe('scimResponse (RFC 7644 §3.1)', () => {
   it('carries the body as application/scim+json, status 200', async () => {
@@ -25,6 +25,21 @@ describe('scimResponse (RFC 7644 §3.1)', () => {
       expect(response.headers.get('Location')).toBe(location)
       expect(response.headers.get('Content-Type')).toBe(MEDIA_TYPE)
     }
+  })
+
+  it('sends JSON that is there already as it is', async () => {
+    const text = '{ "id": "1" }'
+    const response = scimResponse(new RawJson(text))
+    expect(await response.text()).toBe(text)
+    expect(response.headers.get('Content-Type')).toBe(MEDIA_TYPE)
+    const page = { resources: [new RawJson(text), { id: '2' }], totalResults: 2, startIndex: 1 }
+    expect(await listResponse(page, (one) => one).json()).toMatchObject({
+      Resources: [{ id: '1' }, { id: '2' }],
+    })
+    // Inside of something else as well.
+    expect(await scimResponse({ response: new RawJson(text) }).json()).toEqual({
+      response: { id: '1' },
+    })
   })
 
   it('does not change the headers that it is given', () => {

@@ -14,7 +14,37 @@ import type { CursorPage, Page } from './model.ts'
  * @see RFC 7644 §3.1
  */
 export function scimResponse(body: object, init: ResponseInit = {}): Response {
-  return new Response(JSON.stringify(body), { ...init, headers: typed(init.headers) })
+  return new Response(jsonOf(body), { ...init, headers: typed(init.headers) })
+}
+
+/**
+ * A resource whose JSON is there already, such as one that was stored as text: `scimResponse` and
+ * `listResponse` send the text as it is, and neither parse nor check it.
+ *
+ * @example
+ * ```ts
+ * import { RawJson, scimResponse } from '@plumbline/scim'
+ *
+ * const stored = '{"id":"1","userName":"bjensen"}'
+ * const { userName } = await scimResponse(new RawJson(stored)).json()
+ * userName //=> 'bjensen'
+ * ```
+ */
+export class RawJson {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+
+  /** Inside of something else that is written as JSON, it is what it stands for. */
+  toJSON(): unknown {
+    return JSON.parse(this.text)
+  }
+}
+
+function jsonOf(body: object): string {
+  return body instanceof RawJson ? body.text : JSON.stringify(body)
 }
 
 /** The headers with our content type; a plain object stays one, which servers write faster. */
@@ -85,14 +115,14 @@ export function listResponse<Resource>(
 ): Response {
   const { nextCursor, previousCursor }: Partial<CursorPage<Resource>> = page
   // What is undefined is left out of JSON.
-  const body = {
+  const head = JSON.stringify({
     schemas: [LIST_RESPONSE_SCHEMA],
     totalResults,
     itemsPerPage: resources.length,
     startIndex,
     nextCursor,
     previousCursor,
-    Resources: resources.map((resource) => toResource(resource)),
-  }
-  return scimResponse(body, init)
+  })
+  const list = resources.map((resource) => jsonOf(toResource(resource))).join(',')
+  return scimResponse(new RawJson(`${head.slice(0, -1)},"Resources":[${list}]}`), init)
 }
