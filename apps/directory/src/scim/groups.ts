@@ -1,4 +1,5 @@
 import {
+  listResponse,
   matchesVersion,
   parseGroup,
   parseListQuery,
@@ -22,8 +23,8 @@ import { accepted, type ScimHandler, type ScimRequest, versionOf } from './endpo
 import { LIST_OPTIONS } from './limits.ts'
 import {
   headersOf,
+  locationOf,
   pageInPiecesResponse,
-  pageResponse,
   piecesResponse,
   readResponse,
   resourceResponse,
@@ -50,7 +51,11 @@ export const readGroupHandler: ScimHandler = async (scim) => {
   const isNew = (current: Wire): boolean => matchesVersion(request, versionOf(current))
   const { wire, pieces } = await inPieces(scim, query, isNew)
   return pieces === null
-    ? readResponse(request, wire, query, GROUP_DEFINITIONS)
+    ? readResponse(request, {
+        body: project(wire, query, GROUP_DEFINITIONS),
+        version: versionOf(wire),
+        location: locationOf(wire),
+      })
     : piecesResponse(pieces, headersOf(wire))
 }
 
@@ -84,7 +89,7 @@ export const deleteGroupHandler: ScimHandler = async ({ params, write, check }) 
 async function list({ read }: ScimRequest, query: Scim.ListQuery): Promise<Response> {
   if (!wantsMembers(query)) {
     const page = await read((scope) => listGroups(scope, query))
-    return pageResponse(page, query, GROUP_DEFINITIONS)
+    return listResponse(page, (wire) => project(wire, query, GROUP_DEFINITIONS))
   }
   const { page, texts } = await read((scope) =>
     listGroupsInPieces(scope, query, (current) => project(current, query, GROUP_DEFINITIONS)),

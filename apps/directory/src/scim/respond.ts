@@ -1,18 +1,8 @@
-import {
-  listResponse,
-  MEDIA_TYPE,
-  matchesVersion,
-  project,
-  type Scim,
-  scimResponse,
-} from '@plumbline/scim'
+import { listResponse, MEDIA_TYPE, matchesVersion, project, scimResponse } from '@plumbline/scim'
 import type { Discovery } from '@plumbline/scim/discovery'
-import type { Wire } from '../store/list.ts'
+import type { Projection, Shown, Wire } from '../store/list.ts'
 import type { ListedPage } from '../store/pages.ts'
 import { versionOf } from './endpoint.ts'
-
-/** What a client wants to see of a resource. */
-export type Projection = Pick<Scim.ListQuery, 'attributes' | 'excludedAttributes'>
 
 /** Answers with a resource as the client wants to see it, its entity tag and its location. */
 export function resourceResponse(
@@ -25,17 +15,12 @@ export function resourceResponse(
 }
 
 /** Answers a read: `304` where the client has this version already (RFC 7644 §3.14). */
-export function readResponse(
-  request: Request,
-  wire: Wire,
-  projection: Projection,
-  definitions: Discovery.Definitions,
-): Response {
-  if (!matchesVersion(request, versionOf(wire))) {
+export function readResponse(request: Request, { body, version, location }: Shown): Response {
+  if (!matchesVersion(request, version)) {
     const status = request.headers.has('If-None-Match') ? 304 : 412
-    return new Response(null, { status, headers: { ETag: versionOf(wire) } })
+    return new Response(null, { status, headers: { ETag: version } })
   }
-  return resourceResponse(wire, projection, definitions)
+  return scimResponse(body, { headers: { ETag: version, Location: location } })
 }
 
 /** Answers with JSON that is in pieces, sent as fast as the client takes them. */
@@ -66,16 +51,12 @@ export async function pageInPiecesResponse(
   return piecesResponse([start, ...texts.map((text, at) => (at === 0 ? text : `,${text}`)), ']}'])
 }
 
-/** Answers with a page of resources, each as the client wants to see it. */
-export function pageResponse(
-  page: ListedPage<Wire>,
-  projection: Projection,
-  definitions: Discovery.Definitions,
-): Response {
-  return listResponse(page, (wire) => project(wire, projection, definitions))
-}
-
 /** The entity tag and the location of a resource. */
 export function headersOf(wire: Wire) {
-  return { ETag: versionOf(wire), Location: String(Object(wire.meta).location) }
+  return { ETag: versionOf(wire), Location: locationOf(wire) }
+}
+
+/** Where a resource is. */
+export function locationOf(wire: Wire): string {
+  return String(Object(wire.meta).location)
 }

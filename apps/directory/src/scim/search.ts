@@ -1,9 +1,8 @@
 import { listResponse, parseSearchRequest, project, type Scim, ScimError } from '@plumbline/scim'
 import { GROUP_DEFINITIONS, listGroups } from '../store/groups.ts'
-import type { Wire } from '../store/list.ts'
 import type { ListedPage } from '../store/pages.ts'
 import type { Scope } from '../store/scope.ts'
-import { listUsers, USER_DEFINITIONS } from '../store/users.ts'
+import { listUsers } from '../store/users.ts'
 import { accepted, type ScimHandler } from './endpoint.ts'
 import { LIST_OPTIONS } from './limits.ts'
 
@@ -17,17 +16,11 @@ export const searchAllHandler: ScimHandler = async ({ body, read }) => {
     })
   }
   const page = await read((scope) => listAll(scope, query))
-  return listResponse(page, ({ wire, isUser }) =>
-    project(wire, query, isUser ? USER_DEFINITIONS : GROUP_DEFINITIONS),
-  )
+  return listResponse(page, (resource) => resource)
 }
 
-interface Found {
-  readonly wire: Wire
-  readonly isUser: boolean
-}
-
-async function listAll(scope: Scope, query: Scim.ListQuery): Promise<Scim.Page<Found>> {
+/** Users and groups, each as the client wants to see it. */
+async function listAll(scope: Scope, query: Scim.ListQuery): Promise<Scim.Page<object>> {
   const users = await listOrRefuse(() => listUsers(scope, query))
   const count = query.count - (users.page?.resources.length ?? 0)
   const startIndex = Math.max(1, query.startIndex - (users.page?.totalResults ?? 0))
@@ -35,16 +28,16 @@ async function listAll(scope: Scope, query: Scim.ListQuery): Promise<Scim.Page<F
   // An attribute that one type does not have is unassigned in all of its resources.
   if (!users.page && !groups.page) throw users.error
   const found = [
-    ...(users.page?.resources ?? []).map((wire) => ({ wire, isUser: true })),
-    ...(groups.page?.resources ?? []).map((wire) => ({ wire, isUser: false })),
+    ...(users.page?.resources ?? []).map(({ body }) => body),
+    ...(groups.page?.resources ?? []).map((wire) => project(wire, query, GROUP_DEFINITIONS)),
   ]
   const totalResults = (users.page?.totalResults ?? 0) + (groups.page?.totalResults ?? 0)
   return { resources: found, totalResults, startIndex: query.startIndex }
 }
 
-async function listOrRefuse(
-  list: () => Promise<ListedPage<Wire>>,
-): Promise<{ readonly page?: ListedPage<Wire>; readonly error?: ScimError }> {
+async function listOrRefuse<Resource>(
+  list: () => Promise<ListedPage<Resource>>,
+): Promise<{ readonly page?: ListedPage<Resource>; readonly error?: ScimError }> {
   try {
     return { page: await list() }
   } catch (error) {

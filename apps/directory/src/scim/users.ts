@@ -1,4 +1,4 @@
-import { parseListQuery, parseSearchRequest, parseUser } from '@plumbline/scim'
+import { listResponse, parseListQuery, parseSearchRequest, parseUser } from '@plumbline/scim'
 import { parsePatch } from '@plumbline/scim/patch'
 import {
   createUser,
@@ -11,7 +11,7 @@ import {
 } from '../store/users.ts'
 import { accepted, type ScimHandler, type ScimRequest } from './endpoint.ts'
 import { LIST_OPTIONS } from './limits.ts'
-import { pageResponse, readResponse, resourceResponse } from './respond.ts'
+import { readResponse, resourceResponse } from './respond.ts'
 
 const options = { ...LIST_OPTIONS, attributes: USER_DEFINITIONS }
 
@@ -30,20 +30,20 @@ export const createUserHandler: ScimHandler = async ({ url, body, write }) => {
 export const listUsersHandler: ScimHandler = async ({ url, read }) => {
   const query = accepted(parseListQuery(url, options))
   const page = await read((scope) => listUsers(scope, query))
-  return pageResponse(page, query, USER_DEFINITIONS)
+  return listResponse(page, ({ body }) => body)
 }
 
 export const searchUsersHandler: ScimHandler = async ({ body, read }) => {
   const query = accepted(parseSearchRequest(await body(), options))
   const page = await read((scope) => listUsers(scope, query))
-  return pageResponse(page, query, USER_DEFINITIONS)
+  return listResponse(page, ({ body }) => body)
 }
 
 export function readUserHandler(userId: UserIdOf = idOf): ScimHandler {
   return async (scim) => {
     const query = accepted(parseListQuery(scim.url, options))
-    const wire = await scim.read((scope) => readUser(scope, userId(scim)))
-    return readResponse(scim.request, wire, query, USER_DEFINITIONS)
+    const user = await scim.read((scope) => readUser(scope, userId(scim), query))
+    return readResponse(scim.request, user)
   }
 }
 

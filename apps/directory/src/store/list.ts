@@ -1,3 +1,4 @@
+import type { RawJson, Scim } from '@plumbline/scim'
 import type { ColumnMap } from '@plumbline/scim/data-table'
 import type { Discovery } from '@plumbline/scim/discovery'
 import type { Filter } from '@plumbline/scim/filter'
@@ -33,6 +34,17 @@ export interface Narrowed {
 
 /** A resource as it goes over the wire. */
 export type Wire = Record<string, unknown>
+
+/** What a client wants to see of a resource. */
+export type Projection = Pick<Scim.ListQuery, 'attributes' | 'excludedAttributes'>
+
+/** A resource as a client wants to see it, and what the headers of an answer say of it. */
+export interface Shown {
+  readonly body: Wire | RawJson
+  /** The entity tag. */
+  readonly version: string
+  readonly location: string
+}
 
 /** `column = value`, as data: a value is never taken for a column. */
 export function equals(column: string, value: string): Predicate {

@@ -1,4 +1,4 @@
-import { type Predicate, rawSql, type SqlStatement, sql } from '@remix-run/data-table'
+import { type Predicate, rawSql, sql } from '@remix-run/data-table'
 import { equals, type Wire } from './list.ts'
 import type { Scope } from './scope.ts'
 import { members } from './tables.ts'
@@ -56,11 +56,8 @@ async function groupsAbove({ db, tenantId }: Scope, memberIds: readonly string[]
     for (const id of level) parents.set(id, [])
     const above = new Set<string>()
     for (const ids of chunksOf(level)) {
-      const { rows = [] } = await db.exec(sql`
-        select member_id, group_id, (
-          select display_name from groups where tenant_id = ${tenantId} and id = group_id
-        ) as display_name
-        from group_members where tenant_id = ${tenantId} and member_id in (${listed(ids)})`)
+      const text = ids.length === 1 ? HOLDING_ONE : holding(ids.length)
+      const { rows = [] } = await db.exec(rawSql(text, [tenantId, tenantId, ...ids]))
       for (const row of rows as unknown as readonly HoldingRow[]) {
         parents.get(row.member_id)?.push(row.group_id)
         names.set(row.group_id, row.display_name)
@@ -73,10 +70,16 @@ async function groupsAbove({ db, tenantId }: Scope, memberIds: readonly string[]
   return { parents, names }
 }
 
-/** Values in a list of a statement. */
-function listed(values: readonly string[]): SqlStatement {
-  return rawSql(values.map(() => '?').join(', '), [...values])
+/** The statement for the groups that hold some of so many members. */
+function holding(count: number): string {
+  return `
+    select member_id, group_id, (
+      select display_name from groups where tenant_id = ? and id = group_id
+    ) as display_name
+    from group_members where tenant_id = ? and member_id in (${Array(count).fill('?').join(', ')})`
 }
+
+const HOLDING_ONE = holding(1)
 
 interface HoldingRow {
   readonly member_id: string

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createDatabase, type Database } from '@remix-run/data-table'
 import { createSqliteDatabaseAdapter, type SqliteDatabase } from '@remix-run/data-table-sqlite'
@@ -61,8 +61,23 @@ function connect(path: string, begin: string, busyTimeout: number): Connection {
   database.exec(`pragma busy_timeout = ${busyTimeout}`)
   // Filters are translated for a `like` that tells letter case apart.
   database.exec('pragma case_sensitive_like = on')
-  const statements = preparedOnce(database, begin)
+  const prepare = preparedOnce(database)
+  const statements: SqliteDatabase = {
+    exec: (text) => prepare(text === 'begin' ? begin : text).run(),
+    // The adapter hands on what it was given; only values that SQLite can bind are written.
+    prepare: prepare as unknown as SqliteDatabase['prepare'],
+  }
   const adapter = createSqliteDatabaseAdapter(statements)
+  const execute = adapter.execute.bind(adapter)
+  adapter.execute = async (request) => {
+    if (request.operation.kind !== 'raw') return await execute(request)
+    // The adapter would copy the rows, which takes almost as long as to find them.
+    const { text, values } = request.operation.sql
+    const statement = prepare(text)
+    return statement.reader
+      ? { rows: statement.all(...(values as SQLInputValue[])) }
+      : await execute(request)
+  }
   return { database, statements, adapter, db: createDatabase(adapter), queue: new Queue() }
 }
 
@@ -125,25 +140,22 @@ interface Read {
   readonly fail: (error: unknown) => void
 }
 
+/** A statement, and whether it has rows: asked once, and not at each run. */
+type Prepared = StatementSync & { readonly reader: boolean }
+
 /** The adapter prepares a statement at each call; the same text is prepared once, and kept. */
-function preparedOnce(database: DatabaseSync, begin: string): SqliteDatabase {
-  const statements = new Map<string, StatementSync>()
-  const prepare = (text: string): StatementSync => {
+function preparedOnce(database: DatabaseSync): (text: string) => Prepared {
+  const statements = new Map<string, Prepared>()
+  return (text) => {
     const known = statements.get(text)
     if (known) return known
     const statement = database.prepare(text)
-    // Whether it has rows is asked once, and not at each run.
-    Object.assign(statement, { reader: statement.columns().length > 0 })
+    const prepared = Object.assign(statement, { reader: statement.columns().length > 0 })
     if (statements.size >= MOST_STATEMENTS) {
       statements.delete(statements.keys().next().value ?? '')
     }
-    statements.set(text, statement)
-    return statement
-  }
-  return {
-    exec: (text) => prepare(text === 'begin' ? begin : text).run(),
-    // The adapter hands on what it was given; only values that SQLite can bind are written.
-    prepare: prepare as unknown as SqliteDatabase['prepare'],
+    statements.set(text, prepared)
+    return prepared
   }
 }
 

@@ -2,6 +2,8 @@ import { isFailure } from '@plumbline/result'
 import {
   ENTERPRISE_USER_SCHEMA,
   parseUser,
+  project,
+  RawJson,
   type Scim,
   ScimError,
   userResource,
@@ -11,12 +13,20 @@ import type { ColumnMap } from '@plumbline/scim/data-table'
 import { ENTERPRISE_USER_DEFINITION, USER_DEFINITION } from '@plumbline/scim/discovery'
 import type { Filter } from '@plumbline/scim/filter'
 import { applyPatch, type Patch } from '@plumbline/scim/patch'
-import { type Database, type Predicate, rawSql, sql, type TableRow } from '@remix-run/data-table'
+import { type Database, type Predicate, rawSql, type TableRow } from '@remix-run/data-table'
 import { createId } from '../ids.ts'
 import { conjunctsOf, equalValue, mentions } from './filters.ts'
-import { equals, type Listing, type Narrowed, oneOf, type Wire } from './list.ts'
+import {
+  equals,
+  type Listing,
+  type Narrowed,
+  oneOf,
+  type Projection,
+  type Shown,
+  type Wire,
+} from './list.ts'
 import { chunksOf, leaveAllGroups, membershipsOf, within } from './memberships.ts'
-import { metaOf } from './meta.ts'
+import { type Meta, metaOf } from './meta.ts'
 import { type ListedPage, listPage } from './pages.ts'
 import { lock, type Made, type Scope } from './scope.ts'
 import { emails, users } from './tables.ts'
@@ -58,11 +68,11 @@ export async function insertUsers(
   return rows
 }
 
-/** A user as it goes over the wire, with the groups it is in. */
-export async function readUser(scope: Scope, id: string): Promise<Wire> {
+/** A user as the client wants to see it, with the groups it is in. */
+export async function readUser(scope: Scope, id: string, projection: Projection): Promise<Shown> {
   const row = await rowById(scope, id)
   const memberships = await membershipsOf(scope, [id])
-  return wireOf(row, scope, memberships.get(id) ?? [])
+  return show(row, scope, memberships.get(id) ?? [], projection)
 }
 
 /** Replaces a user whole; the check is made on what is there, before anything is written. */
@@ -105,11 +115,15 @@ export async function deleteUser(
   await scope.db.deleteMany(users, { where: key(scope, id) as never })
 }
 
-/** One page of users. */
-export async function listUsers(scope: Scope, query: Scim.ListQuery): Promise<ListedPage<Wire>> {
+/** One page of users, as the client wants to see them. */
+export async function listUsers(scope: Scope, query: Scim.ListQuery): Promise<ListedPage<Shown>> {
   const page = await listPage(scope, query, listingOf(scope))
-  const hidden = query.excludedAttributes?.some((path) => path.toLowerCase() === 'groups')
-  const resources = await wiresOf(scope, page.resources, !hidden)
+  const isHidden = query.excludedAttributes?.some((path) => path.toLowerCase() === 'groups')
+  const ids = isHidden ? [] : page.resources.map(({ id }) => id)
+  const memberships = await membershipsOf(scope, ids)
+  const resources = page.resources.map((row) =>
+    show(row, scope, memberships.get(row.id) ?? [], query),
+  )
   return { ...page, resources }
 }
 
@@ -149,9 +163,7 @@ async function change(
 
 async function rowById({ db, tenantId }: Scope, id: string): Promise<Row> {
   // Written out: each request reads a user, and half of that time would go to making the statement.
-  const { rows = [] } = await db.exec(sql`
-    select id, user_name_key, resource, version, created_at, last_modified from users
-    where tenant_id = ${tenantId} and id = ${id}`)
+  const { rows = [] } = await db.exec(rawSql(BY_ID, [tenantId, id]))
   const [row] = rows as unknown as readonly Row[]
   if (row === undefined) throw new ScimError(404, `there is no user ${id}`)
   return row
@@ -161,6 +173,22 @@ async function wiresOf(scope: Scope, rows: readonly Row[], withGroups: boolean):
   const ids = withGroups ? rows.map(({ id }) => id) : []
   const memberships = await membershipsOf(scope, ids)
   return rows.map((row) => wireOf(row, scope, memberships.get(row.id) ?? []))
+}
+
+function show(row: Row, scope: Scope, memberships: readonly Wire[], projection: Projection): Shown {
+  const { version } = row
+  const meta = metaOf('User', row, { base: scope.base, version })
+  const isWhole = projection.attributes === undefined && projection.excludedAttributes === undefined
+  const body = isWhole
+    ? wholeOf(row, memberships, meta)
+    : project(wireOf(row, scope, memberships), projection, USER_DEFINITIONS)
+  return { body, version, location: meta.location }
+}
+
+/** What is stored is all that a client sees by default: nothing needs to be parsed and written again. */
+function wholeOf({ resource }: Row, memberships: readonly Wire[], meta: Meta): RawJson {
+  const groups = memberships.length === 0 ? '' : `,"groups":${JSON.stringify(memberships)}`
+  return new RawJson(`${resource.slice(0, -1)}${groups},"meta":${JSON.stringify(meta)}}`)
 }
 
 function wireOf(row: Row, { base }: Scope, memberships: readonly Wire[]): Wire {
@@ -273,6 +301,8 @@ const SORT_COLUMNS = {
   'meta.created': 'created_at',
   'meta.lastmodified': 'last_modified',
 }
+
+const BY_ID = `select ${READ.join(', ')} from users where tenant_id = ? and id = ?`
 
 const MOST_OWNERS = 1_000
 const OWNERS = `

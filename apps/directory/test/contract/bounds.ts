@@ -180,6 +180,7 @@ function userRow(tenantId: string, at: number) {
     department_key: `sales-${at}`,
     resource: JSON.stringify({
       schemas: [USER_SCHEMA],
+      id: keysOf(tenantId, at).id,
       userName: `user-${at}`,
       locale: 'en',
       ...(isSeventh ? { emails: [{ type: 'work', value: '7@example.com' }] } : {}),
