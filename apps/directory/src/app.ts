@@ -80,19 +80,20 @@ function createDirectoryRouter(
   const router = createRouter({ defaultHandler: ({ request }) => notFound(request) })
   const host = { ...authority, noteOf, route: (request: Request) => router.fetch(request) }
   for (const [pattern, handlers] of SCIM_ROUTES) {
-    for (const [method, handle] of Object.entries(handlers)) {
-      const endpoint = scimEndpoint(host, handle)
-      router.route(method as 'GET', pattern, (context) => {
+    const endpoints = new Map(
+      Object.entries(handlers).map(([method, handle]) => [method, scimEndpoint(host, handle)]),
+    )
+    const allow = [...endpoints.keys()].join(', ')
+    // One route for all methods: a router that has several sorts them for every request.
+    router.route('ANY', pattern, (context) => {
+      const endpoint = endpoints.get(context.method)
+      if (endpoint !== undefined) {
         noteOf(context.request).route = pattern
         return endpoint(context)
-      })
-    }
-    const allow = Object.keys(handlers).join(', ')
-    router.route('ANY', pattern, () =>
-      errorResponse(new ScimError(405, `this endpoint takes ${allow}`), {
-        headers: { Allow: allow },
-      }),
-    )
+      }
+      const error = new ScimError(405, `this endpoint takes ${allow}`)
+      return errorResponse(error, { headers: { Allow: allow } })
+    })
   }
   const actions = apiActions(authority, noteOf)
   for (const [name, action] of Object.entries(actions)) {

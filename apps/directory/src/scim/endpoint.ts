@@ -34,6 +34,7 @@ export type ScimHandler = (request: ScimRequest) => Promise<Response>
 /** How a router calls a handler. */
 export interface Routed {
   readonly request: Request
+  readonly url: URL
   readonly params: Readonly<Record<string, string | undefined>>
 }
 
@@ -53,13 +54,14 @@ export function scimEndpoint(
   host: Host,
   handle: ScimHandler,
 ): (routed: Routed) => Promise<Response> {
-  return async ({ request, params }) => {
+  return async (routed) => {
+    const { request } = routed
     const note = host.noteOf(request)
     try {
       const principal = note.principal ?? (await authenticate(request, host))
       if (principal === null) throw new ScimError(401, 'a valid bearer token is needed')
       note.tenant = principal.tenantId
-      return await handle(requestOf(request, params, principal, host))
+      return await handle(requestOf(routed, principal, host))
     } catch (error) {
       return scimFailure(error, note)
     }
@@ -86,12 +88,10 @@ export function accepted<Data>(result: Result<Data, ScimError>): Data {
 }
 
 function requestOf(
-  request: Request,
-  params: Routed['params'],
+  { request, url, params }: Routed,
   principal: Principal,
   { store, now, publicOrigin, noteOf, route }: Host,
 ): ScimRequest {
-  const url = new URL(request.url)
   const base = `${publicOrigin ?? url.origin}${SCIM_PATH}`
   const tolerate = tolerancesOf(principal.profile)
   const scopeOf = (db: Database): Scope => ({
