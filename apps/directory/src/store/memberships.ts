@@ -57,11 +57,11 @@ async function groupsAbove({ db, tenantId }: Scope, memberIds: readonly string[]
     const above = new Set<string>()
     for (const ids of chunksOf(level)) {
       const text = ids.length === 1 ? HOLDING_ONE : holding(ids.length)
-      const { rows = [] } = await db.exec(rawSql(text, [tenantId, tenantId, ...ids]))
+      const { rows = [] } = await db.exec(rawSql(text, [tenantId, ...ids]))
       for (const row of rows as unknown as readonly HoldingRow[]) {
         parents.get(row.member_id)?.push(row.group_id)
         names.set(row.group_id, row.display_name)
-        above.add(row.group_id)
+        if (row.is_held) above.add(row.group_id)
       }
     }
     // A group that was met before is not gone through again: groups may hold each other.
@@ -70,13 +70,16 @@ async function groupsAbove({ db, tenantId }: Scope, memberIds: readonly string[]
   return { parents, names }
 }
 
-/** The statement for the groups that hold some of so many members. */
+/** The statement for the groups that hold some of so many members, and whether they are held themselves. */
 function holding(count: number): string {
   return `
     select member_id, group_id, (
-      select display_name from groups where tenant_id = ? and id = group_id
-    ) as display_name
-    from group_members where tenant_id = ? and member_id in (${Array(count).fill('?').join(', ')})`
+      select display_name from groups where tenant_id = held.tenant_id and id = held.group_id
+    ) as display_name, exists (
+      select 1 from group_members where tenant_id = held.tenant_id and member_id = held.group_id
+    ) as is_held
+    from group_members held
+    where tenant_id = ? and member_id in (${Array(count).fill('?').join(', ')})`
 }
 
 const HOLDING_ONE = holding(1)
@@ -85,6 +88,8 @@ interface HoldingRow {
   readonly member_id: string
   readonly group_id: string
   readonly display_name: string
+  /** Of SQLite 0 or 1. */
+  readonly is_held: boolean | number
 }
 
 function ancestorsOf(
