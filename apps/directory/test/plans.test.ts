@@ -1,13 +1,20 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe } from 'vitest'
 import { openSqlite } from '../src/store/sqlite.ts'
 import type { Store } from '../src/store/store.ts'
 import { planContract } from './contract/plans.ts'
 
 describe('on SQLite, among 10,000 users', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'directory-'))
   let store: Store
   beforeAll(async () => {
-    store = await openSqlite(':memory:')
+    store = await openSqlite(join(folder, 'directory.db'))
   })
-  afterAll(() => store.close())
+  afterAll(async () => {
+    await store.close()
+    rmSync(folder, { recursive: true })
+  })
   planContract(() => store)
 })

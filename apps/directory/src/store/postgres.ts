@@ -32,19 +32,21 @@ export async function openPostgres(
   // What stops statements must not wait for the connections that these hold.
   const stopping = createPool({ ...patient, max: 1 })
   const databaseOf = createDatabases()
+  const read: Store['read'] = (work, signal) =>
+    withRetries(async () => {
+      signal?.throwIfAborted()
+      const client = await pool.connect()
+      const wait = signal ? cancelWhenAborted(signal, stopping, client) : undefined
+      const begun = async () => {
+        signal?.throwIfAborted()
+        return await work(databaseOf(client))
+      }
+      return await inTransaction(client, READING, begun, wait)
+    })
   return {
     dialect: 'postgres',
-    read: (work, signal) =>
-      withRetries(async () => {
-        signal?.throwIfAborted()
-        const client = await pool.connect()
-        const wait = signal ? cancelWhenAborted(signal, stopping, client) : undefined
-        const begun = async () => {
-          signal?.throwIfAborted()
-          return await work(databaseOf(client))
-        }
-        return await inTransaction(client, READING, begun, wait)
-      }),
+    read,
+    scan: read,
     write: (work) =>
       withRetries(async () => {
         const client = await pool.connect()

@@ -1,11 +1,13 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createDatabase, type Database } from '@remix-run/data-table'
 import { createSqliteDatabaseAdapter, type SqliteDatabase } from '@remix-run/data-table-sqlite'
 import { migrate } from './migrations.ts'
 import { Queue } from './queue.ts'
+import { createScans } from './scans.ts'
+import { openFile, preparedOnce } from './sqlite-file.ts'
 import { faultOf, type Store, StoreUnavailableError } from './store.ts'
 
 /** How a file is used. */
@@ -18,7 +20,8 @@ export interface SqliteOptions {
  * Opens a SQLite file, made and migrated where it has to be.
  *
  * One connection writes and one reads; work on each is done one after the other, because a connection has
- * one transaction at a time. Readers see the last committed state while a writer writes (WAL).
+ * one transaction at a time. What may read much has threads with connections of their own. Readers see the
+ * last committed state while a writer writes (WAL).
  */
 export async function openSqlite(
   path: string,
@@ -28,11 +31,16 @@ export async function openSqlite(
   const writer = connect(path, 'begin immediate', busyTimeout)
   const reader = path === ':memory:' ? writer : connect(path, 'begin', busyTimeout)
   await migrate(writer.adapter)
+  const read = createReads(reader)
+  // What is in memory, no other connection sees.
+  const scans = path === ':memory:' ? null : createScans({ path, busyTimeout })
   return {
     dialect: 'sqlite',
-    read: createReads(reader),
+    read,
+    scan: scans?.scan ?? read,
     write: (work) => inTransaction(writer, work),
     close: async () => {
+      await scans?.close()
       // Reads that were asked for in this turn are begun after it.
       await nextTurn()
       await Promise.all([writer.queue.idle(), reader.queue.idle()])
@@ -51,17 +59,11 @@ interface Connection {
 }
 
 function connect(path: string, begin: string, busyTimeout: number): Connection {
-  const database = new DatabaseSync(path)
-  database.exec('pragma journal_mode = wal')
-  // A commit is on the disk before it is acknowledged.
-  database.exec('pragma synchronous = full')
-  // 64 MiB of pages: a read of a large file is a call of the system for each page that is not there.
-  database.exec('pragma cache_size = -65536')
-  database.exec('pragma foreign_keys = on')
-  database.exec(`pragma busy_timeout = ${busyTimeout}`)
-  // Filters are translated for a `like` that tells letter case apart.
-  database.exec('pragma case_sensitive_like = on')
-  const prepare = preparedOnce(database)
+  const database = openFile(path, { busyTimeout, cache: 65_536 })
+  // Whether a statement has rows is asked once, and not at each run.
+  const prepare = preparedOnce(database, (statement) =>
+    Object.assign(statement, { reader: statement.columns().length > 0 }),
+  )
   const statements: SqliteDatabase = {
     exec: (text) => prepare(text === 'begin' ? begin : text).run(),
     // The adapter hands on what it was given; only values that SQLite can bind are written.
@@ -139,24 +141,3 @@ interface Read {
   readonly run: (db: Database) => Promise<void>
   readonly fail: (error: unknown) => void
 }
-
-/** A statement, and whether it has rows: asked once, and not at each run. */
-type Prepared = StatementSync & { readonly reader: boolean }
-
-/** The adapter prepares a statement at each call; the same text is prepared once, and kept. */
-function preparedOnce(database: DatabaseSync): (text: string) => Prepared {
-  const statements = new Map<string, Prepared>()
-  return (text) => {
-    const known = statements.get(text)
-    if (known) return known
-    const statement = database.prepare(text)
-    const prepared = Object.assign(statement, { reader: statement.columns().length > 0 })
-    if (statements.size >= MOST_STATEMENTS) {
-      statements.delete(statements.keys().next().value ?? '')
-    }
-    statements.set(text, prepared)
-    return prepared
-  }
-}
-
-const MOST_STATEMENTS = 500

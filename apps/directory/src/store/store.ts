@@ -8,6 +8,11 @@ export interface Store {
    * `signal` was aborted, is not begun, and what the database is doing for it is stopped where it can be.
    */
   read<Value>(work: (db: Database) => Promise<Value>, signal?: AbortSignal): Promise<Value>
+  /**
+   * Runs work that may read much as `read` does, but so that neither other work nor the thread waits for it,
+   * and the statement that runs is stopped.
+   */
+  scan<Value>(work: (db: Database) => Promise<Value>, signal?: AbortSignal): Promise<Value>
   /** Runs work that writes: all of it is kept, or none. */
   write<Value>(work: (db: Database) => Promise<Value>): Promise<Value>
   /** Waits for what is under way, and closes the database. */

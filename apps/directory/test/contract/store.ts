@@ -7,6 +7,7 @@ import { groupContract } from './groups.ts'
 import { injectionContract } from './injection.ts'
 import { listContract } from './lists.ts'
 import { runContract } from './runs.ts'
+import { scanContract } from './scans.ts'
 import { seedContract } from './seed.ts'
 import { userContract } from './users.ts'
 
@@ -18,6 +19,7 @@ export function storeContract(storeOf: () => Store): void {
   describe('cursors', () => cursorContract(storeOf))
   describe('groups', () => groupContract(storeOf))
   describe('a filled directory', () => seedContract(storeOf))
+  describe('scans', () => scanContract(storeOf))
   describe('runs', () => runContract(storeOf))
   describe('bulk', () => bulkContract(storeOf))
   describe('an injection', () => injectionContract(storeOf))

@@ -1,0 +1,74 @@
+import type { SQLInputValue } from 'node:sqlite'
+import { parentPort, workerData } from 'node:worker_threads'
+import { openFile, preparedOnce } from './sqlite-file.ts'
+
+// The thread that scans.ts sends statements to.
+
+/** Where the file is, and how long another process that writes is waited for, in milliseconds. */
+export interface Place {
+  readonly path: string
+  readonly busyTimeout: number
+}
+
+/** A statement of a scan. */
+export interface Statement {
+  /** The number of the scan. */
+  readonly scan: number
+  readonly text: string
+  readonly values: readonly SQLInputValue[]
+}
+
+/** What the thread is told to do: a statement, which is answered, or to end the scan, or itself. */
+export type Order = Statement | 'end' | 'close'
+
+/** What came of a statement. An error would lose its fields on the way. */
+export type Answer =
+  | { readonly names: readonly string[]; readonly rows: readonly (readonly unknown[])[] }
+  | { readonly message: string; readonly errcode: number | undefined }
+
+const { path, busyTimeout, stopped } = workerData as Place & { readonly stopped: Int32Array }
+const database = openFile(path, { busyTimeout, cache: 16_384, readOnly: true })
+let scan = 0
+database.function('going', () => {
+  if (Atomics.load(stopped, 0) === scan) throw new Error('the scan was stopped')
+  return 1
+})
+// A running statement of SQLite cannot be stopped from outside. So each table is hidden behind a view that
+// asks, as it meets a row, whether to go on: before anything else is asked of the row, and with the plan
+// that the bare table has. Every 16th row is enough: to ask takes longer than to meet a row.
+const tables = database.prepare(
+  `select name from main.sqlite_schema where type = 'table' and name not like 'sqlite^_%' escape '^'`,
+)
+for (const { name } of tables.all()) {
+  database.exec(
+    `create temp view "${name}" as select * from main."${name}" where rowid & 15 or going()`,
+  )
+}
+const prepare = preparedOnce(database, (statement) => {
+  statement.setReturnArrays(true)
+  return statement
+})
+
+parentPort?.on('message', (order: Order) => {
+  if (order === 'close') {
+    database.close()
+    parentPort?.close()
+  } else if (order === 'end') {
+    if (database.isTransaction) database.exec('commit')
+  } else {
+    parentPort?.postMessage(answerTo(order))
+  }
+})
+
+function answerTo({ scan: number, text, values }: Statement): Answer {
+  scan = number
+  try {
+    if (!database.isTransaction) database.exec('begin')
+    const statement = prepare(text)
+    const rows = statement.all(...values) as unknown as unknown[][]
+    return { names: statement.columns().map(({ name }) => name), rows }
+  } catch (error) {
+    const { message, errcode } = error as Error & { readonly errcode?: number }
+    return { message, errcode }
+  }
+}

@@ -1,0 +1,173 @@
+import { Worker } from 'node:worker_threads'
+import { createDatabase, type Database, type DatabaseAdapter } from '@remix-run/data-table'
+import { createSqliteDatabaseAdapter, type SqliteDatabase } from '@remix-run/data-table-sqlite'
+import type { Answer, Order, Place, Statement } from './scan-worker.ts'
+import { faultOf, type Store, StoreUnavailableError } from './store.ts'
+
+/** Reads a SQLite file on threads of their own. */
+export interface Scans {
+  readonly scan: Store['scan']
+  /** Waits for what is under way, and ends the threads. */
+  close(): Promise<void>
+}
+
+/**
+ * Scans a SQLite file on up to two threads, each of which does one scan at a time. A thread is started
+ * when there is work for it, and kept.
+ */
+export function createScans(place: Place): Scans {
+  const free: Slot[] = Array.from({ length: MOST_THREADS }, () => ({ thread: null }))
+  const waiting: ((slot: Slot) => void)[] = []
+  let isClosed = false
+  const take = async (): Promise<Slot> =>
+    free.pop() ?? (await new Promise((resolve) => waiting.push(resolve)))
+  const giveBack = (slot: Slot): void => {
+    const next = waiting.shift()
+    if (next) next(slot)
+    else free.push(slot)
+  }
+  return {
+    scan: async (work, signal) => {
+      if (isClosed) throw new Error('the database is closed')
+      const slot = await take()
+      try {
+        signal?.throwIfAborted()
+        if (!slot.thread?.isAlive()) slot.thread = startThread(place)
+        return await slot.thread.scan(work, signal)
+      } finally {
+        giveBack(slot)
+      }
+    },
+    close: async () => {
+      isClosed = true
+      const slots = await Promise.all(Array.from({ length: MOST_THREADS }, take))
+      await Promise.all(slots.map(({ thread }) => thread?.close()))
+    },
+  }
+}
+
+/** Where a thread is; null until there is work for it. */
+interface Slot {
+  thread: Thread | null
+}
+
+interface Thread extends Scans {
+  isAlive(): boolean
+}
+
+function startThread(place: Place): Thread {
+  /** The number of the scan to be stopped: none of those that come after it. */
+  const stopped = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
+  const worker = new Worker(new URL('./scan-worker.ts', import.meta.url), {
+    workerData: { ...place, stopped },
+    // It needs none of the options that the process was started with, and may not know them.
+    execArgv: [],
+  })
+  const asked: Asked[] = []
+  let death: StoreUnavailableError | null = null
+  let cause: unknown
+  worker.on('message', (answer: Answer) => asked.shift()?.resolve(answer))
+  worker.once('error', (error) => {
+    cause = error
+  })
+  const ended = new Promise<void>((resolve) => {
+    worker.once('exit', () => {
+      death = new StoreUnavailableError('the thread that scans has died', { cause })
+      for (const { reject } of asked.splice(0)) reject(death)
+      resolve()
+    })
+  })
+  // It keeps the process alive only while somebody waits for it.
+  worker.unref()
+  const tell = (order: Order): void => worker.postMessage(order)
+  const ask = (statement: Statement): Promise<Answer> =>
+    new Promise((resolve, reject) => {
+      if (death) throw death
+      tell(statement)
+      asked.push({ resolve, reject })
+    })
+  let scan = 0
+  let current: AbortSignal | undefined
+  const db = databaseOver(async (text, values) => {
+    current?.throwIfAborted()
+    return rowsOf(await ask({ scan, text, values }))
+  })
+  return {
+    isAlive: () => death === null,
+    scan: async (work, signal) => {
+      scan = (scan % LAST_SCAN) + 1
+      current = signal
+      const stop = (): void => {
+        Atomics.store(stopped, 0, scan)
+      }
+      signal?.addEventListener('abort', stop)
+      worker.ref()
+      try {
+        return await work(db)
+      } catch (error) {
+        signal?.throwIfAborted()
+        if (death) throw death
+        if (faultOf(error) !== 'busy') throw error
+        throw new StoreUnavailableError('the database is busy', { cause: error })
+      } finally {
+        signal?.removeEventListener('abort', stop)
+        tell('end')
+        worker.unref()
+      }
+    },
+    close: async () => {
+      worker.ref()
+      tell('close')
+      await ended
+    },
+  }
+}
+
+/** Who waits for the answer to a statement; the answers come in the order of the statements. */
+interface Asked {
+  resolve(answer: Answer): void
+  reject(error: Error): void
+}
+
+type Row = Record<string, unknown>
+
+/** A database whose statements are run elsewhere. */
+function databaseOver(
+  run: (text: string, values: Statement['values']) => Promise<Row[]>,
+): Database {
+  const adapter = createSqliteDatabaseAdapter(READ_ONLY)
+  const execute: DatabaseAdapter['execute'] = async ({ operation }) => {
+    const [statement] = adapter.compileSql(operation)
+    if (statement === undefined) return {}
+    // The adapter writes only values that SQLite can bind.
+    const values = statement.values.map((value) => value ?? null) as Statement['values']
+    return { rows: await run(statement.text, values) }
+  }
+  return createDatabase(Object.assign(adapter, { execute }))
+}
+
+function rowsOf(answer: Answer): Row[] {
+  if ('message' in answer) {
+    const { message, errcode } = answer
+    throw Object.assign(new Error(message), { errcode })
+  }
+  const { names, rows } = answer
+  return rows.map((values) => {
+    const row: Row = {}
+    for (let at = 0; at < names.length; at += 1) row[names[at] ?? ''] = values[at]
+    return row
+  })
+}
+
+/** What an adapter does beside running statements, none of which belongs to reading. */
+const READ_ONLY: SqliteDatabase = {
+  prepare: () => refuse(),
+  exec: () => refuse(),
+}
+
+function refuse(): never {
+  throw new Error('a scan only reads')
+}
+
+const MOST_THREADS = 2
+const LAST_SCAN = 2 ** 31 - 1

@@ -1,0 +1,47 @@
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+
+// The thread that scans runs this as well, on nothing but what Node has: no packages are imported here.
+
+/** How a connection to a file is used. */
+export interface FileOptions {
+  /** How long another process that writes is waited for, in milliseconds. */
+  readonly busyTimeout: number
+  /** How many KiB of pages it holds: what is not there is a call of the system for each page. */
+  readonly cache: number
+  readonly readOnly?: boolean
+}
+
+/** Opens a connection to a SQLite file. */
+export function openFile(
+  path: string,
+  { busyTimeout, cache, readOnly = false }: FileOptions,
+): DatabaseSync {
+  const database = new DatabaseSync(path, { readOnly })
+  database.exec('pragma journal_mode = wal')
+  // A commit is on the disk before it is acknowledged.
+  database.exec('pragma synchronous = full')
+  database.exec(`pragma cache_size = -${cache}`)
+  database.exec('pragma foreign_keys = on')
+  database.exec(`pragma busy_timeout = ${busyTimeout}`)
+  // Filters are translated for a `like` that tells letter case apart.
+  database.exec('pragma case_sensitive_like = on')
+  return database
+}
+
+/** Prepares the same text once, makes of the statement what is wanted, and keeps it. */
+export function preparedOnce<Prepared>(
+  database: DatabaseSync,
+  make: (statement: StatementSync) => Prepared,
+): (text: string) => Prepared {
+  const known = new Map<string, Prepared>()
+  return (text) => {
+    const before = known.get(text)
+    if (before !== undefined) return before
+    const prepared = make(database.prepare(text))
+    if (known.size >= MOST_STATEMENTS) known.delete(known.keys().next().value ?? '')
+    known.set(text, prepared)
+    return prepared
+  }
+}
+
+const MOST_STATEMENTS = 500

@@ -1,0 +1,112 @@
+import { type Database, rawSql, sql } from '@remix-run/data-table'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Store } from '../../src/store/store.ts'
+import { createTenant } from '../../src/store/tokens.ts'
+import { type Client, connect } from '../harness.ts'
+
+/** Does not end by itself, while there are users. */
+export const ENDLESS = rawSql(`
+  with recursive n (i) as (select 1 union all select 1 from n)
+  select count(*) as count from n cross join users`)
+
+/** Makes a few users: what may stop a scan asks at some of the rows that it meets. */
+export async function addUsers({ send }: Client, count = 32): Promise<void> {
+  for (let at = 0; at < count; at += 1) {
+    expect((await send('POST', '/Users', { userName: `user-${at}` })).status).toBe(201)
+  }
+}
+
+/** What scans have to do on every store. */
+export function scanContract(storeOf: () => Store): void {
+  beforeAll(async () => addUsers(await connect(storeOf())))
+
+  const reason = new Error('the client hung up')
+  const tenants = async (db: Database): Promise<number> => {
+    const { rows = [] } = await db.exec(
+      sql`select count(*) as count from tenants where name = ${'scanned'}`,
+    )
+    return Number(rows[0]?.count)
+  }
+  const addTenant = () =>
+    storeOf().write((db) =>
+      createTenant(db, { id: crypto.randomUUID(), name: 'scanned', created_at: 0 }),
+    )
+
+  it('see one state, in which is all that was written before', async () => {
+    const before = await storeOf().scan(tenants)
+    await addTenant()
+    const counts = await storeOf().scan(async (db) => {
+      const first = await tenants(db)
+      await addTenant()
+      return [first, await tenants(db)]
+    })
+    expect(counts).toEqual([before + 1, before + 1])
+    expect(await storeOf().scan(tenants)).toBe(before + 2)
+  })
+
+  it('go on side by side, more than there are connections', async () => {
+    const count = await storeOf().scan(tenants)
+    const scans = Array.from({ length: 50 }, () => storeOf().scan(tenants))
+    expect(await Promise.all(scans)).toEqual(scans.map(() => count))
+  })
+
+  it('give the rows as reads do', async () => {
+    const statement = sql`
+      select user_name_key, external_id, created_at, active, ${'O’Brien\n'} as text, null as none
+      from users order by id limit 3`
+    const work = async (db: Database) => (await db.exec(statement)).rows
+    const rows = await storeOf().read(work)
+    expect(rows).toHaveLength(3)
+    expect(await storeOf().scan(work)).toEqual(rows)
+  })
+
+  it('fail each for itself', async () => {
+    const own = new Error('of its own')
+    const ends = await Promise.allSettled([
+      storeOf().scan(() => Promise.reject(own)),
+      storeOf().scan((db) => db.exec(sql`select nothing from nowhere`)),
+      storeOf().scan((db) => db.exec(sql`delete from users`)),
+      storeOf().scan(tenants),
+    ])
+    expect(ends[0]).toEqual({ status: 'rejected', reason: own })
+    expect(ends.slice(1).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled'])
+  })
+
+  describe('that nobody waits for any more', () => {
+    it('are not begun, and reject with the reason', async () => {
+      let isBegun = false
+      const scan = storeOf().scan(async () => {
+        isBegun = true
+      }, AbortSignal.abort(reason))
+      await expect(scan).rejects.toBe(reason)
+      expect(isBegun).toBe(false)
+    })
+
+    it('are stopped in a statement, and reject with the reason', async () => {
+      const client = new AbortController()
+      const scan = storeOf().scan((db) => db.exec(ENDLESS), client.signal)
+      setTimeout(() => client.abort(reason), 50)
+      await expect(scan).rejects.toBe(reason)
+    })
+
+    it('are stopped between statements', async () => {
+      const client = new AbortController()
+      const scan = storeOf().scan(async (db) => {
+        await tenants(db)
+        client.abort(reason)
+        await db.exec(ENDLESS)
+      }, client.signal)
+      await expect(scan).rejects.toBe(reason)
+    })
+
+    it('do not take others with them', async () => {
+      const clients = Array.from({ length: 8 }, () => new AbortController())
+      const left = clients.map(({ signal }) => storeOf().scan((db) => db.exec(ENDLESS), signal))
+      const stays = storeOf().scan(tenants)
+      for (const client of clients) client.abort(reason)
+      const ends = await Promise.allSettled(left)
+      expect(ends).toEqual(left.map(() => ({ status: 'rejected', reason })))
+      expect(await stays).toBeGreaterThan(0)
+    })
+  })
+}
