@@ -211,6 +211,7 @@ describe('a database that goes away', () => {
     const flaky: Store = {
       ...store,
       read: (work) => (isAway ? Promise.reject(away) : store.read(work)),
+      scan: (work) => (isAway ? Promise.reject(away) : store.scan(work)),
       write: (work) => (isAway ? Promise.reject(away) : store.write(work)),
     }
     const directory = createDirectory({ store: flaky, log: (entry) => log.push(entry) })

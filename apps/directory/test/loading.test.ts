@@ -78,6 +78,7 @@ function watched(inner: Store): Store {
   return {
     ...inner,
     read: (work, signal) => inner.read((db) => work(watch(db)), signal),
+    scan: (work, signal) => inner.scan((db) => work(watch(db)), signal),
     write: (work) => inner.write((db) => work(watch(db))),
   }
 }

@@ -18,6 +18,8 @@ export interface ScimRequest {
   readonly base: string
   /** Work that only reads, on one state of the database. */
   readonly read: <Value>(work: (scope: Scope) => Promise<Value>) => Promise<Value>
+  /** Work that may read much, likewise. */
+  readonly scan: <Value>(work: (scope: Scope) => Promise<Value>) => Promise<Value>
   /** Work that is kept whole, or not at all. */
   readonly write: <Value>(work: (scope: Scope) => Promise<Value>) => Promise<Value>
   /** The JSON body, up to 1 MiB. */
@@ -108,6 +110,7 @@ function requestOf(
     principal,
     base,
     read: (work) => store.read((db) => work(scopeOf(db)), request.signal),
+    scan: (work) => store.scan((db) => work(scopeOf(db)), request.signal),
     write: (work) => store.write((db) => work(scopeOf(db))),
     body: async () => accepted(await readBody(request, { limit: BODY_LIMIT })),
     dispatch: async (other) => {

@@ -19,6 +19,7 @@ import {
   wantsMembers,
 } from '../store/groups.ts'
 import type { Wire } from '../store/list.ts'
+import { isLookUp } from '../store/look-ups.ts'
 import { accepted, type ScimHandler, type ScimRequest, versionOf } from './endpoint.ts'
 import { LIST_OPTIONS } from './limits.ts'
 import {
@@ -86,12 +87,13 @@ export const deleteGroupHandler: ScimHandler = async ({ params, write, check }) 
 }
 
 /** Answers with a page of groups, none of whose members are held but as text. */
-async function list({ read }: ScimRequest, query: Scim.ListQuery): Promise<Response> {
+async function list({ read, scan }: ScimRequest, query: Scim.ListQuery): Promise<Response> {
   if (!wantsMembers(query)) {
-    const page = await read((scope) => listGroups(scope, query))
+    const run = isLookUp(query, 'Group') ? read : scan
+    const page = await run((scope) => listGroups(scope, query))
     return listResponse(page, (wire) => project(wire, query, GROUP_DEFINITIONS))
   }
-  const { page, texts } = await read((scope) =>
+  const { page, texts } = await scan((scope) =>
     listGroupsInPieces(scope, query, (current) => project(current, query, GROUP_DEFINITIONS)),
   )
   return await pageInPiecesResponse(page, texts)
@@ -99,11 +101,12 @@ async function list({ read }: ScimRequest, query: Scim.ListQuery): Promise<Respo
 
 /** A group as the client wants to see it: in pieces, however many members it has, where these are wanted. */
 async function inPieces(
-  { params, read }: ScimRequest,
+  { params, read, scan }: ScimRequest,
   query: Scim.ListQuery,
   isWanted: (current: Wire) => boolean = () => true,
 ): Promise<GroupInPieces> {
-  return await read((scope) =>
+  const run = wantsMembers(query) ? scan : read
+  return await run((scope) =>
     readGroupInPieces(scope, params.id ?? '', {
       isWanted: (current) => wantsMembers(query) && isWanted(current),
       show: (current) => project(current, query, GROUP_DEFINITIONS),

@@ -7,7 +7,7 @@ import { accepted, type ScimHandler } from './endpoint.ts'
 import { LIST_OPTIONS } from './limits.ts'
 
 /** A search over every resource type (RFC 7644 §3.4.3): users first, then groups. */
-export const searchAllHandler: ScimHandler = async ({ body, read }) => {
+export const searchAllHandler: ScimHandler = async ({ body, scan }) => {
   const query = accepted(parseSearchRequest(await body(), LIST_OPTIONS))
   for (const name of ['sortBy', 'cursor'] as const) {
     if (query[name] === undefined) continue
@@ -15,7 +15,7 @@ export const searchAllHandler: ScimHandler = async ({ body, read }) => {
       scimType: 'invalidValue',
     })
   }
-  const page = await read((scope) => listAll(scope, query))
+  const page = await scan((scope) => listAll(scope, query))
   return listResponse(page, (resource) => resource)
 }
 

@@ -1,5 +1,12 @@
-import { listResponse, parseListQuery, parseSearchRequest, parseUser } from '@plumbline/scim'
+import {
+  listResponse,
+  parseListQuery,
+  parseSearchRequest,
+  parseUser,
+  type Scim,
+} from '@plumbline/scim'
 import { parsePatch } from '@plumbline/scim/patch'
+import { isLookUp } from '../store/look-ups.ts'
 import {
   createUser,
   deleteUser,
@@ -27,17 +34,11 @@ export const createUserHandler: ScimHandler = async ({ url, body, write }) => {
   return resourceResponse(wire, query, USER_DEFINITIONS, { status: 201 })
 }
 
-export const listUsersHandler: ScimHandler = async ({ url, read }) => {
-  const query = accepted(parseListQuery(url, options))
-  const page = await read((scope) => listUsers(scope, query))
-  return listResponse(page, ({ body }) => body)
-}
+export const listUsersHandler: ScimHandler = async (scim) =>
+  await list(scim, accepted(parseListQuery(scim.url, options)))
 
-export const searchUsersHandler: ScimHandler = async ({ body, read }) => {
-  const query = accepted(parseSearchRequest(await body(), options))
-  const page = await read((scope) => listUsers(scope, query))
-  return listResponse(page, ({ body }) => body)
-}
+export const searchUsersHandler: ScimHandler = async (scim) =>
+  await list(scim, accepted(parseSearchRequest(await scim.body(), options)))
 
 export function readUserHandler(userId: UserIdOf = idOf): ScimHandler {
   return async (scim) => {
@@ -71,4 +72,10 @@ export function deleteUserHandler(userId: UserIdOf = idOf): ScimHandler {
     await scim.write((scope) => deleteUser(scope, userId(scim), scim.check))
     return new Response(null, { status: 204 })
   }
+}
+
+async function list({ read, scan }: ScimRequest, query: Scim.ListQuery): Promise<Response> {
+  const run = isLookUp(query, 'User') ? read : scan
+  const page = await run((scope) => listUsers(scope, query))
+  return listResponse(page, ({ body }) => body)
 }

@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createDirectory } from '../src/app.ts'
+import { prepare } from '../src/start.ts'
+import { openSqlite } from '../src/store/sqlite.ts'
+import type { Store } from '../src/store/store.ts'
+import { type Client, sender } from './harness.ts'
+
+const TOKEN = 'a-token-of-the-environment'
+const SEARCH = 'urn:ietf:params:scim:api:messages:2.0:SearchRequest'
+const PATCH_OP = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'
+
+/** What a resource may have many of. */
+const MANY = { Users: 'groups', Groups: 'members' }
+
+let store: Store
+let send: Client['send']
+/** How the store was read since this was emptied. */
+let reads: ('read' | 'scan')[] = []
+beforeAll(async () => {
+  const inner = await openSqlite(':memory:')
+  await prepare(inner, { token: TOKEN }, Date.now())
+  store = {
+    ...inner,
+    read: (...given) => {
+      reads.push('read')
+      return inner.read(...given)
+    },
+    scan: (...given) => {
+      reads.push('scan')
+      return inner.scan(...given)
+    },
+  }
+  send = sender(createDirectory({ store, token: TOKEN }), TOKEN)
+})
+afterAll(() => store.close())
+
+const readsOf = async (...request: Parameters<Client['send']>): Promise<readonly string[]> => {
+  reads = []
+  expect((await send(...request)).status).toBe(200)
+  return reads
+}
+
+describe('a look-up, which an index answers at once, is no scan:', () => {
+  it.each([
+    ['Users', 'userName eq "anna"'],
+    ['Users', 'USERNAME eq "anna" and title co "x"'],
+    ['Users', 'urn:ietf:params:scim:schemas:core:2.0:User:userName eq "anna"'],
+    ['Users', 'externalId eq "a"'],
+    ['Users', 'id eq "a"'],
+    ['Users', 'emails eq "a"'],
+    ['Users', 'emails[type eq "work"].value eq "a"'],
+    ['Users', 'emails[type eq "work" and value eq "a"]'],
+    ['Users', 'employeeNumber eq "1"'],
+    ['Groups', 'displayName eq "a"'],
+    ['Groups', 'externalId eq "a" and not (displayName sw "b")'],
+    ['Groups', 'id eq "a" and members eq "b"'],
+  ] as const)('%s by %s', async (type, filter) => {
+    const query = `filter=${encodeURIComponent(filter)}&excludedAttributes=${MANY[type]}`
+    expect(await readsOf('GET', `/${type}?${query}`)).toEqual(['read'])
+    const body = { schemas: [SEARCH], filter, excludedAttributes: [MANY[type]] }
+    expect(await readsOf('POST', `/${type}/.search`, body)).toEqual(['read'])
+  })
+
+  it('a user, and a group without its members', async () => {
+    const user = await send('POST', '/Users', { userName: 'read' })
+    const group = await send('POST', '/Groups', { displayName: 'read' })
+    expect(await readsOf('GET', `/Users/${user.body.id}`)).toEqual(['read'])
+    const path = `/Groups/${group.body.id}`
+    expect(await readsOf('GET', `${path}?excludedAttributes=members`)).toEqual(['read'])
+  })
+})
+
+describe('what may read much is a scan:', () => {
+  it.each([
+    ['Users', ''],
+    ['Users', 'userName co "anna"'],
+    ['Users', 'userName sw "anna"'],
+    ['Users', 'userName ne "anna"'],
+    ['Users', 'not (userName eq "anna")'],
+    ['Users', 'userName eq "anna" or title co "x"'],
+    ['Users', 'active eq true'],
+    ['Users', 'displayName eq "a"'],
+    ['Users', 'name.familyName eq "a"'],
+    ['Users', 'emails.type eq "work"'],
+    ['Users', 'emails co "a"'],
+    ['Users', 'locale eq "id"'],
+    ['Groups', ''],
+    ['Groups', 'displayName sw "a"'],
+    ['Groups', 'members eq "a"'],
+  ] as const)('%s by %s', async (type, filter) => {
+    const query = filter === '' ? '' : `filter=${encodeURIComponent(filter)}&`
+    const path = `/${type}?${query}excludedAttributes=${MANY[type]}`
+    expect(await readsOf('GET', path)).toEqual(['scan'])
+    expect(await readsOf('GET', `${path}&cursor`)).toEqual(['scan'])
+    const body = { schemas: [SEARCH], ...(filter === '' ? {} : { filter }) }
+    expect(await readsOf('POST', `/${type}/.search`, body)).toEqual(['scan'])
+  })
+
+  it('a search of all types', async () => {
+    const body = { schemas: [SEARCH], filter: 'id eq "a"' }
+    expect(await readsOf('POST', '/.search', body)).toEqual(['scan'])
+  })
+
+  it('a group with its members', async () => {
+    const { body } = await send('POST', '/Groups', { displayName: 'with members' })
+    const path = `/Groups/${body.id}`
+    expect(await readsOf('GET', path)).toEqual(['scan'])
+    expect(await readsOf('GET', '/Groups?filter=displayName eq "a"')).toEqual(['scan'])
+    const patch = {
+      schemas: [PATCH_OP],
+      Operations: [{ op: 'replace', path: 'displayName', value: 'b' }],
+    }
+    expect(await readsOf('PATCH', `${path}?attributes=members`, patch)).toEqual(['scan'])
+  })
+})
