@@ -11,6 +11,9 @@ export type Kind =
   | { readonly kind: 'word-or-int'; readonly word: string }
   | { readonly kind: 'array'; readonly of: Kind; readonly min: number; readonly max: number }
   | { readonly kind: 'object'; readonly fields: readonly Field[] }
+  | { readonly kind: 'word-or-object'; readonly word: string; readonly fields: readonly Field[] }
+  | { readonly kind: 'nullable'; readonly of: Kind }
+  | { readonly kind: 'file' }
 
 /** A key of an object. */
 export interface Field {
@@ -52,6 +55,33 @@ export const nested: fc.Arbitrary<Kind> = fc.letrec<{ kind: Kind }>((tie) => ({
     fc.record({ kind: fc.constant('object'), fields: fieldsOf(tie('kind'), 'inner') }),
   ),
 })).kind
+
+const objects: fc.Arbitrary<Kind> = fc.record({
+  kind: fc.constant('object'),
+  fields: fieldsOf(nested, 'inner'),
+})
+
+/** Kinds that a form can carry, but for files. */
+export const formed: fc.Arbitrary<Kind> = fc.oneof(
+  lists,
+  objects,
+  arrays(objects),
+  arrays(arrays(nested)),
+  fc.record({ kind: fc.constant('nullable'), of: fc.oneof(objects, arrays(objects)) }),
+  fc.record({
+    kind: fc.constant('word-or-object'),
+    word: words,
+    fields: fieldsOf(nested, 'inner'),
+  }),
+)
+
+const file = fc.record({ kind: fc.constant('file') })
+
+/** Kinds that a form of parts can carry. */
+export const parted: fc.Arbitrary<Kind> = fc.oneof(
+  { weight: 4, arbitrary: formed },
+  { weight: 1, arbitrary: fc.oneof(file, arrays(file)) },
+)
 
 /** Up to four keys, each called after where it stands. */
 export function fieldsOf(kind: fc.Arbitrary<Kind>, prefix: string): fc.Arbitrary<Field[]> {
@@ -95,6 +125,12 @@ function schemaOf(kind: Kind, path: string): z.ZodType {
         .max(kind.max)
     case 'object':
       return objectOf(kind.fields, path)
+    case 'word-or-object':
+      return z.union([z.literal(kind.word), objectOf(kind.fields, path)])
+    case 'nullable':
+      return schemaOf(kind.of, `${path}.of`).nullable()
+    case 'file':
+      return z.file()
   }
 }
 
@@ -135,8 +171,19 @@ function withinOf(kind: Kind, over: number, unit: fc.Arbitrary<string>): fc.Arbi
       return fc.array(valuesOf(kind.of, unit), length)
     case 'object':
       return objectsOf(kind.fields, unit)
+    case 'word-or-object':
+      return fc.oneof(fc.constant(kind.word), objectsOf(kind.fields, unit))
+    case 'nullable':
+      return fc.oneof(fc.constant(null), withinOf(kind.of, over, unit))
+    case 'file':
+      return FILES
   }
 }
+
+/** Files, some of types that other fields are sent in. */
+const FILES = fc
+  .tuple(fc.nat(), fc.constantFrom('image/png', 'application/json', 'text/plain'))
+  .map(([name, type]) => new File(['{}'], `${name}`, { type }))
 
 /** Objects with values of these keys, or near them; any key may be absent. */
 export function objectsOf(

@@ -62,6 +62,7 @@ const routes = createRoutes('/books', {
 })
 
 const bookId = z.uuid()
+const Note = z.object({ text: z.string() }).meta({ id: 'Note' })
 const gone = { 204: { description: 'It is done' } }
 
 const books = [
@@ -134,11 +135,16 @@ const books = [
         title: z.string(),
         tag: z.array(z.string()).optional(),
         pages: z.int(),
+        note: Note.nullable(),
       }),
       'multipart/form-data': z.object({
         title: z.string(),
         cover: z.file().max(1_000_000).mime('image/png'),
         pages: z.array(z.file()),
+        tag: z.array(z.string()).optional(),
+        notes: z.array(Note),
+        position: z.object({ shelf: z.int() }),
+        readings: z.array(z.array(z.int())).optional(),
       }),
       'text/plain': z.string().max(10_000),
       'image/*': z.file(),

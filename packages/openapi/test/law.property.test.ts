@@ -1,19 +1,11 @@
-import { registerSchema, unregisterSchema, validate } from '@hyperjump/json-schema/openapi-3-1'
-import {
-  createDocument,
-  defineOperation,
-  JSON_SCHEMA_DIALECT,
-  type OpenAPI,
-} from '@plumbline/openapi'
+import { createDocument, defineOperation, type OpenAPI } from '@plumbline/openapi'
 import { isFailure, isSuccess, unwrap } from '@plumbline/result'
 import { createMatcher } from '@remix-run/route-pattern/match'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { type Field, fieldsOf, lists, nested, objectOf, objectsOf, scalars } from './contracts.ts'
-
-/** Whether the document takes a value in one place. */
-type Judge = (value: unknown) => boolean
+import { anyText, type Judge, judgeOf, pick, REFUSED, readings, readingsOfAll } from './law.ts'
 
 /** What the document says of one parameter. */
 interface Judged {
@@ -34,25 +26,6 @@ type Sent = {
     : Readonly<Record<string, unknown>>
 }
 
-// Characters that a URL, a header and JSON each have to write in their own way.
-const anyText = fc.constantFrom(
-  'a',
-  'B',
-  '1',
-  ' ',
-  '%',
-  '&',
-  '=',
-  '+',
-  ',',
-  '"',
-  '/',
-  '?',
-  '#',
-  'ä',
-  '中',
-  '😀',
-)
 const segmentText = fc.constantFrom('a', 'B', '1', '%', '&', '=', '+', ',', 'ä', '😀')
 const headerText = fc.constantFrom('a', 'B', '1', '%', '=', '+', '"', '-')
 
@@ -126,8 +99,6 @@ describe('the law', () => {
   })
 })
 
-const REFUSED = Symbol('refused')
-
 function prepare(contract: Contract) {
   const pattern = `/x${contract.path.map(({ name }) => `/:${name}`).join('')}`
   const operation = defineOperation(
@@ -146,8 +117,6 @@ function prepare(contract: Contract) {
   return { operation, document: unwrap(builder.build()), pattern }
 }
 
-let count = 0
-
 /** Compiles what the document says of its one operation. */
 async function judgesOf(document: OpenAPI.Document) {
   const [item] = Object.values(document.paths ?? {})
@@ -165,17 +134,6 @@ async function judgesOf(document: OpenAPI.Document) {
   if (!requestBody || !('content' in requestBody)) throw new Error('no body')
   const { schema = {} } = requestBody.content['application/json'] ?? {}
   return { ...where, body: await judgeOf(document, schema) }
-}
-
-async function judgeOf({ components }: OpenAPI.Document, schema: OpenAPI.Schema): Promise<Judge> {
-  count += 1
-  const uri = `https://law.example/${count}`
-  const root = { $schema: JSON_SCHEMA_DIALECT, $defs: { judged: schema, ...components?.schemas } }
-  const text = JSON.stringify(root).replaceAll('#/components/schemas/', '#/$defs/')
-  registerSchema(JSON.parse(text), uri)
-  const check = await validate(`${uri}#/$defs/judged`)
-  unregisterSchema(uri)
-  return (value) => check(value as Parameters<typeof check>[0]).valid
 }
 
 /** The one reading of each parameter that the document takes. */
@@ -197,28 +155,6 @@ function judge(
   return Object.fromEntries(values)
 }
 
-/** A text is itself, and the JSON number or boolean that it is written like. */
-function readings(text: string): readonly unknown[] {
-  if (!/^[-\d\w.+]+$/.test(text)) return [text]
-  try {
-    const read: unknown = JSON.parse(text)
-    return typeof read === 'number' || typeof read === 'boolean' ? [text, read] : [text]
-  } catch {
-    return [text]
-  }
-}
-
-/** One text is also a list of one; several are a list; none is absent. */
-function readingsOfAll(texts: readonly string[]): readonly unknown[] {
-  const listed = texts.reduce<readonly unknown[][]>(
-    (before, text) => before.flatMap((list) => readings(text).map((one) => [...list, one])),
-    [[]],
-  )
-  const [text] = texts
-  if (text === undefined) return []
-  return texts.length === 1 ? [...readings(text), ...listed] : listed
-}
-
 /** A header is one text, and a list of what stands between its commas (style simple). */
 function readingsOfList(text: string | null): readonly unknown[] {
   if (text === null) return []
@@ -227,14 +163,6 @@ function readingsOfList(text: string | null): readonly unknown[] {
     ...readings(text),
     ...(parts.length === 1 ? readingsOfAll(parts).filter(Array.isArray) : readingsOfAll(parts)),
   ]
-}
-
-/** What stays of a body: the keys that its schema names. */
-function pick(fields: readonly Field[], value: unknown): unknown {
-  const known = fields.filter(({ name }) => Object.hasOwn(Object(value), name))
-  return Object.fromEntries(
-    known.map(({ name }) => [name, (value as Readonly<Record<string, unknown>>)[name]]),
-  )
 }
 
 function pathOf({ path }: Contract, sent: Sent): string {

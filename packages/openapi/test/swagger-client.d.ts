@@ -2,5 +2,13 @@ declare module 'swagger-client' {
   /** Follows every reference of a document; what leads nowhere is among the errors. */
   export function resolve(options: {
     readonly spec: unknown
-  }): Promise<{ readonly errors: readonly { readonly message: string }[] }>
+  }): Promise<{ readonly spec: unknown; readonly errors: readonly { readonly message: string }[] }>
+
+  /** Makes the request of an operation; `spec` is one whose references were followed. */
+  export function buildRequest(options: {
+    readonly spec: unknown
+    readonly operationId: string
+    readonly requestBody: unknown
+    readonly requestContentType: string
+  }): { readonly url: string; readonly method: string; readonly body: FormData | string }
 }

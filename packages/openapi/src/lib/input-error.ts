@@ -4,8 +4,9 @@ import type { StandardSchemaV1 } from '@standard-schema/spec'
 export type InputLocation = 'params' | 'query' | 'headers' | 'cookies' | 'body'
 
 /**
- * Why: `invalid` when a schema refused it, `malformed` when it could not be read, and
- * `unsupported-media-type` when the operation declares no such body. Answer them 422, 400 and 415.
+ * Why: `invalid` when a schema refused it or a field of a form is no JSON and has to be, `malformed`
+ * when it could not be read, and `unsupported-media-type` when the operation declares no such body.
+ * Answer them 422, 400 and 415.
  */
 export type InputErrorCode = 'invalid' | 'malformed' | 'unsupported-media-type'
 

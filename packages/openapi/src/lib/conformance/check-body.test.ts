@@ -139,6 +139,19 @@ describe('the body', () => {
     expect(await found(form, answer(FORM, 'title=A&tag=b'))).toEqual([])
   })
 
+  it('of a form with objects is read as that of a request (OpenAPI 3.1.1 §4.8.15)', async () => {
+    const FORM = 'application/x-www-form-urlencoded'
+    const meta = z.object({ a: z.string() })
+    const form = { [FORM]: z.object({ meta, list: z.array(meta).optional() }) }
+    const sent = (fields: Record<string, string>) =>
+      found(form, answer(FORM, new URLSearchParams(fields).toString()))
+    expect(await sent({ meta: '{"a":"x"}', list: '[{"a":"y"}]' })).toEqual([])
+    expect(await sent({ meta: '{"a":7}' })).toEqual(['body-mismatch at "/meta/a"'])
+    expect(await sent({ meta: '{"a":' })).toEqual(['body-mismatch at "/meta"'])
+    const odd = { meta: '{', list: 'x' }
+    expect(await sent(odd)).toEqual(['body-mismatch at "/meta"', 'body-mismatch at "/list"'])
+  })
+
   it('of bytes is not read', async () => {
     const bytes = { 'image/png': z.never(), 'application/octet-stream': z.never() }
     expect(await found(bytes, answer('image/png', new Uint8Array([1])))).toEqual([])

@@ -122,7 +122,7 @@ async function checkBody(
   const [, schema] = found
   if (!isReadable(type)) return []
   const content = await readContent(type, response, schema)
-  if ('fault' in content) return [note('body-mismatch', content.fault, '')]
+  if ('issues' in content) return mismatches(content.issues, note)
   return await checkValue(schema, content.value, note)
 }
 
@@ -136,7 +136,7 @@ async function checkProblem(
     return [note('undocumented-media-type', `a problem must be ${MEDIA_TYPE_PROBLEM}: ${header}`)]
   }
   const content = await readContent(MEDIA_TYPE_PROBLEM, response)
-  if ('fault' in content) return [note('body-mismatch', content.fault, '')]
+  if ('issues' in content) return mismatches(content.issues, note)
   const body = content.value
   if (!isObject(body)) return [note('body-mismatch', 'the body is not a JSON object', '')]
   const entry = entries.find(({ type }) => type === body.type)
@@ -166,13 +166,15 @@ async function checkValue(
   value: unknown,
   note: Note,
 ): Promise<readonly Violation[]> {
-  let issues: readonly StandardSchemaV1.Issue[]
   try {
-    issues = (await schema['~standard'].validate(value)).issues ?? []
+    return mismatches((await schema['~standard'].validate(value)).issues ?? [], note)
   } catch (error) {
     // A check never takes the place of the answer that it is about.
     return [note('body-mismatch', `the schema cannot check it: ${messageOf(error)}`, '')]
   }
+}
+
+function mismatches(issues: readonly StandardSchemaV1.Issue[], note: Note): readonly Violation[] {
   return issues.map(({ message, path = [] }) => {
     const steps = path.map((step) => String(typeof step === 'object' ? step.key : step))
     return note('body-mismatch', message, pointerOf(steps))

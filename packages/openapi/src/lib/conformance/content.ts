@@ -1,11 +1,15 @@
+import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { FORM, isJson } from '../media-types.ts'
 import { preparePart } from '../request/contract.ts'
+import { readForm } from '../request/form.ts'
 import { parseUrlencoded } from '../request/urlencoded.ts'
-import { entriesOf, jsonOf, objectOf } from '../request/values.ts'
+import { entriesOf, jsonOf } from '../request/values.ts'
 import type { Schema } from '../schema.ts'
 
 /** What a schema validates of a body, or why there is nothing to validate. */
-export type Content = { readonly value: unknown } | { readonly fault: string }
+export type Content =
+  | { readonly value: unknown }
+  | { readonly issues: readonly StandardSchemaV1.Issue[] }
 
 /** Only what has an end, and what a schema can say something about, is read. */
 export function isReadable(type: string): boolean {
@@ -25,19 +29,23 @@ export async function readContent(
       text += decoder.decode(piece, { stream: true })
       return false
     })
-    if (end === 'late') return { fault: 'the body did not end, so that no schema can check it' }
+    if (end === 'late') return fault('the body did not end, so that no schema can check it')
     text += decoder.decode()
   } catch (error) {
-    return { fault: `the body cannot be read: ${messageOf(error)}` }
+    return fault(`the body cannot be read: ${messageOf(error)}`)
   }
   const part = schema && preparePart(schema)
-  if (type === FORM && part) return { value: objectOf(entriesOf(parseUrlencoded(text)), part) }
+  if (type === FORM && part) return readForm(entriesOf(parseUrlencoded(text)), part)
   if (!isJson(type)) return { value: text }
   try {
     return { value: part ? jsonOf(text, part) : JSON.parse(text) }
   } catch {
-    return { fault: 'the body is not valid JSON' }
+    return fault('the body is not valid JSON')
   }
+}
+
+function fault(message: string): Content {
+  return { issues: [{ message }] }
 }
 
 /** Whether there is nothing in the body; no more of it is read than tells, nor waited for. */

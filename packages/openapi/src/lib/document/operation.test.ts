@@ -99,6 +99,65 @@ describe('a request body', () => {
   })
 })
 
+describe('the fields of a form (OpenAPI 3.1.1 §4.8.15)', () => {
+  const JSON_PART = { contentType: 'application/json' }
+  const TEXTS = { style: 'form', explode: true }
+  const encodingOf = (type: string, body: Schema): unknown => {
+    const described = describeOne(posting('a', { [type]: body }))?.requestBody
+    return Object.values(Object(described).content)[0]
+  }
+  const meta = z.object({ a: z.string() })
+  const FORM = 'application/x-www-form-urlencoded'
+
+  it.each<[what: string, field: z.ZodType, encoding: object | undefined]>([
+    ['an object', meta, JSON_PART],
+    ['an optional object', meta.optional(), JSON_PART],
+    ['an object that may be null', meta.nullable(), JSON_PART],
+    ['an object that names itself', meta.meta({ id: 'Meta' }), JSON_PART],
+    ['a record', z.record(z.string(), z.int()), JSON_PART],
+    ['one of several objects', z.union([meta, z.object({ b: z.int() })]), JSON_PART],
+    ['an object or a number', z.union([meta, z.int()]), JSON_PART],
+    ['a list of objects', z.array(meta), JSON_PART],
+    ['a list of objects or null', z.array(meta).nullable(), JSON_PART],
+    ['a list of named objects', z.array(meta.meta({ id: 'Meta' })), JSON_PART],
+    ['one object or a list of them', z.union([meta, z.array(meta)]), JSON_PART],
+    ['a list of lists', z.array(z.array(z.int())), JSON_PART],
+    ['a list of texts', z.array(z.string()), TEXTS],
+    ['a list of numbers, optional', z.array(z.int()).optional(), TEXTS],
+    ['one text or a list of them', z.union([z.string(), z.array(z.string())]), TEXTS],
+    ['a text', z.string(), undefined],
+    ['a number', z.int().optional(), undefined],
+    ['a file', z.file(), undefined],
+    ['a list of files', z.array(z.file()), undefined],
+    // Nothing on the wire would tell which of them a text is.
+    ['a text or an object', z.union([z.string(), meta]), undefined],
+    ['a file or an object', z.union([z.file(), meta]), undefined],
+    ['a list of texts or objects', z.array(z.union([z.string(), meta])), undefined],
+    ['anything', z.unknown(), undefined],
+    ['a list of anything', z.array(z.unknown()), undefined],
+  ])('are said to be sent as they are read: %s', (_, field, encoding) => {
+    for (const type of [FORM, 'multipart/form-data', 'Multipart/Form-Data; boundary=x']) {
+      const described = encodingOf(type, z.object({ other: z.string(), field }))
+      expect(Object(described).encoding).toStrictEqual(encoding && { field: encoding })
+    }
+  })
+
+  it('are told of a body that names itself, and of its alternatives', () => {
+    const body = z.union([z.object({ meta }), z.object({ list: z.array(z.int()) })])
+    const encoding = { meta: JSON_PART, list: TEXTS }
+    expect(encodingOf(FORM, body)).toMatchObject({ encoding })
+    expect(encodingOf(FORM, body.meta({ id: 'Body' }))).toMatchObject({ encoding })
+  })
+
+  it('are told of forms alone, and not of responses (OpenAPI 3.1.1 §4.8.14.1)', () => {
+    const form = z.object({ meta })
+    expect(encodingOf('application/json', form)).not.toHaveProperty('encoding')
+    const responses = { 200: { description: '', body: { [FORM]: form } } }
+    const described = describeOne(operation('a', { responses }))?.responses
+    expect(JSON.stringify(described)).not.toContain('encoding')
+  })
+})
+
 describe('responses', () => {
   const responsesOf = (spec: Partial<OperationSpec>) => describeOne(operation('a', spec))?.responses
 

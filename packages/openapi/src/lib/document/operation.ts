@@ -7,6 +7,7 @@ import { own } from '../own.ts'
 import { pointerOf } from '../pointer.ts'
 import type { PreparedRoute } from '../route.ts'
 import { isSchema, type Schema } from '../schema.ts'
+import { encodingOf } from './encoding.ts'
 import type { Report } from './errors.ts'
 import { describeParameters, notAHeader } from './parameters.ts'
 import { problemResponses } from './problems.ts'
@@ -66,7 +67,8 @@ function describeBody(
   place: SchemaPlace,
   context: DocumentContext,
 ): OpenAPI.RequestBody {
-  const content = describeContent(body, { ...place, steps: [...place.steps, 'Body'] }, context)
+  const here = { ...place, steps: [...place.steps, 'Body'] }
+  const content = describeContent(body, here, context, encodingOf)
   // The document says what the parser does with a request that has no body.
   const schemas = isSchema(body) ? [body] : Object.values(body)
   return { content, required: !schemas.some(takesNothing) }
@@ -97,6 +99,8 @@ function describeContent(
   body: BodySpec,
   place: SchemaPlace,
   { schemas, report }: DocumentContext,
+  // OpenAPI 3.1.1 §4.8.14.1: `encoding` is only for the bodies of requests.
+  encode: typeof encodingOf = () => ({}),
 ): Record<string, OpenAPI.MediaType> {
   const types = isSchema(body) ? { [MEDIA_TYPE_JSON]: body } : body
   const known = new Map<string, string>()
@@ -112,7 +116,7 @@ function describeContent(
     }
     known.set(mediaTypeOf(type), type)
     const use = schemas.use(schema, { ...place, pointer: `${pointer}/schema` })
-    return [type, { schema: use as OpenAPI.Schema }] as const
+    return [type, { schema: use as OpenAPI.Schema, ...encode(type, schema) }] as const
   })
   if (content.length === 0) report(place, 'the body has no media type; leave body out, or add one')
   return Object.fromEntries(content)

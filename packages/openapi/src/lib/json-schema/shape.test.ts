@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import {
   elementAt,
   isObjectSchema,
+  othersOf,
   propertiesOf,
   requiredOf,
   type Shape,
@@ -14,10 +15,11 @@ function told(shape: Shape, depth = 0): string {
     (kind) => shape[kind],
   )
   const { list } = shape
-  if (kinds.length === 5) return 'anything'
+  if (kinds.length === 5 && shape.binary) return 'anything'
   const inner =
     list === null || depth > 2 ? [] : [...list.first, list.rest].map((one) => told(one, depth + 1))
-  return [...kinds, ...(list === null ? [] : [`[${inner.join(', ')}...]`])].join(' ')
+  const files = shape.binary ? ['file', ...kinds.slice(1)] : kinds
+  return [...files, ...(list === null ? [] : [`[${inner.join(', ')}...]`])].join(' ')
 }
 
 const circle = { $ref: '#/$defs/A' }
@@ -66,8 +68,20 @@ describe('the kinds of value that a schema takes', () => {
       },
       '[string number...]',
     ],
+    // OpenAPI 3.1.1 §4.8.14.5
+    ['a file', { contentMediaType: 'image/png' }, 'file'],
+    ['a file of zod', { type: 'string', format: 'binary', contentEncoding: 'binary' }, 'file'],
+    [
+      'a file of two types',
+      { contentEncoding: 'binary', anyOf: [{ contentMediaType: 'a/b' }] },
+      'file',
+    ],
+    ['a file or null', { anyOf: [{ contentMediaType: 'a/b' }, { type: 'null' }] }, 'file null'],
+    ['a text in an encoding', { type: 'string', contentEncoding: 'base64' }, 'string'],
+    ['a text of a media type', { type: 'string', contentMediaType: 'text/html' }, 'string'],
     ['a reference', { $ref: '#/$defs/Number' }, 'number'],
     ['a reference with keywords beside it', { $ref: '#/$defs/Number', default: 1 }, 'number'],
+    ['a reference to a list of lists', { $ref: '#/$defs/Lists' }, '[[anything...]...]'],
     ['a reference to a reference', { $ref: '#/$defs/Alias' }, 'number'],
     ['a reference with an escaped name', { $ref: '#/$defs/a~1b%20c' }, 'boolean'],
     ['a reference to the root', { $ref: '#' }, 'object'],
@@ -80,6 +94,7 @@ describe('the kinds of value that a schema takes', () => {
       type: 'object',
       $defs: {
         Number: { type: 'number' },
+        Lists: { type: 'array', items: { type: 'array' } },
         Alias: { $ref: '#/$defs/Number' },
         'a/b c': { type: 'boolean' },
         A: { $ref: '#/$defs/B' },
@@ -104,6 +119,7 @@ describe('whether a schema takes a text as a string', () => {
     ['a text of another pattern', { type: 'string', pattern: '^\\p{L}+$' }, '5', false],
     ['a pattern that cannot be read', { type: 'string', pattern: '(' }, '5', true],
     ['no string', { type: 'number' }, '5', false],
+    ['a file', { contentMediaType: 'text/plain' }, '5', false],
     ['one of anyOf', { anyOf: [{ const: 'a' }, { const: 'b' }, { type: 'number' }] }, 'b', true],
     ['none of anyOf', { anyOf: [{ const: 'a' }, { const: 'b' }, { type: 'number' }] }, '5', false],
     ['only one of allOf', { allOf: [{ type: 'string' }, { enum: ['a'] }] }, 'b', false],
@@ -142,7 +158,9 @@ it('does not follow lists within lists, however often they branch', () => {
   // Entered, a tree of a hundred branches would be walked to its last twig.
   const call = { type: 'array', prefixItems: [{ const: '+' }, { $ref: '#' }, { $ref: '#' }] }
   const root = { anyOf: [{ type: 'string' }, ...Array.from({ length: 100 }, () => call)] }
-  expect(told(shapeOf(root, root))).toBe('string [string, string, string, anything...]')
+  expect(told(shapeOf(root, root))).toBe(
+    'string [string, string [anything...], string [anything...], anything...]',
+  )
 })
 
 describe('the properties of an object', () => {
@@ -164,6 +182,35 @@ describe('the properties of an object', () => {
       ['c', {}],
     ])
     expect([...requiredOf(json)]).toEqual(['a', 'b', 'c'])
+  })
+
+  it('are those of its alternatives too, any of which may be meant', () => {
+    const properties = { a: { const: 1 }, b: {} }
+    const found = propertiesOf({
+      properties,
+      anyOf: [{ properties: { a: { const: 2 }, c: { const: 3 } } }, { $ref: '#/$defs/C' }, {}],
+      oneOf: [{ $ref: '#' }, { properties: { d: {} } }],
+      $defs: {
+        C: { properties: { c: { const: 4 } }, allOf: [{ oneOf: [{ properties: { e: {} } }] }] },
+      },
+    })
+    expect([...found]).toEqual([
+      ['a', { allOf: [{ const: 1 }, { const: 2 }] }],
+      ['b', {}],
+      ['c', { anyOf: [{ const: 3 }, { const: 4 }] }],
+      ['e', {}],
+      ['d', {}],
+    ])
+  })
+
+  it.each([
+    [{ additionalProperties: { const: 1 } }, { const: 1 }],
+    [{ allOf: [{ type: 'object' }, { additionalProperties: { const: 1 } }] }, { const: 1 }],
+    [{ additionalProperties: false }, null],
+    [{ additionalProperties: true }, null],
+    [{}, null],
+  ])('that are not named are told of: %j', (schema, others) => {
+    expect(othersOf(schema)).toEqual(others)
   })
 
   it('are said once where two say the same', () => {

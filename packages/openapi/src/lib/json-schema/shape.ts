@@ -10,6 +10,8 @@ export interface Shape {
   readonly boolean: boolean
   readonly null: boolean
   readonly object: boolean
+  /** Whether it takes a file. */
+  readonly binary: boolean
   /** What the elements of a list are; null where it takes no list. */
   readonly list: ListShape | null
 }
@@ -25,22 +27,53 @@ export function elementAt({ first, rest }: ListShape, place: number): Shape {
   return first[place] ?? rest
 }
 
-/** The properties that the schema of an object names, those that it combines by `allOf` included. */
-export function propertiesOf(json: Members): ReadonlyMap<string, Members | boolean> {
-  const found = new Map<string, [Members | boolean, ...(Members | boolean)[]]>()
-  for (const part of partsOf(json)) {
-    for (const [name, property] of namedBy(part)) {
-      if (!isObject(property) && typeof property !== 'boolean') continue
-      const known = found.get(name)
-      if (!known) found.set(name, [property])
-      else if (!known.some((other) => JSON.stringify(other) === JSON.stringify(property))) {
-        known.push(property)
-      }
-    }
+/** The properties of an object by their names. */
+type Properties = ReadonlyMap<string, Members | boolean>
+
+/** The properties that the schema of an object names, by what it combines and its alternatives too. */
+export function propertiesOf(json: Members): Properties {
+  return propertiesWithin(json, json, new Set())
+}
+
+function propertiesWithin(schema: unknown, root: Members, entered: Set<unknown>): Properties {
+  const parts = partsOf(schema, root)
+  const alternatives = parts.flatMap((part) => ALTERNATIVES.map((keyword) => own(part, keyword)))
+  const named = alternatives.map((branches) => {
+    // Entered once: a schema may be among its own alternatives.
+    if (!Array.isArray(branches) || entered.has(branches)) return NO_PROPERTIES
+    entered.add(branches)
+    const each = branches.flatMap((branch) => [...propertiesWithin(branch, root, entered)])
+    return gathered(each, 'anyOf')
+  })
+  return gathered([...parts.flatMap(namedBy), ...named.flatMap((one) => [...one])], 'allOf')
+}
+
+const ALTERNATIVES = ['anyOf', 'oneOf'] as const
+const NO_PROPERTIES: Properties = new Map()
+
+/** All that is said of each name, as one schema. */
+function gathered(
+  said: readonly (readonly [name: string, property: unknown])[],
+  keyword: 'allOf' | 'anyOf',
+): Properties {
+  const found = new Map<string, (Members | boolean)[]>()
+  for (const [name, property] of said) {
+    if (!isObject(property) && typeof property !== 'boolean') continue
+    const known = found.get(name)
+    if (known) known.push(property)
+    else found.set(name, [property])
   }
-  return new Map(
-    [...found].map(([name, all]) => [name, all.length === 1 ? all[0] : { allOf: all }]),
-  )
+  return new Map([...found].map(([name, all]) => [name, together(all, keyword)]))
+}
+
+function together(
+  all: readonly (Members | boolean)[],
+  keyword: 'allOf' | 'anyOf',
+): Members | boolean {
+  const [first = true, ...others] = all
+  if (others.length === 0) return first
+  const different = [...new Map(all.map((one) => [JSON.stringify(one), one])).values()]
+  return different.length === 1 ? first : { [keyword]: different }
 }
 
 /** JSON Schema Core §10.3.2: a record of certain names has them by `propertyNames`. */
@@ -57,15 +90,22 @@ function namedBy({
   return [...own, ...others.map((name): [string, unknown] => [name, additionalProperties])]
 }
 
+/** What the schema of an object says of the properties that it does not name; null where nothing. */
+export function othersOf(json: Members): Members | null {
+  const said = partsOf(json, json).map(({ additionalProperties }) => additionalProperties)
+  return said.find(isObject) ?? null
+}
+
 /** The properties that have to be there. */
 export function requiredOf(json: Members): ReadonlySet<string> {
-  const names = partsOf(json).flatMap((part) => (Array.isArray(part.required) ? part.required : []))
+  const parts = partsOf(json, json)
+  const names = parts.flatMap((part) => (Array.isArray(part.required) ? part.required : []))
   return new Set(names.filter((name) => typeof name === 'string'))
 }
 
 /** Whether the root of a conversion is the schema of an object. */
 export function isObjectSchema(json: Members): boolean {
-  return partsOf(json).some((part) => part.type === 'object' || isObject(part.properties))
+  return partsOf(json, json).some((part) => part.type === 'object' || isObject(part.properties))
 }
 
 /** Works out which kinds of value `schema`, a part of the conversion `root`, takes. */
@@ -89,7 +129,7 @@ function shapeWithin(schema: unknown, within: Within): Shape {
   let shape = ownShape(node, deeper)
   // JSON Schema Core §8.2.3.1: what stands beside a reference counts as well.
   if (node !== schema) shape = both(shape, ownShape(schema, deeper))
-  for (const keyword of ['anyOf', 'oneOf']) {
+  for (const keyword of ALTERNATIVES) {
     const branches = own(node, keyword)
     if (!Array.isArray(branches) || branches.length === 0) continue
     const shapes = branches.map((branch) => shapeWithin(branch, deeper))
@@ -102,13 +142,13 @@ function shapeWithin(schema: unknown, within: Within): Shape {
   return shape
 }
 
-/** The root's own keywords and those of its `allOf`, to any depth. */
-function partsOf(json: Members): readonly Members[] {
+/** A schema's own keywords and those of its `allOf`, to any depth. */
+function partsOf(schema: unknown, root: Members): readonly Members[] {
   const parts: Members[] = []
-  const waiting: unknown[] = [json]
+  const waiting: unknown[] = [schema]
   while (waiting.length > 0 && parts.length < 1_000) {
     const next = waiting.shift()
-    const part = isObject(next) ? follow(next, json) : null
+    const part = isObject(next) ? follow(next, root) : null
     if (part === null || parts.includes(part)) continue
     parts.push(part)
     if (Array.isArray(part.allOf)) waiting.push(...part.allOf)
@@ -117,6 +157,7 @@ function partsOf(json: Members): readonly Members[] {
 }
 
 function ownShape(node: Members, within: Within): Shape {
+  if (isFile(node)) return FILE
   const types = kindsOf(node)
   if (types === null) return { ...ANYTHING, takesText: textTest(node) }
   const takes = (type: string): boolean => types.has(type)
@@ -127,8 +168,15 @@ function ownShape(node: Members, within: Within): Shape {
     boolean: takes('boolean'),
     null: takes('null'),
     object: takes('object'),
+    binary: false,
     list: takes('array') ? elementsOf(node, within) : null,
   }
+}
+
+/** OpenAPI 3.1.1 §4.8.14.5: a file is a schema with a media type and no type, or a string of bytes. */
+function isFile({ type, contentEncoding, contentMediaType }: Members): boolean {
+  if (contentEncoding === 'binary') return true
+  return type === undefined && contentEncoding === undefined && typeof contentMediaType === 'string'
 }
 
 /** The types that a schema names, or that its constants have; null where it names none. */
@@ -142,7 +190,7 @@ function kindsOf({ type, const: constant, enum: values, ...rest }: Members): Set
 
 /** JSON Schema Core §10.3.1: `prefixItems` speaks of the first elements, `items` of all others. */
 function elementsOf(node: Members, within: Within): ListShape {
-  if (within.isElement) return ANY_LIST
+  if (within.isElement) return { first: [], rest: ANYTHING }
   const element = { ...within, isElement: true }
   const first = Array.isArray(node.prefixItems) ? node.prefixItems : []
   return {
@@ -195,6 +243,7 @@ function either(a: Shape, b: Shape): Shape {
     boolean: a.boolean || b.boolean,
     null: a.null || b.null,
     object: a.object || b.object,
+    binary: a.binary || b.binary,
     list: a.list && b.list ? joined(a.list, b.list, either) : (a.list ?? b.list),
   }
 }
@@ -207,11 +256,14 @@ function both(a: Shape, b: Shape): Shape {
     boolean: a.boolean && b.boolean,
     null: a.null && b.null,
     object: a.object && b.object,
+    binary: a.binary && b.binary,
     list: a.list && b.list ? joined(a.list, b.list, both) : null,
   }
 }
 
 function joined(a: ListShape, b: ListShape, join: (a: Shape, b: Shape) => Shape): ListShape {
+  // What takes anything is a list of itself.
+  if (a === b) return a
   const longer = a.first.length < b.first.length ? b.first : a.first
   return {
     first: longer.map((_, place) => join(elementAt(a, place), elementAt(b, place))),
@@ -219,20 +271,34 @@ function joined(a: ListShape, b: ListShape, join: (a: Shape, b: Shape) => Shape)
   }
 }
 
-const ANY_ELEMENT: Shape = {
+/** A schema without types takes every value, and so do the lists that it takes. */
+const ANYTHING: Shape = {
   string: true,
   takesText: () => true,
   number: true,
   boolean: true,
   null: true,
   object: true,
-  list: null,
+  binary: true,
+  list: {
+    first: [],
+    get rest() {
+      return ANYTHING
+    },
+  },
 }
 
-const ANY_LIST: ListShape = { first: [], rest: ANY_ELEMENT }
-
-/** A schema without types takes every value; what its lists hold takes every value but a list. */
-const ANYTHING: Shape = { ...ANY_ELEMENT, list: ANY_LIST }
+/** What is in a file is no text, whatever its bytes are. */
+const FILE: Shape = {
+  string: true,
+  takesText: () => false,
+  number: false,
+  boolean: false,
+  null: false,
+  object: false,
+  binary: true,
+  list: null,
+}
 
 /** The formats of JSON Schema Validation §7.3 of which no text reads as a number or boolean. */
 const WORDS: ReadonlySet<string> = new Set([

@@ -1,8 +1,10 @@
+import { OperationInputError } from '../input-error.ts'
 import { FORM, isJson, MULTIPART, mediaTypeOf, takes } from '../media-types.ts'
 import type { PreparedBody, PreparedPart } from './contract.ts'
+import { type FormPart, partsOf, readForm } from './form.ts'
 import { parseUrlencoded } from './urlencoded.ts'
 import { refuse, validate } from './validate.ts'
-import { entriesOf, jsonOf, objectOf, type Values } from './values.ts'
+import { entriesOf, jsonOf, type Values } from './values.ts'
 
 /** Reads the body of a request by its Content-Type, and validates it; throws what is refused. */
 export async function readBody(body: PreparedBody, request: Request): Promise<unknown> {
@@ -20,7 +22,7 @@ export async function readBody(body: PreparedBody, request: Request): Promise<un
     part = found.part
   }
   const isForm = type === MULTIPART
-  const sent = stream === null ? '' : isForm ? await formOf(request) : await text(request)
+  const sent = stream === null ? '' : isForm ? await formOf(request, part) : await text(request)
   if (sent === '' && stream !== null && body.kind === 'by-media-type') {
     return await empty(part, type)
   }
@@ -61,14 +63,20 @@ async function empty(part: PreparedPart, type: string | null): Promise<unknown> 
 
 /** What a media type makes of a body; of one without bytes, undefined. */
 function contentOf(
-  sent: string | Values<FormDataEntryValue>,
+  sent: string | Values<FormPart>,
   type: string | null,
   part: PreparedPart,
 ): unknown {
-  if (typeof sent !== 'string') return objectOf(sent, part)
+  if (typeof sent !== 'string') return fieldsOf(sent, part)
   if (sent === '') return undefined
-  if (type === FORM) return objectOf(entriesOf(parseUrlencoded(sent)), part)
+  if (type === FORM) return fieldsOf(entriesOf(parseUrlencoded(sent)), part)
   return type !== null && isJson(type) ? parseJson(sent, part) : sent
+}
+
+function fieldsOf(parts: Values<FormPart>, part: PreparedPart): Record<string, unknown> {
+  const form = readForm(parts, part)
+  if ('issues' in form) throw new OperationInputError('body', form.issues)
+  return form.value
 }
 
 function parseJson(sent: string, part: PreparedPart): unknown {
@@ -89,9 +97,9 @@ async function text(request: Request): Promise<string> {
   }
 }
 
-async function formOf(request: Request): Promise<Values<FormDataEntryValue>> {
+async function formOf(request: Request, part: PreparedPart): Promise<Values<FormPart>> {
   try {
-    return entriesOf(await request.formData())
+    return await partsOf(await request.formData(), part)
   } catch {
     throw refuse('body', 'not valid multipart/form-data', 'malformed')
   }

@@ -1,6 +1,6 @@
 import type { InputLocation } from '../input-error.ts'
 import { convert, rootOf } from '../json-schema/convert.ts'
-import { propertiesOf, type Shape, shapeOf } from '../json-schema/shape.ts'
+import { othersOf, propertiesOf, type Shape, shapeOf } from '../json-schema/shape.ts'
 import { mapSubschemas } from '../json-schema/walk.ts'
 import { byMediaRange } from '../media-types.ts'
 import type { OperationSpec } from '../operation.ts'
@@ -12,6 +12,8 @@ export interface PreparedPart {
   readonly schema: Schema
   /** By key; empty where the schema has no JSON Schema, which `build` refuses. */
   readonly shapes: ReadonlyMap<string, Shape>
+  /** What the other keys are; null where it says nothing of them. */
+  readonly others: Shape | null
   /**
    * Whether it names what every object inherits, such as `constructor`. Schema libraries read members
    * through the prototype, so that what they read must have none: absent, the member would be there.
@@ -68,15 +70,21 @@ export function preparePart(schema: Schema): PreparedPart {
   const conversion = convert(schema)
   const part: PreparedPart =
     'json' in conversion
-      ? { schema, shapes: shapesOf(conversion.json), isBare: namesInherited(conversion.json) }
-      : { schema, shapes: new Map(), isBare: false }
+      ? { schema, ...shapesOf(conversion.json), isBare: namesInherited(conversion.json) }
+      : { schema, shapes: new Map(), others: null, isBare: false }
   prepared.set(schema, part)
   return part
 }
 
-function shapesOf(json: Members): PreparedPart['shapes'] {
+function shapesOf(json: Members): Pick<PreparedPart, 'shapes' | 'others'> {
   const root = rootOf(json)
-  return new Map([...propertiesOf(root)].map(([name, property]) => [name, shapeOf(property, root)]))
+  const others = othersOf(root)
+  return {
+    shapes: new Map(
+      [...propertiesOf(root)].map(([name, property]) => [name, shapeOf(property, root)]),
+    ),
+    others: others && shapeOf(others, root),
+  }
 }
 
 /** Whether a schema, or one within it, names a member that every object inherits. */

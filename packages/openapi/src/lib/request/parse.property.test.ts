@@ -9,7 +9,17 @@ import { OperationInputError } from '../input-error.ts'
 import { defineOperation, type OperationSpec } from '../operation.ts'
 import type { Schema } from '../schema.ts'
 
-const names = ['n', 'flag', 'tags', 'text', '__proto__', 'constructor', 'toString']
+const names = [
+  'n',
+  'flag',
+  'tags',
+  'text',
+  'object',
+  'list',
+  '__proto__',
+  'constructor',
+  'toString',
+]
 const keys = fc.oneof(fc.constantFrom(...names), fc.string({ unit: 'grapheme', maxLength: 5 }))
 const texts = fc.oneof(
   fc.constantFrom(
@@ -26,6 +36,10 @@ const texts = fc.oneof(
     '%E0%A4%A',
     '"',
     ',',
+    '{}',
+    '{"__proto__":{"polluted":true}}',
+    '{"a":',
+    '[{},[]]',
   ),
   fc.string({ unit: 'binary', maxLength: 10 }),
   fc.double().map(String),
@@ -74,10 +88,17 @@ const bodies = fc.oneof(
 
 function multipart(fields: readonly (readonly [name: string, value: string])[]): string {
   const parts = fields.map(
-    ([name, value]) => `--X\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+    ([name, value], at) =>
+      `--X\r\nContent-Disposition: form-data; name="${name}"${HEADERS[at]}\r\n\r\n${value}\r\n`,
   )
   return `${parts.join('')}--X--\r\n`
 }
+
+const HEADERS = [
+  '',
+  '; filename="a"\r\nContent-Type: application/json',
+  '; filename="a"\r\nContent-Type: image/png',
+]
 
 const requests = fc
   .record({
@@ -106,6 +127,8 @@ const libraries: readonly (readonly [name: string, schema: Schema])[] = [
   ['zod', zodFields],
   ['zod, with all other keys', z.looseObject(zodFields.shape)],
   ['zod, of records', z.record(z.string(), z.unknown())],
+  ['zod, of objects', zodFields.extend({ object: zodFields, list: z.array(zodFields) }).partial()],
+  ['zod, of records of lists', z.record(z.string(), z.array(zodFields))],
   ['zod, later', zodFields.refine(async () => true)],
   [
     'ArkType',

@@ -184,6 +184,14 @@ it('passes keys that the schema does not name untouched', async () => {
   expect(unwrap(result).query).toEqual({ n: 1, other: ['2', '3'] })
 })
 
+it('reads keys that the schema does not name by what it says of them', async () => {
+  const query = z.object({ n: z.number() }).catchall(z.array(z.int()))
+  const result = await operation({ query }).parse(
+    new Request('http://h/x?n=1&other=2&more=3&more=4'),
+  )
+  expect(unwrap(result).query).toEqual({ n: 1, other: [2], more: [3, 4] })
+})
+
 it('reads the query of a named schema, and of schemas that are combined', async () => {
   const named = z.object({ n: z.number() }).meta({ id: 'Paging' })
   const query = z.intersection(named, z.object({ tag: z.array(z.string()) }))

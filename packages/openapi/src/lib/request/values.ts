@@ -21,7 +21,7 @@ export function entriesOf<Value>(entries: Iterable<readonly [string, Value]>): V
 }
 
 /** How the values of an object are read. */
-export type Reading = Pick<PreparedPart, 'shapes' | 'isBare'>
+export type Reading = Pick<PreparedPart, 'shapes' | 'others' | 'isBare'>
 
 /** Reads the JSON that a schema validates; throws where the text is none. */
 export function jsonOf(text: string, { isBare }: Reading): unknown {
@@ -32,12 +32,13 @@ export function jsonOf(text: string, { isBare }: Reading): unknown {
 /** Makes the object that a schema validates, its texts read as the JSON Schema promises. */
 export function objectOf<Value>(
   values: Values<Value>,
-  { shapes, isBare }: Reading,
+  { shapes, others, isBare }: Reading,
+  read: (value: Value | Value[], shape: Shape, name: string) => unknown = readValue,
 ): Record<string, unknown> {
   const object: Record<string, unknown> = isBare ? Object.create(null) : {}
   for (const [name, value] of values) {
-    const shape = shapes.get(name)
-    setOwn(object, name, shape === undefined ? value : readValue(value, shape))
+    const shape = shapes.get(name) ?? others
+    setOwn(object, name, shape === null ? value : read(value, shape, name))
   }
   return object
 }
@@ -50,13 +51,14 @@ export function readValue(value: unknown, shape: Shape): unknown {
   }
   const read = readScalar(value, shape)
   if (list === null) return read
-  // A schema that takes the value by itself gets it by itself.
-  const isTaken = typeof read === 'string' ? shape.takesText(read) : typeof read !== 'object'
+  // A schema that takes the value by itself gets it by itself; an object here is a file.
+  const isTaken =
+    typeof read === 'string' ? shape.takesText(read) : typeof read !== 'object' || shape.binary
   return isTaken ? read : [readScalar(value, elementAt(list, 0))]
 }
 
 /** Text that a schema takes as text stays text; so does text that is no JSON number or boolean. */
-function readScalar(value: unknown, shape: Shape): unknown {
+export function readScalar(value: unknown, shape: Shape): unknown {
   if (typeof value !== 'string') return value
   const read = scalarOf(value, shape)
   return read === value || shape.takesText(value) ? value : read

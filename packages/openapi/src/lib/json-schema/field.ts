@@ -1,0 +1,30 @@
+import type { Shape } from './shape.ts'
+
+/**
+ * Whether a part of a form may be JSON: where the schema takes an object, or a list in a list, whose
+ * elements are a part each (OpenAPI 3.1.1 §4.8.15.1.1).
+ */
+export function carriesJson({ object, list }: Shape): boolean {
+  return object || (list !== null && (list.first.some(isStructured) || isStructured(list.rest)))
+}
+
+/** Whether every part of a field is JSON: none of them may be a text or a file. */
+export function isJsonField(shape: Shape): boolean {
+  return carriesJson(shape) && !placesOf(shape).some(({ string }) => string)
+}
+
+/** Whether a field is a list, sent as a text for each of its elements. */
+export function isListOfTexts(shape: Shape): boolean {
+  const isText = (place: Shape) => !isStructured(place) && !place.binary
+  return shape.list !== null && placesOf(shape).every(isText)
+}
+
+function isStructured({ object, list }: Shape): boolean {
+  return object || list !== null
+}
+
+/** What one part of a field may be: the whole of it, or an element of its list. */
+function placesOf(shape: Shape): readonly Shape[] {
+  const { list } = shape
+  return list === null ? [shape] : [{ ...shape, list: null }, ...list.first, list.rest]
+}

@@ -1,0 +1,236 @@
+import { createDocument, defineOperation, type OpenAPI } from '@plumbline/openapi'
+import { isFailure, unwrap } from '@plumbline/result'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type Field, fieldsOf, formed, objectOf, objectsOf, parted } from './contracts.ts'
+import { anyText, type Judge, judgeOf, REFUSED, readings } from './law.ts'
+
+const FORM = 'application/x-www-form-urlencoded'
+const MULTIPART = 'multipart/form-data'
+const JSON_TYPE = 'application/json'
+
+/** What stands in a form: a text, or a file with what is in it. */
+type Part = string | Upload
+
+interface Upload {
+  readonly file: File
+  readonly text: string
+}
+
+/** How a client goes about one field. */
+interface Manner {
+  readonly as: 'text' | 'blob' | 'file'
+  /** Whether a list that is JSON is sent as one array. */
+  readonly isWhole: boolean
+  readonly fault: 'none' | 'cut' | 'picture' | 'raw' | 'twice'
+}
+
+const manners: fc.Arbitrary<Manner> = fc.record({
+  as: fc.constantFrom('text', 'blob', 'file'),
+  isWhole: fc.boolean(),
+  fault: fc.oneof(
+    { weight: 25, arbitrary: fc.constant('none' as const) },
+    { weight: 1, arbitrary: fc.constantFrom('cut', 'picture', 'raw', 'twice') },
+  ),
+})
+
+const cases = fc
+  .constantFrom(FORM, MULTIPART)
+  .chain((type) =>
+    fieldsOf(type === FORM ? formed : parted, 'f').map((fields) => ({ type, fields })),
+  )
+  .chain(({ type, fields }) =>
+    fc.record({
+      type: fc.constant(type),
+      fields: fc.constant(fields),
+      requests: fc.array(
+        fc.record({
+          values: objectsOf(fields, anyText),
+          manners: fc.array(manners, { minLength: fields.length, maxLength: fields.length }),
+        }),
+        { minLength: 6, maxLength: 6 },
+      ),
+    }),
+  )
+
+describe('the law of forms', () => {
+  it('what the document accepts, parse accepts with the values meant; what it refuses, parse refuses', async () => {
+    const seen = { [FORM]: [0, 0], [MULTIPART]: [0, 0] }
+    await fc.assert(
+      fc.asyncProperty(cases, async ({ type, fields, requests }) => {
+        const { operation, document } = prepare(type, fields)
+        const described = await describedOf(document, type)
+        for (const { values, manners } of requests) {
+          const sent = fields.map(({ name }, at) => {
+            const parts = partsOf(described.get(name), values[name], manners[at])
+            return type === FORM ? parts.map(textOf) : parts
+          })
+          const meant = fields.map((field, at) =>
+            meantBy(field, described.get(field.name), sent[at] ?? []),
+          )
+          const result = await operation.parse(requestOf(type, fields, sent))
+          const refused = fields.filter((_, at) => meant[at] === REFUSED)
+          const counts = seen[type as keyof typeof seen]
+          if (refused.length > 0) {
+            counts[1] = (counts[1] ?? 0) + 1
+            if (!isFailure(result)) throw new Error(`parsed ${refused.map(({ name }) => name)}`)
+            expect(result.error).toMatchObject({ location: 'body', code: 'invalid' })
+            const names = result.error.issues.map(({ path }) => path?.[0])
+            expect(refused.map(({ name }) => name)).toEqual(expect.arrayContaining(names))
+          } else {
+            counts[0] = (counts[0] ?? 0) + 1
+            const entries = fields.flatMap(({ name }, at) =>
+              meant[at] === undefined ? [] : [[name, meant[at]]],
+            )
+            expect(told(unwrap(result).body)).toEqual(told(Object.fromEntries(entries)))
+          }
+        }
+      }),
+      { numRuns: 300 },
+    )
+    // No half of the law holds for want of requests.
+    for (const count of Object.values(seen).flat()) expect(count).toBeGreaterThan(100)
+  })
+})
+
+function prepare(type: string, fields: readonly Field[]) {
+  const operation = defineOperation(
+    'send',
+    { method: 'POST', pattern: '/x' },
+    {
+      summary: 'Send',
+      body: { [type]: objectOf(fields, 'body') },
+      responses: { 204: { description: 'Done' } },
+    },
+  )
+  const builder = createDocument({ info: { title: 'Law', version: '1' } }).add(operation)
+  return { operation, document: unwrap(builder.build()) }
+}
+
+/** What the document says of one field. */
+interface Described {
+  readonly takes: Judge
+  readonly isRequired: boolean
+  readonly contentType: unknown
+}
+
+async function describedOf(
+  document: OpenAPI.Document,
+  type: string,
+): Promise<ReadonlyMap<string, Described>> {
+  const requestBody = document.paths?.['/x']?.post?.requestBody
+  if (!requestBody || !('content' in requestBody)) throw new Error('no body')
+  const { schema, encoding = {} } = requestBody.content[type] ?? {}
+  const { properties, required = [] } = Object(schema)
+  const described = new Map<string, Described>()
+  for (const [name, property] of Object.entries(properties)) {
+    described.set(name, {
+      takes: await judgeOf(document, Object(property)),
+      isRequired: required.includes(name),
+      contentType: Object(encoding[name]).contentType,
+    })
+  }
+  return described
+}
+
+/** Sends a value as the document says (OpenAPI 3.1.1 §4.8.15), or nearly so. */
+function partsOf(
+  described: Described | undefined,
+  value: unknown,
+  manner?: Manner,
+): readonly Part[] {
+  if (value === undefined || manner === undefined) return []
+  const isJson = described?.contentType === JSON_TYPE
+  const items = Array.isArray(value) && !(isJson && manner.isWhole) ? value : [value]
+  const parts = items.map((item) => partOf(item, isJson, manner))
+  return manner.fault === 'twice' ? [...parts, ...parts] : parts
+}
+
+function partOf(value: unknown, isJson: boolean, { as, fault }: Manner): Part {
+  if (value instanceof File) return { file: value, text: FILE_TEXT }
+  const isStructured = isJson || (typeof value === 'object' && value !== null)
+  if (!isStructured) return String(value)
+  if (fault === 'raw') return '[object Object]'
+  const whole = JSON.stringify(value)
+  const text = fault === 'cut' ? whole.slice(0, -1) : whole
+  if (fault === 'picture') return upload(text, 'image/png')
+  if (as === 'text') return text
+  return upload(text, as === 'blob' ? JSON_TYPE : 'Application/x+JSON; charset=utf-8')
+}
+
+const FILE_TEXT = '{}'
+
+function upload(text: string, type: string): Upload {
+  return { file: new File([text], 'blob', { type }), text }
+}
+
+function textOf(part: Part): string {
+  return typeof part === 'string' ? part : part.text
+}
+
+function requestOf(
+  type: string,
+  fields: readonly Field[],
+  sent: readonly (readonly Part[])[],
+): Request {
+  const form = type === FORM ? new URLSearchParams() : new FormData()
+  for (const [at, { name }] of fields.entries()) {
+    for (const part of sent[at] ?? []) {
+      if (typeof part !== 'string' && form instanceof FormData) form.append(name, part.file)
+      else form.append(name, textOf(part))
+    }
+  }
+  return new Request('http://h/x', { method: 'POST', body: form })
+}
+
+/** The one reading of a field that the document takes; undefined where it may be absent and is. */
+function meantBy(
+  { kind }: Field,
+  described: Described | undefined,
+  parts: readonly Part[],
+): unknown {
+  if (!described) throw new Error('the document lacks a field')
+  if (parts.length === 0) return described.isRequired ? REFUSED : undefined
+  const isFile = kind.kind === 'file' || (kind.kind === 'array' && kind.of.kind === 'file')
+  const each = parts.map((part) => (isFile ? filesOf(part) : valuesOf(part, described)))
+  const listed = each.reduce<readonly unknown[][]>(
+    (before, values) => before.flatMap((list) => values.map((value) => [...list, value])),
+    [[]],
+  )
+  // A list of lists is a part for each of them, so that no part is the whole. A schema of files says
+  // nothing of values (OpenAPI 3.1.1 §4.8.14.5), so that the list of one is not among its readings.
+  const isListOfLists = kind.kind === 'array' && kind.of.kind === 'array'
+  const whole = parts.length === 1 && !isListOfLists ? (each[0] ?? []) : []
+  const all = kind.kind === 'file' ? whole : [...whole, ...listed]
+  const taken = all.filter((value) => described.takes(told(value)))
+  expect(taken.length).toBeLessThan(2)
+  return taken.length === 0 ? REFUSED : taken[0]
+}
+
+function filesOf(part: Part): readonly unknown[] {
+  return typeof part === 'string' ? [] : [part.file]
+}
+
+/** JSON is read as such; where nothing is said of the media type, an object is JSON and a text itself. */
+function valuesOf(part: Part, { contentType }: Described): readonly unknown[] {
+  const json = typeof part === 'string' || /json/i.test(part.file.type) ? jsonOf(part) : []
+  if (contentType === JSON_TYPE) return json
+  const objects = json.filter((value) => typeof value === 'object' && value !== null)
+  return typeof part === 'string' ? [...readings(part), ...objects] : objects
+}
+
+function jsonOf(part: Part): readonly unknown[] {
+  try {
+    return [JSON.parse(textOf(part))]
+  } catch {
+    return []
+  }
+}
+
+/** Files are told apart by their names: two of them are never equal. */
+function told(value: unknown): unknown {
+  if (value instanceof File) return `the file ${value.name}`
+  if (Array.isArray(value)) return value.map(told)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, told(member)]))
+}

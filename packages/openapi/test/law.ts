@@ -1,0 +1,77 @@
+import { registerSchema, unregisterSchema, validate } from '@hyperjump/json-schema/openapi-3-1'
+import { JSON_SCHEMA_DIALECT, type OpenAPI } from '@plumbline/openapi'
+import fc from 'fast-check'
+import type { Field } from './contracts.ts'
+
+/** Whether the document takes a value in one place. */
+export type Judge = (value: unknown) => boolean
+
+// Characters that a URL, a header and JSON each have to write in their own way.
+export const anyText: fc.Arbitrary<string> = fc.constantFrom(
+  'a',
+  'B',
+  '1',
+  ' ',
+  '%',
+  '&',
+  '=',
+  '+',
+  ',',
+  '"',
+  '/',
+  '?',
+  '#',
+  'ä',
+  '中',
+  '😀',
+)
+
+/** The document takes no reading of what was sent. */
+export const REFUSED: symbol = Symbol('refused')
+
+let count = 0
+
+/** Compiles a schema of a document. */
+export async function judgeOf(
+  { components }: OpenAPI.Document,
+  schema: OpenAPI.Schema,
+): Promise<Judge> {
+  count += 1
+  const uri = `https://law.example/${count}`
+  const root = { $schema: JSON_SCHEMA_DIALECT, $defs: { judged: schema, ...components?.schemas } }
+  const text = JSON.stringify(root).replaceAll('#/components/schemas/', '#/$defs/')
+  registerSchema(JSON.parse(text), uri)
+  const check = await validate(`${uri}#/$defs/judged`)
+  unregisterSchema(uri)
+  return (value) => check(value as Parameters<typeof check>[0]).valid
+}
+
+/** A text is itself, and the JSON number or boolean that it is written like. */
+export function readings(text: string): readonly unknown[] {
+  if (!/^[-\d\w.+]+$/.test(text)) return [text]
+  try {
+    const read: unknown = JSON.parse(text)
+    return typeof read === 'number' || typeof read === 'boolean' ? [text, read] : [text]
+  } catch {
+    return [text]
+  }
+}
+
+/** One text is also a list of one; several are a list; none is absent. */
+export function readingsOfAll(texts: readonly string[]): readonly unknown[] {
+  const listed = texts.reduce<readonly unknown[][]>(
+    (before, text) => before.flatMap((list) => readings(text).map((one) => [...list, one])),
+    [[]],
+  )
+  const [text] = texts
+  if (text === undefined) return []
+  return texts.length === 1 ? [...readings(text), ...listed] : listed
+}
+
+/** What stays of a body: the keys that its schema names. */
+export function pick(fields: readonly Field[], value: unknown): unknown {
+  const known = fields.filter(({ name }) => Object.hasOwn(Object(value), name))
+  return Object.fromEntries(
+    known.map(({ name }) => [name, (value as Readonly<Record<string, unknown>>)[name]]),
+  )
+}
