@@ -266,6 +266,34 @@ export const refusedOperations: readonly Refused[] = [
     ],
   },
   {
+    what: 'headers whose names differ only in letter case (RFC 9110 §5.1)',
+    operations: [
+      operation('a', {
+        query: z.object({ 'x-at': z.string().optional(), 'X-AT': z.string().optional() }),
+        headers: z.object({ 'X-At': z.string(), by: z.string(), 'x-at': z.string().optional() }),
+        responses: {
+          200: { description: 'x', headers: { ETag: { schema: z.string() } } },
+          201: {
+            description: 'y',
+            headers: { ETag: { schema: z.string() }, etag: { schema: z.string() } },
+          },
+        },
+      }),
+    ],
+    errors: [
+      [
+        'a',
+        '/paths/~1books/get/parameters/4',
+        'x-at is the same header as X-At (RFC 9110 §5.1); remove one',
+      ],
+      [
+        'a',
+        '/paths/~1books/get/responses/201/headers/etag/schema',
+        'etag is the same header as ETag (RFC 9110 §5.1); remove one',
+      ],
+    ],
+  },
+  {
     what: 'headers whose names are no tokens (RFC 9110 §5.1)',
     operations: [
       operation('a', {

@@ -9,7 +9,7 @@ import type { PreparedRoute } from '../route.ts'
 import { isSchema, type Schema } from '../schema.ts'
 import { encodingOf } from './encoding.ts'
 import type { Report } from './errors.ts'
-import { describeParameters, notAHeader } from './parameters.ts'
+import { describeParameters, headerTest, notAHeader } from './parameters.ts'
 import { problemResponses } from './problems.ts'
 import type { SchemaPlace, Schemas } from './schemas.ts'
 
@@ -178,10 +178,12 @@ function describeHeaders(
   place: SchemaPlace,
   { schemas, report }: DocumentContext,
 ): Record<string, OpenAPI.Header> {
+  const sameHeader = headerTest()
   return Object.fromEntries(
     Object.entries(headers).map(([name, { schema, description, required }]) => {
       const pointer = `${place.pointer}${pointerOf(['headers', name, 'schema'])}`
-      if (!TOKEN.test(name)) report({ ...place, pointer }, notAHeader(name))
+      const fault = TOKEN.test(name) ? sameHeader(name) : notAHeader(name)
+      if (fault !== null) report({ ...place, pointer }, fault)
       const use = schemas.use(schema, { ...place, pointer, steps: [...place.steps, name] })
       const header = {
         ...(description === undefined ? {} : { description }),

@@ -20,12 +20,14 @@ export function describeParameters(
   place: ParametersPlace,
 ): readonly Parameter[] {
   const parameters: Parameter[] = []
+  const sameHeader = headerTest()
   const add = (location: Parameter['in'], properties: ReadonlyMap<string, Property>): void => {
     for (const [name, property] of properties) {
       const pointer = `${place.pointer}/${parameters.length}`
-      checkParameter(location, name, property, (message) =>
-        place.report({ ...place, pointer }, message),
-      )
+      const fault = (message: string) => place.report({ ...place, pointer }, message)
+      checkParameter(location, name, property, fault)
+      const other = location === 'header' ? sameHeader(name) : null
+      if (other !== null) fault(other)
       parameters.push(describe(location, name, property))
     }
   }
@@ -132,6 +134,18 @@ const IGNORED: ReadonlyMap<string, string> = new Map([
   ['content-type', 'give the body a schema for each media type'],
   ['authorization', 'name a security scheme'],
 ])
+
+/** Tells of each name in turn whether it is, in another letter case, that of a header before it. */
+export function headerTest(): (name: string) => string | null {
+  const known = new Map<string, string>()
+  return (name) => {
+    const other = known.get(name.toLowerCase())
+    if (other === undefined) known.set(name.toLowerCase(), name)
+    return other === undefined
+      ? null
+      : `${name} is the same header as ${other} (RFC 9110 §5.1); remove one`
+  }
+}
 
 /** What is wrong with a header whose name is no token. */
 export function notAHeader(name: string): string {
