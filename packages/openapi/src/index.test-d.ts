@@ -133,6 +133,15 @@ defineOperation('a', show, { summary: 'A', query: v.object({}) })
 defineOperation('a', show, { summary: 'A', responses: { 200: { body: z.string() } } })
 // @ts-expect-error a field of a response is misspelt
 defineOperation('a', show, { summary: 'A', responses: { 200: { description: 'A', boddy: more } } })
+const odd = { 200: { description: 'A', headers: { at: { schema: z.string(), requird: true } } } }
+// @ts-expect-error a field of a header is misspelt
+defineOperation('a', show, { summary: 'A', responses: odd })
+const headless = { 200: { description: 'A', headers: { at: { schma: z.string() } } } }
+// @ts-expect-error a header has a schema
+defineOperation('a', show, { summary: 'A', responses: headless })
+const header = { schema: z.string(), description: 'A', required: true }
+const plain = { 200: { description: 'A', headers: { at: header, by: { schema: z.string() } } } }
+defineOperation('a', show, { summary: 'A', responses: plain })
 // @ts-expect-error a range has no other form than 4XX
 defineOperation('a', show, { summary: 'A', responses: { '4xx': { description: 'No' } } })
 // @ts-expect-error an operation cannot be changed in place

@@ -146,13 +146,21 @@ type CheckResponses<Responses> = {
       ResponseKey
     >]: `${Status & string} is no status: write one such as 200, 4XX or default`
   } & {
-    readonly [Status in keyof Responses as [OddNames<Responses[Status]>] extends [never]
+    readonly [Status in keyof Responses as [FaultOf<Responses[Status]>] extends [never]
       ? never
-      : Status]: `a response has no field ${OddNames<Responses[Status]>}`
+      : Status]: FaultOf<Responses[Status]>
   }
 }
 
-type OddNames<Response> = Exclude<keyof Response, keyof ResponseSpec> & string
+type FaultOf<Response> =
+  | `a response has no field ${OddNames<Response, ResponseSpec>}`
+  | (Response extends { readonly headers: infer Headers }
+      ? {
+          [Name in keyof Headers]: `a header has no field ${OddNames<Headers[Name], HeaderSpec>}`
+        }[keyof Headers]
+      : never)
+
+type OddNames<Given, Known> = Exclude<keyof Given, keyof Known> & string
 
 /**
  * Defines an operation: binds one route to its schemas, responses, problem types and security.
