@@ -52,6 +52,22 @@ const migrations: readonly MigrationDescriptor[] = [
       },
     }),
   },
+  {
+    id: '20261121000002',
+    name: 'list_memberships',
+    migration: createMigration({
+      up: async ({ db }) => {
+        for (const statement of listMemberships('tenant_id, member_id, group_id')) {
+          await db.exec(rawSql(statement))
+        }
+      },
+      down: async ({ db }) => {
+        for (const statement of listMemberships('tenant_id, member_id')) {
+          await db.exec(rawSql(statement))
+        }
+      },
+    }),
+  },
 ]
 
 const TABLES = ['group_members', 'groups', 'user_emails', 'users', 'tokens', 'tenants']
@@ -160,5 +176,13 @@ function pageByIndex(): readonly string[] {
     'create index groups_by_display_name on groups (tenant_id, display_name_key)',
     'drop index groups_by_last_modified',
     'drop index groups_by_created_at',
+  ]
+}
+
+/** With the group in the index, the groups of a member are found without a look at the rows. */
+function listMemberships(columns: string): readonly string[] {
+  return [
+    'drop index group_members_by_member',
+    `create index group_members_by_member on group_members (${columns})`,
   ]
 }
