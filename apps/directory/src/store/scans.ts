@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads'
 import { createDatabase, type Database, type DatabaseAdapter } from '@remix-run/data-table'
 import { createSqliteDatabaseAdapter, type SqliteDatabase } from '@remix-run/data-table-sqlite'
 import type { Answer, Order, Place, Statement } from './scan-worker.ts'
+import { namedRows } from './sqlite-file.ts'
 import { faultOf, type Store, StoreUnavailableError } from './store.ts'
 
 /** Reads a SQLite file on threads of their own. */
@@ -151,12 +152,7 @@ function rowsOf(answer: Answer): Row[] {
     const { message, errcode } = answer
     throw Object.assign(new Error(message), { errcode })
   }
-  const { names, rows } = answer
-  return rows.map((values) => {
-    const row: Row = {}
-    for (let at = 0; at < names.length; at += 1) row[names[at] ?? ''] = values[at]
-    return row
-  })
+  return namedRows(answer.names, answer.rows)
 }
 
 /** What an adapter does beside running statements, none of which belongs to reading. */

@@ -7,7 +7,7 @@ import { createSqliteDatabaseAdapter, type SqliteDatabase } from '@remix-run/dat
 import { migrate } from './migrations.ts'
 import { Queue } from './queue.ts'
 import { createScans } from './scans.ts'
-import { openFile, preparedOnce } from './sqlite-file.ts'
+import { namedRows, openFile, preparedOnce } from './sqlite-file.ts'
 import { faultOf, type Store, StoreUnavailableError } from './store.ts'
 
 /** How a file is used. */
@@ -71,14 +71,17 @@ function connect(path: string, begin: string, busyTimeout: number): Connection {
   }
   const adapter = createSqliteDatabaseAdapter(statements)
   const execute = adapter.execute.bind(adapter)
+  const prepareToRead = preparedOnce(database, (statement) => {
+    statement.setReturnArrays(true)
+    return { statement, names: statement.columns().map(({ name }) => name) }
+  })
   adapter.execute = async (request) => {
     if (request.operation.kind !== 'raw') return await execute(request)
-    // The adapter would copy the rows, which takes almost as long as to find them.
     const { text, values } = request.operation.sql
-    const statement = prepare(text)
-    return statement.reader
-      ? { rows: statement.all(...(values as SQLInputValue[])) }
-      : await execute(request)
+    const { statement, names } = prepareToRead(text)
+    if (names.length === 0) return await execute(request)
+    const rows = statement.all(...(values as SQLInputValue[])) as unknown as unknown[][]
+    return { rows: namedRows(names, rows) }
   }
   return { database, statements, adapter, db: createDatabase(adapter), queue: new Queue() }
 }
