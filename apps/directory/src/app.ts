@@ -50,6 +50,7 @@ export function createDirectory({
     notes.set(request, note)
     return note
   }
+  const textOf = createTimes()
   const router = createDirectoryRouter({ store, token, now, publicOrigin }, noteOf, apiMiddleware)
   return {
     fetch: async (original) => {
@@ -58,7 +59,7 @@ export function createDirectory({
       const note = noteOf(request)
       const response = await answer(() => router.fetch(request), request, note)
       log({
-        time: new Date(now()).toISOString(),
+        time: textOf(now()),
         level: note.error === null ? 'info' : 'error',
         method: original.method,
         route: note.route,
@@ -69,6 +70,15 @@ export function createDirectory({
       })
       return original.method === 'HEAD' ? withoutBody(response) : response
     },
+  }
+}
+
+/** Writes times: one request often ends in the same millisecond as the one before. */
+function createTimes(): (time: number) => string {
+  let last = { time: Number.NaN, text: '' }
+  return (time) => {
+    if (time !== last.time) last = { time, text: new Date(time).toISOString() }
+    return last.text
   }
 }
 

@@ -1,5 +1,4 @@
 import { createServer, type Server } from 'node:http'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createAdaptorServer } from '@hono/node-server'
 import type { Directory } from './app.ts'
 
@@ -50,6 +49,7 @@ export async function listen(
     server.once('error', reject)
     server.listen(port, host, resolve)
   })
+  const nextTurn = createTurns()
   async function answer(request: Request): Promise<Response> {
     const response = await directory.fetch(request)
     // The answers of one turn of the event loop are written together: each alone wakes its reader.
@@ -72,5 +72,19 @@ export async function listen(
           resolve()
         })
       }),
+  }
+}
+
+/** Waits for the next turn of the event loop, as all who ask in one turn do together. */
+function createTurns(): () => Promise<void> {
+  let next: Promise<void> | null = null
+  return () => {
+    next ??= new Promise((resolve) => {
+      setImmediate(() => {
+        next = null
+        resolve()
+      })
+    })
+    return next
   }
 }

@@ -108,7 +108,8 @@ function inTransaction<Value>(
 
 /**
  * Does the reads of one turn of the event loop in one transaction: each sees what was there when it was
- * asked for, or later.
+ * asked for, or later. They are told together what came of them: what they do then would come between
+ * the statements, and have the processor forget what it knows of the database.
  */
 function createReads(connection: Connection): Store['read'] {
   let waiting: Read[] = []
@@ -116,22 +117,26 @@ function createReads(connection: Connection): Store['read'] {
     const reads = waiting
     waiting = []
     try {
-      await inTransaction(connection, async (db) => {
-        for (const { run } of reads) await run(db)
+      const tells = await inTransaction(connection, async (db) => {
+        const done: (() => void)[] = []
+        for (const { run } of reads) done.push(await run(db))
+        return done
       })
+      for (const tell of tells) tell()
     } catch (error) {
       for (const { fail } of reads) fail(error)
     }
   }
   return (work, signal) =>
     new Promise((resolve, reject) => {
-      const run = async (db: Database): Promise<void> => {
+      const run: Read['run'] = async (db) => {
         try {
           // A statement of SQLite holds the thread, so that nothing can come in between to stop it.
           signal?.throwIfAborted()
-          resolve(await work(db))
+          const value = await work(db)
+          return () => resolve(value)
         } catch (error) {
-          reject(error)
+          return () => reject(error)
         }
       }
       if (waiting.length === 0) setImmediate(begin)
@@ -140,7 +145,7 @@ function createReads(connection: Connection): Store['read'] {
 }
 
 interface Read {
-  /** Does the work, and tells whoever asked for it what came of it. */
-  readonly run: (db: Database) => Promise<void>
+  /** Does the work; gives what tells whoever asked for it what came of it. */
+  readonly run: (db: Database) => Promise<() => void>
   readonly fail: (error: unknown) => void
 }
