@@ -26,7 +26,7 @@ export async function pageByCursor<Row extends Stored>(
   const { db, tenantId, now } = scope
   const cursors = { db, tenantId, type: listing.type, query, now }
   const place = await readCursor(cursors)
-  const search = await searchOf(tenantId, query, listing)
+  const search = await searchOf(scope, query, listing)
   const asked = { scope, query, listing, search, place }
   const window = search.isSorted ? await scan(asked) : await sort(asked)
   const resources = window.entries.map(({ row }) => row)
@@ -106,9 +106,9 @@ async function scan<Row extends Stored>(asked: Asked<Row>): Promise<Window<Row>>
 
 async function matchingRows<Row extends Stored>(
   rows: readonly Row[],
-  { search, listing }: Asked<Row>,
+  { scope, search, listing }: Asked<Row>,
 ): Promise<Row[]> {
-  return (await matching(rows, search.residual, listing)).map(({ row }) => row)
+  return (await matching(scope, rows, search.residual, listing)).map(({ row }) => row)
 }
 
 function windowOf<Row extends Stored>(
@@ -162,13 +162,13 @@ function entryOf<Row>(row: Row, { column }: Search): Entry<Row> {
 
 /** Sorts in memory what the database does not sort, and goes on from the place in that order. */
 async function sort<Row extends Stored>(asked: Asked<Row>): Promise<Window<Row>> {
-  const { query, listing, search, place } = asked
+  const { scope, query, listing, search, place } = asked
   const rows = await rowsFrom({ ...asked, place: null }, MOST_CANDIDATES + 1)
   if (rows.length > MOST_CANDIDATES) throw tooMany()
   const { definitions } = listing
   const byValue = compareResources(query, definitions)
   const order = (a: Sorted, b: Sorted): number => byValue(a.wire, b.wire) || compareIds(a, b)
-  const sorted = (await matching(rows, search.residual, listing))
+  const sorted = (await matching(scope, rows, search.residual, listing))
     .map(({ row, wire }) => ({ row, wire, id: entryOf(row, search).id }))
     .sort(order)
   const isForward = place?.isForward ?? true

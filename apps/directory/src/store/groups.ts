@@ -113,16 +113,7 @@ export async function deleteGroup(
 
 /** One page of groups. */
 export async function listGroups(scope: Scope, query: Scim.ListQuery): Promise<ListedPage<Wire>> {
-  const page = await listPage(scope, query, {
-    type: 'Group',
-    table: groups,
-    read: READ,
-    definitions: GROUP_DEFINITIONS,
-    columns: COLUMNS,
-    sortColumns: SORT_COLUMNS,
-    narrow: (filter) => narrowByMember(scope, filter),
-    toWire: (rows, filter) => wiresOf(scope, rows, filter !== null && mentions(filter, 'members')),
-  } satisfies Listing<Row>)
+  const page = await listPage(scope, query, LISTING)
   return { ...page, resources: await wiresOf(scope, page.resources, wantsMembers(query)) }
 }
 
@@ -260,4 +251,17 @@ const SORT_COLUMNS = {
   displayname: 'display_name_key',
   'meta.created': 'created_at',
   'meta.lastmodified': 'last_modified',
+}
+
+const LISTING: Listing<Row> = {
+  type: 'Group',
+  table: groups,
+  read: READ,
+  select: `select ${READ.join(', ')} from groups`,
+  definitions: GROUP_DEFINITIONS,
+  columns: COLUMNS,
+  sortColumns: SORT_COLUMNS,
+  narrow: narrowByMember,
+  toWire: (scope, rows, filter) =>
+    wiresOf(scope, rows, filter !== null && mentions(filter, 'members')),
 }

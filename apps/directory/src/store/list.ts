@@ -3,6 +3,7 @@ import type { ColumnMap } from '@plumbline/scim/data-table'
 import type { Discovery } from '@plumbline/scim/discovery'
 import type { Filter } from '@plumbline/scim/filter'
 import type { AnyTable, Predicate } from '@remix-run/data-table'
+import type { Scope } from './scope.ts'
 
 /** What every row of a resource has. */
 export interface Stored {
@@ -16,14 +17,20 @@ export interface Listing<Row> {
   readonly table: AnyTable
   /** The columns that are read. */
   readonly read: readonly (keyof Row & string)[]
+  /** `select … from …`, of these columns. */
+  readonly select: string
   /** What filters find in the database. */
   readonly columns: ColumnMap
   /** Attributes, folded, by which the database sorts: those that are never unassigned. */
   readonly sortColumns: Readonly<Record<string, string>>
   /** Narrows what is left of a filter by what is kept in other tables. */
-  readonly narrow: (filter: Filter.Expression) => Promise<Narrowed>
+  readonly narrow: (scope: Scope, filter: Filter.Expression) => Promise<Narrowed>
   /** The rows as wire resources, complete enough for a filter. */
-  readonly toWire: (rows: readonly Row[], filter: Filter.Expression | null) => Promise<Wire[]>
+  readonly toWire: (
+    scope: Scope,
+    rows: readonly Row[],
+    filter: Filter.Expression | null,
+  ) => Promise<Wire[]>
 }
 
 /** A predicate that selects the matching rows or more, and the filter that is left to run over them. */

@@ -32,7 +32,7 @@ async function pageByIndex<Row>(
   listing: Listing<Row>,
 ): Promise<Scim.Page<Row>> {
   const { startIndex, count } = query
-  const search = await searchOf(scope.tenantId, query, listing)
+  const search = await searchOf(scope, query, listing)
   const where = every(search.where)
   const orderBy = orderOf(search)
   if (search.residual === null && search.isSorted) {
@@ -48,7 +48,7 @@ async function pageByIndex<Row>(
   }
   const rows = await rowsIn(scope, listing, { where, orderBy, limit: MOST_CANDIDATES + 1 })
   if (rows.length > MOST_CANDIDATES) throw tooMany()
-  const found = await matching(rows, search.residual, listing)
+  const found = await matching(scope, rows, search.residual, listing)
   if (!search.isSorted) {
     const compare = compareResources(query, listing.definitions)
     found.sort((a, b) => compare(a.wire, b.wire))

@@ -1,4 +1,4 @@
-import { getTableName, type Predicate, rawSql, type SqlStatement } from '@remix-run/data-table'
+import { type Predicate, rawSql, type SqlStatement } from '@remix-run/data-table'
 import type { Listing } from './list.ts'
 import type { Scope } from './scope.ts'
 
@@ -33,10 +33,10 @@ export async function rowsIn<Row>(
  * It is written out because to have it made takes as long as to run it.
  */
 function matching<Row>(
-  { table, read }: Listing<Row>,
+  { select }: Listing<Row>,
   { where, orderBy, limit, offset = 0 }: Range,
 ): SqlStatement | null {
-  const columns: string[] = []
+  let conditions = ''
   const values: string[] = []
   const left: Predicate[] = [where]
   for (let at = left.pop(); at !== undefined; at = left.pop()) {
@@ -48,15 +48,14 @@ function matching<Row>(
       at.valueType === 'value' &&
       typeof at.value === 'string'
     ) {
-      columns.push(at.column)
+      conditions += `${conditions === '' ? 'where' : 'and'} ${at.column} = ? `
       values.push(at.value)
     } else {
       return null
     }
   }
-  const conditions = columns.map((column) => `${column} = ?`).join(' and ')
-  const order = orderBy.map((by) => by.join(' ')).join(', ')
-  const text = `select ${read.join(', ')} from ${getTableName(table)} where ${conditions}`
+  const order = orderBy.map(([column, direction]) => `${column} ${direction}`).join(', ')
   // As values, these two numbers would make SQLite take more than twice as long.
-  return rawSql(`${text} order by ${order} limit ${limit} offset ${offset}`, values)
+  const text = `${select} ${conditions}order by ${order} limit ${limit} offset ${offset}`
+  return rawSql(text, values)
 }

@@ -5,6 +5,7 @@ import { compileFilter, type Filter } from '@plumbline/scim/filter'
 import type { Predicate } from '@remix-run/data-table'
 import { comparisonsIn, conjunctsOf } from './filters.ts'
 import { equals, type Listing, type Narrowed, type Wire } from './list.ts'
+import type { Scope } from './scope.ts'
 
 /** What a query asks of the database, and what is left to be done in memory. */
 export interface Search {
@@ -33,16 +34,16 @@ const MOST_COMPARISONS = 1_000
 
 /** Divides a query between the database and memory. */
 export async function searchOf<Row>(
-  tenantId: string,
+  scope: Scope,
   { filter, sortBy, sortOrder }: Scim.ListQuery,
   listing: Listing<Row>,
 ): Promise<Search> {
-  const { where, residual } = await narrowed(filter, listing)
+  const { where, residual } = await narrowed(scope, filter, listing)
   const column =
     sortBy === undefined ? bounded(filter, listing) : sortColumn(sortBy.toLowerCase(), listing)
   return {
     // The tenant is outside of whatever the client asks for.
-    where: [equals('tenant_id', tenantId), ...(where ? [where] : [])],
+    where: [equals('tenant_id', scope.tenantId), ...(where ? [where] : [])],
     residual,
     column: column === undefined || column === 'id' ? null : column,
     isDescending: sortBy !== undefined && column !== undefined && sortOrder === 'descending',
@@ -66,11 +67,12 @@ export function orderOf(
 
 /** The rows of which the rest of the filter holds. */
 export async function matching<Row>(
+  scope: Scope,
   rows: readonly Row[],
   residual: Filter.Expression | null,
   { definitions, toWire }: Listing<Row>,
 ): Promise<Candidate<Row>[]> {
-  const wires = await toWire(rows, residual)
+  const wires = await toWire(scope, rows, residual)
   const candidates = rows.map((row, at) => ({ row, wire: wires[at] ?? {} }))
   if (residual === null) return candidates
   const compiled = compileFilter(residual, { definitions })
@@ -106,6 +108,7 @@ function sortColumn<Row>(attribute: string, { sortColumns }: Listing<Row>): stri
 }
 
 async function narrowed<Row>(
+  scope: Scope,
   filter: Filter.Expression | undefined,
   { definitions, columns, narrow }: Listing<Row>,
 ): Promise<Narrowed> {
@@ -122,7 +125,7 @@ async function narrowed<Row>(
   if (isFailure(split)) throw split.error
   const { where, residual } = split.data
   if (residual === null) return split.data
-  const further = await narrow(residual)
+  const further = await narrow(scope, residual)
   if (where === null || further.where === null) {
     return { where: where ?? further.where, residual: further.residual }
   }

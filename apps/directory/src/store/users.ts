@@ -117,7 +117,7 @@ export async function deleteUser(
 
 /** One page of users, as the client wants to see them. */
 export async function listUsers(scope: Scope, query: Scim.ListQuery): Promise<ListedPage<Shown>> {
-  const page = await listPage(scope, query, listingOf(scope))
+  const page = await listPage(scope, query, LISTING)
   const isHidden = query.excludedAttributes?.some((path) => path.toLowerCase() === 'groups')
   const ids = isHidden ? [] : page.resources.map(({ id }) => id)
   const memberships = await membershipsOf(scope, ids)
@@ -125,19 +125,6 @@ export async function listUsers(scope: Scope, query: Scim.ListQuery): Promise<Li
     show(row, scope, memberships.get(row.id) ?? [], query),
   )
   return { ...page, resources }
-}
-
-function listingOf(scope: Scope): Listing<Row> {
-  return {
-    type: 'User',
-    table: users,
-    read: READ,
-    definitions: USER_DEFINITIONS,
-    columns: COLUMNS,
-    sortColumns: SORT_COLUMNS,
-    narrow: (filter) => narrowByEmail(scope, filter),
-    toWire: (rows, filter) => wiresOf(scope, rows, filter !== null && mentions(filter, 'groups')),
-  }
 }
 
 async function change(
@@ -302,7 +289,21 @@ const SORT_COLUMNS = {
   'meta.lastmodified': 'last_modified',
 }
 
-const BY_ID = `select ${READ.join(', ')} from users where tenant_id = ? and id = ?`
+const SELECT = `select ${READ.join(', ')} from users`
+const BY_ID = `${SELECT} where tenant_id = ? and id = ?`
+
+const LISTING: Listing<Row> = {
+  type: 'User',
+  table: users,
+  read: READ,
+  select: SELECT,
+  definitions: USER_DEFINITIONS,
+  columns: COLUMNS,
+  sortColumns: SORT_COLUMNS,
+  narrow: narrowByEmail,
+  toWire: (scope, rows, filter) =>
+    wiresOf(scope, rows, filter !== null && mentions(filter, 'groups')),
+}
 
 const MOST_OWNERS = 1_000
 const OWNERS = `
