@@ -49,11 +49,8 @@ export async function listen(
     server.once('error', reject)
     server.listen(port, host, resolve)
   })
-  const nextTurn = createTurns()
   async function answer(request: Request): Promise<Response> {
     const response = await directory.fetch(request)
-    // The answers of one turn of the event loop are written together: each alone wakes its reader.
-    await nextTurn()
     // A client that keeps its connection would keep the server as well.
     if (stopping) response.headers.set('Connection', 'close')
     return response
@@ -72,19 +69,5 @@ export async function listen(
           resolve()
         })
       }),
-  }
-}
-
-/** Waits for the next turn of the event loop, as all who ask in one turn do together. */
-function createTurns(): () => Promise<void> {
-  let next: Promise<void> | null = null
-  return () => {
-    next ??= new Promise((resolve) => {
-      setImmediate(() => {
-        next = null
-        resolve()
-      })
-    })
-    return next
   }
 }
