@@ -26,6 +26,20 @@ describe('issuesFrom', () => {
     ])
   })
 
+  it('reads a path that is a kind of list of its own, as those of ArkType are', () => {
+    class Path extends Array<PropertyKey> {
+      constructor(...steps: readonly PropertyKey[]) {
+        super()
+        this.push(...steps)
+      }
+    }
+    const pointers = [[], ['a'], ['a', 0]].map((steps) => {
+      const issues = [{ message: 'Wrong', path: new Path(...steps) }]
+      return issuesFrom({ location: 'body', issues }).map(({ pointer }) => pointer)
+    })
+    expect(pointers).toStrictEqual([[''], ['/a'], ['/a/0']])
+  })
+
   it('keeps every issue, in order', () => {
     const issues = [{ message: 'First', path: ['b'] }, { message: 'Second' }]
     expect(issuesFrom({ location: 'query', issues })).toStrictEqual([

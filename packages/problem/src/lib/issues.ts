@@ -64,7 +64,10 @@ export const ISSUES_SCHEMA: z.ZodArray<
 export function issuesFrom({ location, issues }: InputError): Issue[] {
   return issues.map(({ message, path = [] }) => ({
     location,
-    pointer: path.map((step) => `/${escaped(typeof step === 'object' ? step.key : step)}`).join(''),
+    // A path of ArkType's is a kind of list whose `map` makes one step of none.
+    pointer: [...path]
+      .map((step) => `/${escaped(typeof step === 'object' ? step.key : step)}`)
+      .join(''),
     detail: message,
   }))
 }

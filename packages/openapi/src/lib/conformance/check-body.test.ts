@@ -152,6 +152,13 @@ describe('the body', () => {
     expect(await sent(odd)).toEqual(['body-mismatch at "/meta"', 'body-mismatch at "/list"'])
   })
 
+  it('of another kind is told of the whole of it', async () => {
+    const whole = ['body-mismatch at ""']
+    for (const schema of [Book, type({ title: 'string' })]) {
+      expect(await found(schema, Response.json(5))).toEqual(whole)
+    }
+  })
+
   it('of bytes is not read', async () => {
     const bytes = { 'image/png': z.never(), 'application/octet-stream': z.never() }
     expect(await found(bytes, answer('image/png', new Uint8Array([1])))).toEqual([])

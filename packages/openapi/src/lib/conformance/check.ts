@@ -176,7 +176,8 @@ async function checkValue(
 
 function mismatches(issues: readonly StandardSchemaV1.Issue[], note: Note): readonly Violation[] {
   return issues.map(({ message, path = [] }) => {
-    const steps = path.map((step) => String(typeof step === 'object' ? step.key : step))
+    // A path of ArkType's is a kind of list whose `map` makes one step of none.
+    const steps = [...path].map((step) => String(typeof step === 'object' ? step.key : step))
     return note('body-mismatch', message, pointerOf(steps))
   })
 }

@@ -1,3 +1,4 @@
+import { issuesFrom } from '@plumbline/problem'
 import { isFailure, unwrap } from '@plumbline/result'
 import { toStandardJsonSchema } from '@valibot/to-json-schema'
 import { type } from 'arktype'
@@ -130,6 +131,12 @@ describe.each(libraries)('with the schemas of %s', (_, library) => {
       issue.path?.map((step) => (typeof step === 'object' ? step.key : step)),
     )
     expect(paths.map((steps) => [...(steps ?? [])])).toEqual([path])
+  })
+
+  it('refuses what is no object with a pointer to the whole (RFC 6901 §5)', async () => {
+    const result = await operation({ body }).parse(send('', '5'))
+    if (!isFailure(result)) throw new Error('parsed')
+    expect(issuesFrom(result.error)).toMatchObject([{ location: 'body', pointer: '' }])
   })
 
   it('does not take for sent what every object inherits', async () => {
