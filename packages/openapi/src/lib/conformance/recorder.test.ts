@@ -122,6 +122,13 @@ describe('the recorder in front of a router', () => {
     expect(left()).toEqual(declared)
   })
 
+  it('takes more violations of one exchange than one call takes arguments', async () => {
+    const books = Array.from({ length: 200_000 }, () => ({}))
+    const { ask, found } = recorded(() => Response.json(books))
+    await ask('GET', '/books')
+    expect(found()).toHaveLength(200_000)
+  })
+
   it('counts an exchange that departs: the status was shown', async () => {
     const { ask, found, left } = recorded(() => Response.json({}))
     await ask('GET', '/books/b1')
