@@ -116,6 +116,8 @@ export const headers: readonly Case[] = [
   ['a list of numbers with one that is none', z.array(z.int()), '1, b', REFUSED],
   ['a list or one word', z.union([z.literal('all'), list]), 'all', 'all'],
   ['a list or any text', z.union([z.string(), list]), 'a, b', 'a, b'],
+  ['a list or one number', z.union([z.number(), z.array(z.number()).min(2)]), '1', 1],
+  ['a list or one number, a list', z.union([z.number(), z.array(z.number())]), '1,2', [1, 2]],
   ['no value', z.string(), '', ''],
   ['percent signs, which headers do not decode', z.string(), '%41', '%41'],
 ]

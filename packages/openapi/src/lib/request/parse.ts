@@ -91,7 +91,7 @@ function headersOf(request: Request, reading: Reading): Record<string, unknown> 
     // What is no name of a header, which the build refuses, no request has.
     const value = TOKEN.test(name) ? request.headers.get(name) : null
     if (value === null) continue
-    const isList = shape.list !== null && !shape.takesText(value)
+    const isList = shape.list !== null && value.includes(',') && !shape.takesText(value)
     values.set(name, isList ? value.split(',').map((one) => one.trim()) : value)
   }
   return objectOf(values, reading)
