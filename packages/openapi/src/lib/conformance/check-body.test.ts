@@ -159,6 +159,14 @@ describe('the body', () => {
     }
   })
 
+  it('of a file is not read, whatever its media type is', async () => {
+    for (const file of [z.file(), type('File')]) {
+      for (const sent of ['text/csv', 'application/json', 'image/png']) {
+        expect(await found({ '*/*': file }, answer(sent, '{'))).toEqual([])
+      }
+    }
+  })
+
   it('of bytes is not read', async () => {
     const bytes = { 'image/png': z.never(), 'application/octet-stream': z.never() }
     expect(await found(bytes, answer('image/png', new Uint8Array([1])))).toEqual([])

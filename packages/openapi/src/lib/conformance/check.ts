@@ -6,6 +6,7 @@ import type { DocumentOperations } from '../document/builder.ts'
 import { mediaTypeOf, takes } from '../media-types.ts'
 import { isObject, type Members } from '../own.ts'
 import { pointerOf } from '../pointer.ts'
+import { preparePart } from '../request/contract.ts'
 import type { Schema } from '../schema.ts'
 import { isEmpty, isReadable, messageOf, readContent } from './content.ts'
 import { type Contract, contractsOf, type PreparedResponse } from './contracts.ts'
@@ -120,7 +121,7 @@ async function checkBody(
     return [note('undocumented-media-type', `${header} is not one of ${declared}`)]
   }
   const [, schema] = found
-  if (!isReadable(type)) return []
+  if (!isReadable(type) || preparePart(schema).isFile) return []
   const content = await readContent(type, response, schema)
   if ('issues' in content) return mismatches(content.issues, note)
   return await checkValue(schema, content.value, note)

@@ -1,8 +1,13 @@
 import type { Members } from '../own.ts'
 
+/** Whether a schema is that of a file, as it is before the document says so. */
+export function isBinary({ contentEncoding, format }: Members): boolean {
+  return contentEncoding === 'binary' && format === 'binary'
+}
+
 /** OpenAPI 3.1.1 §4.8.14.5: a file is a schema with a media type and no type. */
 export function binaryOf(schema: Members): Members {
-  if (schema.contentEncoding !== 'binary' || schema.format !== 'binary') return schema
+  if (!isBinary(schema)) return schema
   const {
     type: _t,
     format: _f,

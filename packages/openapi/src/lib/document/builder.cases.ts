@@ -69,6 +69,8 @@ const routes: readonly (readonly [method: string, pattern: string, message: stri
   ['GET', '/books?page', 'the pattern names query parameters; declare them in query instead'],
 ]
 
+const upload = z.object({ file: z.file() }).meta({ id: 'Upload' })
+
 /** Every build error that is about operations as such. */
 export const refusedOperations: readonly Refused[] = [
   ...routes.map(
@@ -325,6 +327,9 @@ export const refusedOperations: readonly Refused[] = [
           sort: z.tuple([z.string(), z.object({})]),
           none: z.null(),
           gone: z.never().optional(),
+          file: z.file(),
+          files: z.array(z.file()),
+          fileOrText: z.union([z.file(), z.string()]),
         }),
         cookies: z.object({ seen: z.array(z.string()) }),
       }),
@@ -338,12 +343,12 @@ export const refusedOperations: readonly Refused[] = [
       [
         'a',
         '/paths/~1books/get/parameters/2',
-        'query parameter rows takes only a list of lists or objects, which its text cannot carry',
+        'query parameter rows takes only a list of lists, objects or files, which its text cannot carry',
       ],
       [
         'a',
         '/paths/~1books/get/parameters/3',
-        'query parameter sort takes only a list of lists or objects, which its text cannot carry',
+        'query parameter sort takes only a list of lists, objects or files, which its text cannot carry',
       ],
       [
         'a',
@@ -354,7 +359,51 @@ export const refusedOperations: readonly Refused[] = [
       [
         'a',
         '/paths/~1books/get/parameters/6',
+        'query parameter file takes only a file, which its text cannot carry',
+      ],
+      [
+        'a',
+        '/paths/~1books/get/parameters/7',
+        'query parameter files takes only a list of lists, objects or files, which its text cannot carry',
+      ],
+      [
+        'a',
+        '/paths/~1books/get/parameters/9',
         'cookie parameter seen takes only a list, which its text cannot carry',
+      ],
+    ],
+  },
+  {
+    what: 'files in JSON and in urlencoded forms',
+    operations: [
+      operation('a', {
+        body: {
+          'multipart/form-data': upload,
+          'application/json': upload,
+          'Application/X-www-form-urlencoded': type({ file: 'File' }),
+          'application/*': z.file(),
+        },
+        responses: {
+          200: { description: '', body: type({ file: 'File[]' }) },
+          201: { description: '', body: { 'application/json': z.file() } },
+        },
+      }),
+    ],
+    errors: [
+      [
+        'a',
+        '/paths/~1books/get/requestBody/content/application~1json',
+        'application/json carries no files; send them in multipart/form-data',
+      ],
+      [
+        'a',
+        '/paths/~1books/get/requestBody/content/Application~1X-www-form-urlencoded',
+        'Application/X-www-form-urlencoded carries no files; send them in multipart/form-data',
+      ],
+      [
+        'a',
+        '/paths/~1books/get/responses/200/content/application~1json',
+        'application/json carries no files; send them in multipart/form-data',
       ],
     ],
   },

@@ -127,11 +127,8 @@ describe('the fields of a form (OpenAPI 3.1.1 §4.8.15)', () => {
     ['one text or a list of them', z.union([z.string(), z.array(z.string())]), TEXTS],
     ['a text', z.string(), undefined],
     ['a number', z.int().optional(), undefined],
-    ['a file', z.file(), undefined],
-    ['a list of files', z.array(z.file()), undefined],
     // Nothing on the wire would tell which of them a text is.
     ['a text or an object', z.union([z.string(), meta]), undefined],
-    ['a file or an object', z.union([z.file(), meta]), undefined],
     ['a list of texts or objects', z.array(z.union([z.string(), meta])), undefined],
     ['anything', z.unknown(), undefined],
     ['a list of anything', z.array(z.unknown()), undefined],
@@ -140,6 +137,14 @@ describe('the fields of a form (OpenAPI 3.1.1 §4.8.15)', () => {
       const described = encodingOf(type, z.object({ other: z.string(), field }))
       expect(Object(described).encoding).toStrictEqual(encoding && { field: encoding })
     }
+  })
+
+  it.each([
+    ['a file', z.file()],
+    ['a list of files', z.array(z.file())],
+    ['a file or an object', z.union([z.file(), meta])],
+  ])('are not told of where they may be files: %s', (_, field) => {
+    expect(encodingOf('multipart/form-data', z.object({ field }))).not.toHaveProperty('encoding')
   })
 
   it('are told of a body that names itself, and of its alternatives', () => {

@@ -1,6 +1,6 @@
 import type { AnyProblemCatalog } from '@plumbline/problem'
 import { MEDIA_TYPE_JSON } from '../constants.ts'
-import { mediaTypeOf, TOKEN } from '../media-types.ts'
+import { FORM, isJson, MULTIPART, mediaTypeOf, TOKEN } from '../media-types.ts'
 import type * as OpenAPI from '../model.ts'
 import type { AnyOperation, BodySpec, OperationSpec, ResponseSpec } from '../operation.ts'
 import { own } from '../own.ts'
@@ -110,12 +110,16 @@ function describeContent(
       report({ ...place, pointer }, `${type} is no media type; write it as type/subtype`)
     }
     // Parameters and letter case are not what bodies are told apart by.
-    const other = known.get(mediaTypeOf(type))
+    const name = mediaTypeOf(type)
+    const other = known.get(name)
     if (other !== undefined) {
       report({ ...place, pointer }, `${type} is the same media type as ${other}; remove one`)
     }
-    known.set(mediaTypeOf(type), type)
+    known.set(name, type)
     const use = schemas.use(schema, { ...place, pointer: `${pointer}/schema` })
+    if ((name === FORM || isJson(name)) && schemas.holdsFile(schema)) {
+      report({ ...place, pointer }, `${type} carries no files; send them in ${MULTIPART}`)
+    }
     return [type, { schema: use as OpenAPI.Schema, ...encode(type, schema) }] as const
   })
   if (content.length === 0) report(place, 'the body has no media type; leave body out, or add one')

@@ -101,12 +101,16 @@ function checkParameter(
 function beyondText(shape: Shape, mayBeList: boolean): string | null {
   const { list } = shape
   if (takesScalar(shape)) return null
-  if (list === null) return shape.object ? 'an object' : shape.null ? 'null' : 'nothing'
+  if (list === null) {
+    if (shape.object) return 'an object'
+    return shape.binary ? 'a file' : shape.null ? 'null' : 'nothing'
+  }
   if (!mayBeList) return 'a list'
   const isNested = [...list.first, list.rest].some(
-    (element) => !takesScalar(element) && (element.object || element.list !== null),
+    (element) =>
+      !takesScalar(element) && (element.object || element.binary || element.list !== null),
   )
-  return isNested ? 'a list of lists or objects' : null
+  return isNested ? 'a list of lists, objects or files' : null
 }
 
 function takesScalar({ string, number, boolean }: Shape): boolean {

@@ -1,4 +1,5 @@
 import { convert, DEFINITIONS, rootOf } from '../json-schema/convert.ts'
+import { isFile } from '../json-schema/field.ts'
 import {
   isObjectSchema,
   propertiesOf,
@@ -6,11 +7,11 @@ import {
   type Shape,
   shapeOf,
 } from '../json-schema/shape.ts'
-import { mapSubschemas, type Step } from '../json-schema/walk.ts'
+import { mapSubschemas, type Step, someSchema } from '../json-schema/walk.ts'
 import { isObject, type Members, setOwn } from '../own.ts'
 import { nameIn, pointerOf } from '../pointer.ts'
 import type { Schema } from '../schema.ts'
-import { binaryOf } from './binary.ts'
+import { binaryOf, isBinary } from './binary.ts'
 import { type ComponentName, type Conversion, idOf, nameDefinitions } from './conversion.ts'
 import type { Place, Report } from './errors.ts'
 import { isSame, type Located } from './same.ts'
@@ -31,6 +32,8 @@ export interface Property {
 export interface Schemas {
   /** What stands in the document where `schema` is used. */
   use(schema: Schema, place: SchemaPlace): unknown
+  /** Whether a schema holds a file, of which JSON and texts have none, without being one itself. */
+  holdsFile(schema: Schema): boolean
   /** The keys of an object schema, each as it stands in the document; null where it has no JSON Schema. */
   properties(schema: Schema, place: SchemaPlace): ReadonlyMap<string, Property> | null
   /** Keeps a component name for something else; a schema of that name is a fault. */
@@ -201,6 +204,11 @@ export function createSchemas(report: Report): Schemas {
       const component = componentName(rootName, context)
       define(component, json, context)
       return { $ref: referenceTo(component) }
+    },
+    holdsFile: (schema) => {
+      const json = conversions.get(schema)?.json
+      if (json === undefined || !someSchema(json, isBinary)) return false
+      return !isFile(shapeOf(rootOf(json), json))
     },
     properties: (schema, place) => {
       // The document has no such schema, only its properties, so the place within it is told in words.

@@ -67,8 +67,8 @@ const REFUSING = {
   default: ({ base }: { readonly base: unknown }) => base,
 }
 
-// OpenAPI 3.1.1 §4.8.14.5
-const BINARY = { contentMediaType: 'application/octet-stream' }
+/** What zod says of a file. */
+const BINARY = { type: 'string', format: 'binary', contentEncoding: 'binary' }
 
 /** What zod's `readonly()` says of a type is not what `readOnly` says: that a client never sends it. */
 function withoutReadOnly({ zodSchema, jsonSchema }: ZodNode): void {

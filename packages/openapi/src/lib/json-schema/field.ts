@@ -10,13 +10,18 @@ export function carriesJson({ object, list }: Shape): boolean {
 
 /** Whether every part of a field is JSON: none of them may be a text or a file. */
 export function isJsonField(shape: Shape): boolean {
-  return carriesJson(shape) && !placesOf(shape).some(({ string }) => string)
+  return carriesJson(shape) && !placesOf(shape).some(({ string, binary }) => string || binary)
 }
 
 /** Whether a field is a list, sent as a text for each of its elements. */
 export function isListOfTexts(shape: Shape): boolean {
   const isText = (place: Shape) => !isStructured(place) && !place.binary
   return shape.list !== null && placesOf(shape).every(isText)
+}
+
+/** Whether what stands by itself is a file: neither a text nor, in JSON or a form, an object. */
+export function isFile({ binary, string, object }: Shape): boolean {
+  return binary && !string && !object
 }
 
 function isStructured({ object, list }: Shape): boolean {

@@ -11,15 +11,15 @@ import {
 
 /** The kinds of a shape in one line: `string number`, `[number]`, `[string, number...]`. */
 function told(shape: Shape, depth = 0): string {
-  const kinds = (['string', 'number', 'boolean', 'null', 'object'] as const).filter(
+  const kinds = (['string', 'binary', 'number', 'boolean', 'null', 'object'] as const).filter(
     (kind) => shape[kind],
   )
   const { list } = shape
-  if (kinds.length === 5 && shape.binary) return 'anything'
+  if (kinds.length === 6) return 'anything'
   const inner =
     list === null || depth > 2 ? [] : [...list.first, list.rest].map((one) => told(one, depth + 1))
-  const files = shape.binary ? ['file', ...kinds.slice(1)] : kinds
-  return [...files, ...(list === null ? [] : [`[${inner.join(', ')}...]`])].join(' ')
+  const words = kinds.map((kind) => (kind === 'binary' ? 'file' : kind))
+  return [...words, ...(list === null ? [] : [`[${inner.join(', ')}...]`])].join(' ')
 }
 
 const circle = { $ref: '#/$defs/A' }
@@ -77,6 +77,11 @@ describe('the kinds of value that a schema takes', () => {
       'file',
     ],
     ['a file or null', { anyOf: [{ contentMediaType: 'a/b' }, { type: 'null' }] }, 'file null'],
+    [
+      'a text or a file',
+      { anyOf: [{ type: 'string' }, { contentMediaType: 'a/b' }] },
+      'string file',
+    ],
     ['a text in an encoding', { type: 'string', contentEncoding: 'base64' }, 'string'],
     ['a text of a media type', { type: 'string', contentMediaType: 'text/html' }, 'string'],
     ['a reference', { $ref: '#/$defs/Number' }, 'number'],

@@ -290,7 +290,7 @@ const ANYTHING: Shape = {
 
 /** What is in a file is no text, whatever its bytes are. */
 const FILE: Shape = {
-  string: true,
+  string: false,
   takesText: () => false,
   number: false,
   boolean: false,

@@ -22,6 +22,19 @@ export function mapSubschemas(schema: Members, replace: Replace): Record<string,
   return copy
 }
 
+/** Whether a schema, or one within it or its definitions, passes a test. */
+export function someSchema(json: Members, test: (schema: Members) => boolean): boolean {
+  let isFound = false
+  const visit = (node: unknown): unknown => {
+    if (!isObject(node) || isFound) return node
+    isFound = test(node)
+    if (isObject(node.$defs)) Object.values(node.$defs).forEach(visit)
+    return mapSubschemas(node, visit)
+  }
+  visit(json)
+  return isFound
+}
+
 type Kind = 'one' | 'list' | 'record'
 
 const enter: Readonly<

@@ -1,7 +1,9 @@
 import { isFailure, unwrap } from '@plumbline/result'
+import { type } from 'arktype'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { type BodySpec, defineOperation, type OperationSpec } from '../operation.ts'
+import type { Schema } from '../schema.ts'
 
 const JSON_TYPE = 'application/json'
 const FORM = 'application/x-www-form-urlencoded'
@@ -216,6 +218,59 @@ describe('multipart/form-data (RFC 7578)', () => {
   })
 })
 
+describe('a body whose schema is of a file', () => {
+  const bytes = new Uint8Array([0x89, 0x50, 0xff, 0x00])
+  const files: readonly Schema[] = [z.file(), z.file().optional(), type('File'), type('Blob')]
+
+  it.each([
+    ['image/*', 'image/png', 'image/png'],
+    ['image/png', 'IMAGE/PNG; a=b', 'image/png'],
+    ['*/*', 'text/plain; charset=utf-8', 'text/plain'],
+    ['*/*', JSON_TYPE, JSON_TYPE],
+    [JSON_TYPE, JSON_TYPE, JSON_TYPE],
+    ['*/*', FORM, FORM],
+    ['*/*', 'multipart/form-data', 'multipart/form-data'],
+  ])('is that file, with every byte: %s, sent as %s', async (range, type, told) => {
+    for (const schema of files) {
+      const file = await read({ [range]: schema }, send(bytes, type))
+      if (!(file instanceof File)) throw new Error('no file')
+      expect(file).toMatchObject({ name: '', type: told })
+      expect(new Uint8Array(await file.arrayBuffer())).toEqual(bytes)
+    }
+  })
+
+  it('is that file where it is the only schema, whatever the Content-Type', async () => {
+    for (const type of ['image/png', JSON_TYPE, undefined]) {
+      const file = await read(z.file(), send(bytes, type))
+      expect(file).toMatchObject({ size: bytes.length, type: type ?? '' })
+    }
+  })
+
+  it('has the type and the size that the document says', async () => {
+    const picture = { 'image/*': z.file().mime(['image/png', 'image/webp']).max(4) }
+    expect(await read(picture, send(bytes, 'image/png; a=b'))).toBeInstanceOf(File)
+    expect(await refusal(picture, send(bytes, 'image/gif'))).toEqual(invalid())
+    expect(await refusal(picture, send('12345', 'image/png'))).toEqual(invalid())
+    expect(await refusal(picture, send(bytes, 'text/plain'))).toEqual(unsupported)
+  })
+
+  it('of no bytes is absent where that is taken, and an empty file where a media type is declared', async () => {
+    const empty = { 'image/png': z.file() }
+    expect(await read(empty, send('', 'image/png'))).toMatchObject({ size: 0, type: 'image/png' })
+    expect(await read({ 'image/png': z.file().optional() }, send('', 'image/png'))).toBe(undefined)
+    expect(await read(z.file().optional(), send(null))).toBe(undefined)
+    expect(await refusal(empty, send(null, 'image/png'))).toEqual(invalid())
+    expect(await refusal(z.file(), send(''))).toEqual(invalid())
+  })
+
+  it('is read as ever where the schema takes texts or objects too', async () => {
+    const either = { '*/*': z.union([z.file(), z.string(), z.object({ a: z.int() })]) }
+    expect(await read(either, send('x', 'text/plain'))).toBe('x')
+    expect(await read(either, send('{"a":1}', JSON_TYPE))).toEqual({ a: 1 })
+    expect(await read({ '*/*': z.unknown() }, send('x', 'image/png'))).toBe('x')
+  })
+})
+
 describe('several media types', () => {
   const tell = (what: string) => z.string().transform(() => what)
   const types = {
@@ -255,12 +310,15 @@ describe('several media types', () => {
 })
 
 describe('a body that cannot be read', () => {
-  it('is malformed when the client hangs up', async () => {
+  it.each([
+    ['a text', person],
+    ['a file', z.file()],
+  ])('is malformed when the client hangs up: %s', async (_, schema) => {
     const body = new ReadableStream({ pull: (controller) => controller.error(new Error('reset')) })
     const init = { method: 'POST', body, duplex: 'half' }
     const request = new Request('http://h/x', init)
     request.headers.set('Content-Type', JSON_TYPE)
-    expect(await refusal(person, request)).toEqual(malformed)
+    expect(await refusal(schema, request)).toEqual(malformed)
   })
 
   it('is a mistake of the program when it was read before', async () => {

@@ -21,12 +21,25 @@ export async function readBody(body: PreparedBody, request: Request): Promise<un
     if (found === undefined) return await undeclared(body, request)
     part = found.part
   }
-  const isForm = type === MULTIPART
-  const sent = stream === null ? '' : isForm ? await formOf(request, part) : await text(request)
+  const sent = stream === null ? '' : await sentIn(request, part, type)
   if (sent === '' && stream !== null && body.kind === 'by-media-type') {
     return await empty(part, type)
   }
   return validate('body', part, contentOf(sent, type, part))
+}
+
+/** The bytes of a body as they are read; none are an empty text, of a file as well. */
+async function sentIn(request: Request, part: PreparedPart, type: string | null): Promise<Sent> {
+  if (!part.isFile) return type === MULTIPART ? await formOf(request, part) : await text(request)
+  const bytes = await whole(() => request.arrayBuffer())
+  return bytes.byteLength === 0 ? '' : fileOf([bytes], type)
+}
+
+type Sent = string | File | Values<FormPart>
+
+/** A body as a file, whose type is what the document says of it: the media type without parameters. */
+function fileOf(bytes: BlobPart[], type: string | null): File {
+  return new File(bytes, '', { type: type ?? '' })
 }
 
 type BodyByMediaType = PreparedBody & { readonly kind: 'by-media-type' }
@@ -52,21 +65,19 @@ async function absent({ parts }: BodyByMediaType): Promise<unknown> {
 
 /**
  * A body of no bytes: undefined where the schema takes that. Otherwise it is what its media type makes
- * of nothing: a form without fields, or an empty text.
+ * of nothing: a form without fields, or an empty text; or an empty file.
  */
 async function empty(part: PreparedPart, type: string | null): Promise<unknown> {
   const result = await part.schema['~standard'].validate(undefined)
   if (!result.issues) return result.value
+  if (part.isFile) return await validate('body', part, fileOf([], type))
   if (type === FORM) return await validate('body', part, {})
   return await validate('body', part, type === null || isJson(type) ? undefined : '')
 }
 
 /** What a media type makes of a body; of one without bytes, undefined. */
-function contentOf(
-  sent: string | Values<FormPart>,
-  type: string | null,
-  part: PreparedPart,
-): unknown {
+function contentOf(sent: Sent, type: string | null, part: PreparedPart): unknown {
+  if (sent instanceof File) return sent
   if (typeof sent !== 'string') return fieldsOf(sent, part)
   if (sent === '') return undefined
   if (type === FORM) return fieldsOf(entriesOf(parseUrlencoded(sent)), part)
@@ -88,10 +99,14 @@ function parseJson(sent: string, part: PreparedPart): unknown {
   }
 }
 
-/** A client that hangs up, or sends what is no form, is refused and never an exception. */
 async function text(request: Request): Promise<string> {
+  return await whole(() => request.text())
+}
+
+/** A client that hangs up, or sends what is no form, is refused and never an exception. */
+async function whole<Content>(read: () => Promise<Content>): Promise<Content> {
   try {
-    return await request.text()
+    return await read()
   } catch {
     throw refuse('body', 'the body could not be read', 'malformed')
   }

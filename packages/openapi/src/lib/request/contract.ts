@@ -1,7 +1,8 @@
 import type { InputLocation } from '../input-error.ts'
 import { convert, rootOf } from '../json-schema/convert.ts'
+import { isFile } from '../json-schema/field.ts'
 import { othersOf, propertiesOf, type Shape, shapeOf } from '../json-schema/shape.ts'
-import { mapSubschemas } from '../json-schema/walk.ts'
+import { someSchema } from '../json-schema/walk.ts'
 import { byMediaRange } from '../media-types.ts'
 import type { OperationSpec } from '../operation.ts'
 import { isObject, type Members } from '../own.ts'
@@ -19,6 +20,8 @@ export interface PreparedPart {
    * through the prototype, so that what they read must have none: absent, the member would be there.
    */
   readonly isBare: boolean
+  /** Whether a body of it is a file, whatever its media type is. */
+  readonly isFile: boolean
 }
 
 /** What a body may be. */
@@ -71,12 +74,12 @@ export function preparePart(schema: Schema): PreparedPart {
   const part: PreparedPart =
     'json' in conversion
       ? { schema, ...shapesOf(conversion.json), isBare: namesInherited(conversion.json) }
-      : { schema, shapes: new Map(), others: null, isBare: false }
+      : { schema, shapes: new Map(), others: null, isBare: false, isFile: false }
   prepared.set(schema, part)
   return part
 }
 
-function shapesOf(json: Members): Pick<PreparedPart, 'shapes' | 'others'> {
+function shapesOf(json: Members): Pick<PreparedPart, 'shapes' | 'others' | 'isFile'> {
   const root = rootOf(json)
   const others = othersOf(root)
   return {
@@ -84,21 +87,17 @@ function shapesOf(json: Members): Pick<PreparedPart, 'shapes' | 'others'> {
       [...propertiesOf(root)].map(([name, property]) => [name, shapeOf(property, root)]),
     ),
     others: others && shapeOf(others, root),
+    isFile: isFile(shapeOf(root, root)),
   }
 }
 
 /** Whether a schema, or one within it, names a member that every object inherits. */
 function namesInherited(json: Members): boolean {
-  let isFound = false
-  const visit = (node: unknown): unknown => {
-    if (!isObject(node) || isFound) return node
-    const { properties, $defs } = node
-    isFound = isObject(properties) && Object.keys(properties).some((name) => name in INHERITED)
-    if (isObject($defs)) Object.values($defs).forEach(visit)
-    return mapSubschemas(node, visit)
-  }
-  visit(json)
-  return isFound
+  return someSchema(
+    json,
+    ({ properties }) =>
+      isObject(properties) && Object.keys(properties).some((name) => name in INHERITED),
+  )
 }
 
 const INHERITED = {}

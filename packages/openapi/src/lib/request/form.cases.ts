@@ -166,6 +166,12 @@ export const beside: readonly FormCase[] = [
   ['a file or a list of files', z.union([z.file(), z.array(z.file())]), [picture], is(picture)],
   ['a file or an object: a file', z.union([z.file(), meta]), [json], is(json)],
   ['a file or an object: an object', z.union([z.file(), meta]), [x], is({ a: 'x' })],
+  [
+    'a file or an object: a text that is neither',
+    z.union([z.file(), open]),
+    ['x'],
+    refused('/key'),
+  ],
   ['a file of ArkType', type({ key: 'File' }), [json], is(json)],
   ['a list of files of ArkType', type({ key: 'File[]' }), [json], is([json])],
   ['a file or an object of ArkType: an object', arkFileOrMeta, [x], is({ a: 'x' })],
