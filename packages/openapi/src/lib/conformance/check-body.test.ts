@@ -159,6 +159,12 @@ describe('the body', () => {
     }
   })
 
+  it('of text is read as that of a request', async () => {
+    expect(await found({ 'text/plain': z.int() }, answer('text/plain', '5'))).toEqual([])
+    const five = await found({ 'text/plain': z.int() }, answer('text/plain', 'five'))
+    expect(five).toEqual(['body-mismatch at ""'])
+  })
+
   it('of a file is not read, whatever its media type is', async () => {
     for (const file of [z.file(), type('File')]) {
       for (const sent of ['text/csv', 'application/json', 'image/png']) {

@@ -3,6 +3,7 @@ import { failure, type Result, success } from '@plumbline/result'
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { MEDIA_TYPE_PROBLEM } from '../constants.ts'
 import type { DocumentOperations } from '../document/builder.ts'
+import { isFile } from '../json-schema/field.ts'
 import { mediaTypeOf, takes } from '../media-types.ts'
 import { isObject, type Members } from '../own.ts'
 import { pointerOf } from '../pointer.ts'
@@ -121,7 +122,7 @@ async function checkBody(
     return [note('undocumented-media-type', `${header} is not one of ${declared}`)]
   }
   const [, schema] = found
-  if (!isReadable(type) || preparePart(schema).isFile) return []
+  if (!isReadable(type) || isFile(preparePart(schema).whole)) return []
   const content = await readContent(type, response, schema)
   if ('issues' in content) return mismatches(content.issues, note)
   return await checkValue(schema, content.value, note)

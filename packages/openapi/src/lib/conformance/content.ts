@@ -3,7 +3,7 @@ import { FORM, isJson } from '../media-types.ts'
 import { preparePart } from '../request/contract.ts'
 import { readForm } from '../request/form.ts'
 import { parseUrlencoded } from '../request/urlencoded.ts'
-import { entriesOf, jsonOf } from '../request/values.ts'
+import { entriesOf, jsonOf, readScalar } from '../request/values.ts'
 import type { Schema } from '../schema.ts'
 
 /** What a schema validates of a body, or why there is nothing to validate. */
@@ -36,7 +36,7 @@ export async function readContent(
   }
   const part = schema && preparePart(schema)
   if (type === FORM && part) return readForm(entriesOf(parseUrlencoded(text)), part)
-  if (!isJson(type)) return { value: text }
+  if (!isJson(type)) return { value: part ? readScalar(text, part.whole) : text }
   try {
     return { value: part ? jsonOf(text, part) : JSON.parse(text) }
   } catch {

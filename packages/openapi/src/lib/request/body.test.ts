@@ -218,6 +218,29 @@ describe('multipart/form-data (RFC 7578)', () => {
   })
 })
 
+describe('a body of text', () => {
+  const either = z.union([z.literal('auto'), z.int()])
+
+  it.each<[what: string, schema: z.ZodType, sent: string, value: unknown]>([
+    ['a number', z.int(), '5', 5],
+    ['a number that names itself', z.number().meta({ id: 'Number' }), '-1.5', -1.5],
+    ['a boolean', z.boolean(), 'true', true],
+    ['a word or a number', either, '5', 5],
+    ['the word', either, 'auto', 'auto'],
+    ['a text that looks like a number', z.string(), '5', '5'],
+    ['anything', z.unknown(), '5', '5'],
+  ])('is read as a parameter is: %s', async (_, schema, sent, value) => {
+    expect(await read({ 'text/plain': schema }, send(sent, 'text/plain'))).toBe(value)
+  })
+
+  it('is refused where it is none of what the schema takes', async () => {
+    for (const sent of ['five', ' 5', '5.5', '[5]']) {
+      expect(await refusal({ 'text/plain': z.int() }, send(sent, 'text/plain'))).toEqual(invalid())
+    }
+    expect(await refusal({ 'text/*': z.object({}) }, send('{}', 'text/plain'))).toEqual(invalid())
+  })
+})
+
 describe('a body whose schema is of a file', () => {
   const bytes = new Uint8Array([0x89, 0x50, 0xff, 0x00])
   const files: readonly Schema[] = [z.file(), z.file().optional(), type('File'), type('Blob')]

@@ -1,10 +1,11 @@
 import { OperationInputError } from '../input-error.ts'
+import { isFile } from '../json-schema/field.ts'
 import { FORM, isJson, MULTIPART, mediaTypeOf, takes } from '../media-types.ts'
 import type { PreparedBody, PreparedPart } from './contract.ts'
 import { type FormPart, partsOf, readForm } from './form.ts'
 import { parseUrlencoded } from './urlencoded.ts'
 import { refuse, validate } from './validate.ts'
-import { entriesOf, jsonOf, type Values } from './values.ts'
+import { entriesOf, jsonOf, readScalar, type Values } from './values.ts'
 
 /** Reads the body of a request by its Content-Type, and validates it; throws what is refused. */
 export async function readBody(body: PreparedBody, request: Request): Promise<unknown> {
@@ -28,14 +29,15 @@ export async function readBody(body: PreparedBody, request: Request): Promise<un
   return validate('body', part, contentOf(sent, type, part))
 }
 
+type Sent = string | File | Values<FormPart>
+
 /** The bytes of a body as they are read; none are an empty text, of a file as well. */
 async function sentIn(request: Request, part: PreparedPart, type: string | null): Promise<Sent> {
-  if (!part.isFile) return type === MULTIPART ? await formOf(request, part) : await text(request)
+  if (!isFile(part.whole))
+    return type === MULTIPART ? await formOf(request, part) : await text(request)
   const bytes = await whole(() => request.arrayBuffer())
   return bytes.byteLength === 0 ? '' : fileOf([bytes], type)
 }
-
-type Sent = string | File | Values<FormPart>
 
 /** A body as a file, whose type is what the document says of it: the media type without parameters. */
 function fileOf(bytes: BlobPart[], type: string | null): File {
@@ -70,7 +72,7 @@ async function absent({ parts }: BodyByMediaType): Promise<unknown> {
 async function empty(part: PreparedPart, type: string | null): Promise<unknown> {
   const result = await part.schema['~standard'].validate(undefined)
   if (!result.issues) return result.value
-  if (part.isFile) return await validate('body', part, fileOf([], type))
+  if (isFile(part.whole)) return await validate('body', part, fileOf([], type))
   if (type === FORM) return await validate('body', part, {})
   return await validate('body', part, type === null || isJson(type) ? undefined : '')
 }
@@ -81,7 +83,7 @@ function contentOf(sent: Sent, type: string | null, part: PreparedPart): unknown
   if (typeof sent !== 'string') return fieldsOf(sent, part)
   if (sent === '') return undefined
   if (type === FORM) return fieldsOf(entriesOf(parseUrlencoded(sent)), part)
-  return type !== null && isJson(type) ? parseJson(sent, part) : sent
+  return type !== null && isJson(type) ? parseJson(sent, part) : readScalar(sent, part.whole)
 }
 
 function fieldsOf(parts: Values<FormPart>, part: PreparedPart): Record<string, unknown> {

@@ -1,6 +1,5 @@
 import type { InputLocation } from '../input-error.ts'
 import { convert, rootOf } from '../json-schema/convert.ts'
-import { isFile } from '../json-schema/field.ts'
 import { othersOf, propertiesOf, type Shape, shapeOf } from '../json-schema/shape.ts'
 import { someSchema } from '../json-schema/walk.ts'
 import { byMediaRange } from '../media-types.ts'
@@ -20,8 +19,8 @@ export interface PreparedPart {
    * through the prototype, so that what they read must have none: absent, the member would be there.
    */
   readonly isBare: boolean
-  /** Whether a body of it is a file, whatever its media type is. */
-  readonly isFile: boolean
+  /** What it takes by itself, as a body. */
+  readonly whole: Shape
 }
 
 /** What a body may be. */
@@ -74,12 +73,12 @@ export function preparePart(schema: Schema): PreparedPart {
   const part: PreparedPart =
     'json' in conversion
       ? { schema, ...shapesOf(conversion.json), isBare: namesInherited(conversion.json) }
-      : { schema, shapes: new Map(), others: null, isBare: false, isFile: false }
+      : { schema, shapes: new Map(), others: null, whole: shapeOf(true, {}), isBare: false }
   prepared.set(schema, part)
   return part
 }
 
-function shapesOf(json: Members): Pick<PreparedPart, 'shapes' | 'others' | 'isFile'> {
+function shapesOf(json: Members): Pick<PreparedPart, 'shapes' | 'others' | 'whole'> {
   const root = rootOf(json)
   const others = othersOf(root)
   return {
@@ -87,7 +86,7 @@ function shapesOf(json: Members): Pick<PreparedPart, 'shapes' | 'others' | 'isFi
       [...propertiesOf(root)].map(([name, property]) => [name, shapeOf(property, root)]),
     ),
     others: others && shapeOf(others, root),
-    isFile: isFile(shapeOf(root, root)),
+    whole: shapeOf(root, root),
   }
 }
 
