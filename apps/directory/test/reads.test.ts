@@ -44,6 +44,25 @@ describe('reads of SQLite', () => {
     ])
   })
 
+  it('are told what came of them where a fault of the disk ended their transaction', async () => {
+    // https://sqlite.org/lang_transaction.html#response_to_errors_within_a_transaction
+    const fault = Object.assign(new Error('disk I/O error'), { errcode: 10 })
+    const outcomes = await Promise.allSettled([
+      store.read(countTenants),
+      store.read(async (db) => {
+        await db.exec(sql`rollback`)
+        throw fault
+      }),
+      store.read(countTenants),
+    ])
+    expect(outcomes).toEqual([
+      { status: 'fulfilled', value: 50 },
+      { status: 'rejected', reason: fault },
+      { status: 'fulfilled', value: 50 },
+    ])
+    expect(await store.read(countTenants)).toBe(50)
+  })
+
   it('are done before the database is closed', async () => {
     const last = store.read(countTenants)
     await store.close()

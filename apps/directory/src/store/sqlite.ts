@@ -116,16 +116,16 @@ function createReads(connection: Connection): Store['read'] {
   const begin = async (): Promise<void> => {
     const reads = waiting
     waiting = []
+    const tells: (() => void)[] = []
     try {
-      const tells = await inTransaction(connection, async (db) => {
-        const done: (() => void)[] = []
-        for (const { run } of reads) done.push(await run(db))
-        return done
+      await inTransaction(connection, async (db) => {
+        for (const { run } of reads) tells.push(await run(db))
       })
-      for (const tell of tells) tell()
     } catch (error) {
-      for (const { fail } of reads) fail(error)
+      // Of those that were begun, a fault that ended the transaction has failed the one that met it.
+      for (const { fail } of reads.slice(tells.length)) fail(error)
     }
+    for (const tell of tells) tell()
   }
   return (work, signal) =>
     new Promise((resolve, reject) => {
