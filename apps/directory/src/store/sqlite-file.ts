@@ -28,7 +28,10 @@ export function openFile(
   return database
 }
 
-/** Prepares the same text once, makes of the statement what is wanted, and keeps it. */
+/**
+ * Prepares the same text once, makes of the statement what is wanted, and keeps it, unless it is very
+ * long: such a statement takes a megabyte, and seldom comes again.
+ */
 export function preparedOnce<Prepared>(
   database: DatabaseSync,
   make: (statement: StatementSync) => Prepared,
@@ -38,6 +41,7 @@ export function preparedOnce<Prepared>(
     const before = known.get(text)
     if (before !== undefined) return before
     const prepared = make(database.prepare(text))
+    if (text.length > LONGEST_KEPT) return prepared
     if (known.size >= MOST_STATEMENTS) known.delete(known.keys().next().value ?? '')
     known.set(text, prepared)
     return prepared
@@ -57,3 +61,4 @@ export function namedRows(
 }
 
 const MOST_STATEMENTS = 500
+const LONGEST_KEPT = 10_000
