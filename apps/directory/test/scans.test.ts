@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { Worker } from 'node:worker_threads'
 import { type Database, rawSql, sql } from '@remix-run/data-table'
@@ -58,13 +59,25 @@ describe('a scan of SQLite', () => {
     expect(threads).toHaveLength(2)
   })
 
+  it('that waits for a thread waits no longer than its client', async () => {
+    const clients = [new AbortController(), new AbortController()]
+    const left = Promise.allSettled(clients.map(({ signal }) => endless(signal)))
+    const client = new AbortController()
+    const waits = endless(client.signal)
+    client.abort(reason)
+    await expect(waits).rejects.toBe(reason)
+    for (const other of clients) other.abort(reason)
+    await left
+    expect(await store.scan(countUsers)).toBe(32)
+  })
+
   it('is stopped though no row matches', async () => {
     const client = new AbortController()
     const statements: Promise<unknown>[] = []
     const scan = store.scan(async (db) => {
       // The second ends by itself: it is begun with nobody waiting for it, and has to see that.
       statements.push(db.exec(ENDLESS_LIKE), db.exec(sql`select id from users where id like 'x'`))
-      setTimeout(() => client.abort(reason), 50)
+      void setTimeout(50).then(() => client.abort(reason))
       await Promise.all(statements)
     }, client.signal)
     await expect(scan).rejects.toBe(reason)
@@ -102,6 +115,40 @@ describe('a scan of SQLite', () => {
     const failed = store.scan((db) => db.exec(rawSql('create table main.more (id text)')))
     // https://sqlite.org/rescode.html#readonly
     expect(faultOf(await failed.catch((error: unknown) => error))).toBe('unavailable')
+  })
+})
+
+describe('the log that SQLite writes ahead', () => {
+  it('does not grow without end where there is a scan under way all the time', async () => {
+    const scans: Promise<number>[] = []
+    let end = (): void => undefined
+    for (let megabytes = 0; megabytes < 150; megabytes += 1) {
+      const endBefore = end
+      const isBegun = new Promise<void>((begun) => {
+        const ended = new Promise<void>((resolve) => {
+          end = resolve
+        })
+        const scan = store.scan(async (db) => {
+          const count = await countUsers(db)
+          begun()
+          await ended
+          return count
+        })
+        scans.push(scan)
+      })
+      // It is begun before the one before it ends, unless it has to wait for that.
+      await Promise.race([isBegun, setTimeout(50)])
+      const value = String(megabytes % 10).repeat(2 ** 20)
+      await store.write((db) =>
+        db.exec(sql`
+          insert into settings (name, value) values (${'large'}, ${value})
+          on conflict (name) do update set value = excluded.value`),
+      )
+      endBefore()
+    }
+    end()
+    expect(await Promise.all(scans)).toEqual(scans.map(() => 32))
+    expect(statSync(`${path}-wal`).size).toBeLessThan(100 * 2 ** 20)
   })
 })
 

@@ -18,7 +18,7 @@ export interface Statement {
   readonly values: readonly SQLInputValue[]
 }
 
-/** What the thread is told to do: a statement, which is answered, or to end the scan, or itself. */
+/** What the thread is told to do: a statement, or to end the scan, both of which are answered, or itself. */
 export type Order = Statement | 'end' | 'close'
 
 /** What came of a statement. An error would lose its fields on the way. */
@@ -55,6 +55,7 @@ parentPort?.on('message', (order: Order) => {
     parentPort?.close()
   } else if (order === 'end') {
     if (database.isTransaction) database.exec('commit')
+    parentPort?.postMessage({ names: [], rows: [] } satisfies Answer)
   } else {
     parentPort?.postMessage(answerTo(order))
   }

@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads'
 import { createDatabase, type Database, type DatabaseAdapter } from '@remix-run/data-table'
 import { createSqliteDatabaseAdapter, type SqliteDatabase } from '@remix-run/data-table-sqlite'
 import type { Answer, Order, Place, Statement } from './scan-worker.ts'
+import { createSlots, type Pauses } from './slots.ts'
 import { namedRows } from './sqlite-file.ts'
 import { faultOf, type Store, StoreUnavailableError } from './store.ts'
 
@@ -14,35 +15,35 @@ export interface Scans {
 
 /**
  * Scans a SQLite file on up to two threads, each of which does one scan at a time. A thread is started
- * when there is work for it, and kept.
+ * when there is work for it, and kept. In a pause, none of them reads of the file.
  */
-export function createScans(place: Place): Scans {
-  const free: Slot[] = Array.from({ length: MOST_THREADS }, () => ({ thread: null }))
-  const waiting: ((slot: Slot) => void)[] = []
+export function createScans(place: Place, pauses: Pauses): Scans {
+  const all: readonly Slot[] = Array.from({ length: MOST_THREADS }, () => ({ thread: null }))
+  const slots = createSlots(all, {
+    isDue: pauses.isDue,
+    pause: async () => {
+      // Whoever scanned was not kept waiting for the end of the transaction.
+      await Promise.all(all.map(({ thread }) => thread?.ended()))
+      await pauses.pause()
+    },
+  })
   let isClosed = false
-  const take = async (): Promise<Slot> =>
-    free.pop() ?? (await new Promise((resolve) => waiting.push(resolve)))
-  const giveBack = (slot: Slot): void => {
-    const next = waiting.shift()
-    if (next) next(slot)
-    else free.push(slot)
-  }
   return {
     scan: async (work, signal) => {
       if (isClosed) throw new Error('the database is closed')
-      const slot = await take()
+      const slot = await slots.take(signal)
       try {
         signal?.throwIfAborted()
         if (!slot.thread?.isAlive()) slot.thread = startThread(place)
         return await slot.thread.scan(work, signal)
       } finally {
-        giveBack(slot)
+        slots.giveBack(slot)
       }
     },
     close: async () => {
       isClosed = true
-      const slots = await Promise.all(Array.from({ length: MOST_THREADS }, take))
-      await Promise.all(slots.map(({ thread }) => thread?.close()))
+      await Promise.all(all.map(() => slots.take()))
+      await Promise.all(all.map(({ thread }) => thread?.close()))
     },
   }
 }
@@ -54,6 +55,8 @@ interface Slot {
 
 interface Thread extends Scans {
   isAlive(): boolean
+  /** Waits until the transaction of the last scan has ended. */
+  ended(): Promise<unknown>
 }
 
 function startThread(place: Place): Thread {
@@ -81,13 +84,14 @@ function startThread(place: Place): Thread {
   // It keeps the process alive only while somebody waits for it.
   worker.unref()
   const tell = (order: Order): void => worker.postMessage(order)
-  const ask = (statement: Statement): Promise<Answer> =>
+  const ask = (order: Statement | 'end'): Promise<Answer> =>
     new Promise((resolve, reject) => {
       if (death) throw death
-      tell(statement)
+      tell(order)
       asked.push({ resolve, reject })
     })
   let scan = 0
+  let end: Promise<unknown> = Promise.resolve()
   let current: AbortSignal | undefined
   const db = databaseOver(async (text, values) => {
     current?.throwIfAborted()
@@ -95,6 +99,7 @@ function startThread(place: Place): Thread {
   })
   return {
     isAlive: () => death === null,
+    ended: () => end,
     scan: async (work, signal) => {
       scan = (scan % LAST_SCAN) + 1
       current = signal
@@ -112,7 +117,8 @@ function startThread(place: Place): Thread {
         throw new StoreUnavailableError('the database is busy', { cause: error })
       } finally {
         signal?.removeEventListener('abort', stop)
-        tell('end')
+        // With a thread that dies, its transaction ends as well.
+        end = ask('end').catch(() => undefined)
         worker.unref()
       }
     },

@@ -20,6 +20,8 @@ export function openFile(
   database.exec('pragma journal_mode = wal')
   // A commit is on the disk before it is acknowledged.
   database.exec('pragma synchronous = full')
+  // A log that has grown longer is cut when it begins anew.
+  database.exec(`pragma journal_size_limit = ${LONG_LOG}`)
   database.exec(`pragma cache_size = -${cache}`)
   database.exec('pragma foreign_keys = on')
   database.exec(`pragma busy_timeout = ${busyTimeout}`)
@@ -60,5 +62,7 @@ export function namedRows(
   })
 }
 
+/** How many bytes of the log, in which SQLite writes ahead, are many. */
+export const LONG_LOG = 32 * 2 ** 20
 const MOST_STATEMENTS = 500
 const LONGEST_KEPT = 10_000

@@ -4,6 +4,7 @@ import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createDatabase, type Database } from '@remix-run/data-table'
 import { createSqliteDatabaseAdapter, type SqliteDatabase } from '@remix-run/data-table-sqlite'
+import { createLogPauses } from './log-pauses.ts'
 import { migrate } from './migrations.ts'
 import { Queue } from './queue.ts'
 import { createScans } from './scans.ts'
@@ -33,7 +34,13 @@ export async function openSqlite(
   await migrate(writer.adapter)
   const read = createReads(reader)
   // What is in memory, no other connection sees.
-  const scans = path === ':memory:' ? null : createScans({ path, busyTimeout })
+  const scans =
+    path === ':memory:'
+      ? null
+      : createScans(
+          { path, busyTimeout },
+          createLogPauses(path, () => checkpoint(writer)),
+        )
   return {
     dialect: 'sqlite',
     read,
@@ -104,6 +111,11 @@ function inTransaction<Value>(
       throw new StoreUnavailableError('the database is busy', { cause: error })
     }
   })
+}
+
+/** Copies what the log holds into the file, as far as nobody reads of it. */
+function checkpoint({ database, queue }: Connection): Promise<void> {
+  return queue.run(async () => database.exec('pragma wal_checkpoint'))
 }
 
 /**
