@@ -24,15 +24,20 @@ export function mapSubschemas(schema: Members, replace: Replace): Record<string,
 
 /** Whether a schema, or one within it or its definitions, passes a test. */
 export function someSchema(json: Members, test: (schema: Members) => boolean): boolean {
-  let isFound = false
-  const visit = (node: unknown): unknown => {
-    if (!isObject(node) || isFound) return node
-    isFound = test(node)
-    if (isObject(node.$defs)) Object.values(node.$defs).forEach(visit)
-    return mapSubschemas(node, visit)
+  const waiting: unknown[] = [json]
+  while (waiting.length > 0) {
+    const node = waiting.pop()
+    if (!isObject(node)) continue
+    if (test(node)) return true
+    for (const keyword of Object.keys(node)) {
+      const kind = keyword === '$defs' ? 'record' : KEYWORDS.get(keyword)
+      if (kind === 'one') waiting.push(node[keyword])
+      else if (kind !== undefined) {
+        for (const part of Object.values(Object(node[keyword]))) waiting.push(part)
+      }
+    }
   }
-  visit(json)
-  return isFound
+  return false
 }
 
 type Kind = 'one' | 'list' | 'record'
