@@ -32,9 +32,12 @@ export async function readBody(body: PreparedBody, request: Request): Promise<un
 type Sent = string | File | Values<FormPart>
 
 /** The bytes of a body as they are read; none are an empty text, of a file as well. */
-async function sentIn(request: Request, part: PreparedPart, type: string | null): Promise<Sent> {
-  if (!isFile(part.whole))
-    return type === MULTIPART ? await formOf(request, part) : await text(request)
+function sentIn(request: Request, part: PreparedPart, type: string | null): Promise<Sent> {
+  if (isFile(part.whole)) return fileIn(request, type)
+  return type === MULTIPART ? formOf(request, part) : text(request)
+}
+
+async function fileIn(request: Request, type: string | null): Promise<Sent> {
   const bytes = await whole(() => request.arrayBuffer())
   return bytes.byteLength === 0 ? '' : fileOf([bytes], type)
 }
@@ -101,8 +104,8 @@ function parseJson(sent: string, part: PreparedPart): unknown {
   }
 }
 
-async function text(request: Request): Promise<string> {
-  return await whole(() => request.text())
+function text(request: Request): Promise<string> {
+  return whole(() => request.text())
 }
 
 /** A client that hangs up, or sends what is no form, is refused and never an exception. */
