@@ -181,7 +181,6 @@ function wholeOf({ resource }: Row, memberships: readonly Wire[], meta: Meta): R
 function wireOf(row: Row, { base }: Scope, memberships: readonly Wire[]): Wire {
   // Members are added to what was parsed, and not copied into another object: this is half of the work.
   const wire = JSON.parse(row.resource) as Wire
-  wire.id = row.id
   if (memberships.length > 0) wire.groups = memberships
   wire.meta = metaOf('User', row, { base, version: row.version })
   return wire
