@@ -90,6 +90,18 @@ function namedBy({
   return [...own, ...others.map((name): [string, unknown] => [name, additionalProperties])]
 }
 
+/** The schema of an object once for each of its alternatives, which are up to 32; none where it has none. */
+export function alternativesOf(json: Members): readonly Members[] {
+  const keyword = ALTERNATIVES.find((one) => Array.isArray(own(json, one)))
+  if (keyword === undefined) return []
+  const { [keyword]: branches, allOf, ...rest } = json
+  const others = Array.isArray(allOf) ? allOf : []
+  const each = Array.isArray(branches) && branches.length <= MOST_ALTERNATIVES ? branches : []
+  return each.map((branch) => ({ ...rest, allOf: [...others, branch] }))
+}
+
+const MOST_ALTERNATIVES = 32
+
 /** What the schema of an object says of the properties that it does not name; null where nothing. */
 export function othersOf(json: Members): Members | null {
   const said = partsOf(json, json).map(({ additionalProperties }) => additionalProperties)

@@ -4,7 +4,7 @@ import { FORM, isJson, MULTIPART, mediaTypeOf, takes } from '../media-types.ts'
 import type { PreparedBody, PreparedPart } from './contract.ts'
 import { type FormPart, partsOf, readForm } from './form.ts'
 import { parseUrlencoded } from './urlencoded.ts'
-import { refuse, validate } from './validate.ts'
+import { readAndValidate, refuse, validate } from './validate.ts'
 import { entriesOf, jsonOf, readScalar, type Values } from './values.ts'
 
 /** Reads the body of a request by its Content-Type, and validates it; throws what is refused. */
@@ -26,7 +26,9 @@ export async function readBody(body: PreparedBody, request: Request): Promise<un
   if (sent === '' && stream !== null && body.kind === 'by-media-type') {
     return await empty(part, type)
   }
-  return validate('body', part, contentOf(sent, type, part))
+  // JSON says itself of what kind its values are.
+  if (type !== null && isJson(type)) return validate('body', part, contentOf(sent, type, part))
+  return readAndValidate('body', part, (reading) => contentOf(sent, type, reading))
 }
 
 type Sent = string | File | Values<FormPart>

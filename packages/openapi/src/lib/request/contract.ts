@@ -1,6 +1,12 @@
 import type { InputLocation } from '../input-error.ts'
 import { convert, rootOf } from '../json-schema/convert.ts'
-import { othersOf, propertiesOf, type Shape, shapeOf } from '../json-schema/shape.ts'
+import {
+  alternativesOf,
+  othersOf,
+  propertiesOf,
+  type Shape,
+  shapeOf,
+} from '../json-schema/shape.ts'
 import { someSchema } from '../json-schema/walk.ts'
 import { byMediaRange } from '../media-types.ts'
 import type { OperationSpec } from '../operation.ts'
@@ -21,6 +27,8 @@ export interface PreparedPart {
   readonly isBare: boolean
   /** What it takes by itself, as a body. */
   readonly whole: Shape
+  /** The same for each alternative of the schema, where a text may be one kind of value or another. */
+  readonly alternatives: readonly PreparedPart[]
 }
 
 /** What a body may be. */
@@ -70,16 +78,37 @@ export function preparePart(schema: Schema): PreparedPart {
   const known = prepared.get(schema)
   if (known) return known
   const conversion = convert(schema)
-  const part: PreparedPart =
-    'json' in conversion
-      ? { schema, ...shapesOf(conversion.json), isBare: namesInherited(conversion.json) }
-      : { schema, shapes: new Map(), others: null, whole: shapeOf(true, {}), isBare: false }
+  const part = 'json' in conversion ? partOf(schema, conversion.json) : unknownPart(schema)
   prepared.set(schema, part)
   return part
 }
 
-function shapesOf(json: Members): Pick<PreparedPart, 'shapes' | 'others' | 'whole'> {
+function unknownPart(schema: Schema): PreparedPart {
+  const whole = shapeOf(true, {})
+  return { schema, shapes: new Map(), others: null, whole, alternatives: [], isBare: false }
+}
+
+function partOf(schema: Schema, json: Members): PreparedPart {
   const root = rootOf(json)
+  const part = { schema, ...shapesOf(root), alternatives: [], isBare: namesInherited(json) }
+  const each = alternativesOf(root).map((one) => ({ ...part, ...shapesOf(one) }))
+  return { ...part, alternatives: haveKindsInCommon(each) ? [] : each }
+}
+
+/** Whether every key is of the same kinds of value in each part that has it. */
+function haveKindsInCommon(parts: readonly PreparedPart[]): boolean {
+  const known = new Map<string, string>()
+  return parts.every(({ shapes }) =>
+    [...shapes].every(([name, { takesText: _, list, ...kinds }]) => {
+      const text = JSON.stringify([kinds, list !== null])
+      const before = known.get(name) ?? text
+      known.set(name, text)
+      return before === text
+    }),
+  )
+}
+
+function shapesOf(root: Members): Pick<PreparedPart, 'shapes' | 'others' | 'whole'> {
   const others = othersOf(root)
   return {
     shapes: new Map(

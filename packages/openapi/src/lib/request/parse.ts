@@ -4,7 +4,7 @@ import { TOKEN } from '../media-types.ts'
 import { readBody } from './body.ts'
 import type { PartLocation, PreparedContract } from './contract.ts'
 import { parseUrlencoded } from './urlencoded.ts'
-import { validate } from './validate.ts'
+import { readAndValidate } from './validate.ts'
 import { addValue, objectOf, type Reading, type Values } from './values.ts'
 
 /** The parts of a request, each as its schema gives it. */
@@ -39,7 +39,9 @@ export async function parseRequest(
     }
     for (const part of parts) {
       const { location } = part
-      const validated = validate(location, part, take[location](request, part, routed))
+      const validated = readAndValidate(location, part, (reading) =>
+        take[location](request, reading, routed),
+      )
       read[location] = validated instanceof Promise ? await validated : validated
     }
     if (body) read.body = await readBody(body, request)

@@ -1,6 +1,7 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { type InputErrorCode, type InputLocation, OperationInputError } from '../input-error.ts'
 import type { Schema } from '../schema.ts'
+import type { PreparedPart } from './contract.ts'
 
 /** Runs the schema of a part; what it refuses is thrown, for `parseRequest` alone to catch. */
 export function validate(
@@ -21,6 +22,37 @@ export function validate(
       throw refusalOf(error, location)
     },
   )
+}
+
+/**
+ * Reads and validates a part. Where texts may be one kind of value or another, it is read as all
+ * alternatives of the schema together have it, and where that is refused, as each of them has it.
+ */
+export function readAndValidate(
+  location: InputLocation,
+  part: PreparedPart,
+  read: (part: PreparedPart) => unknown,
+): unknown {
+  return part.alternatives.length === 0
+    ? validate(location, part, read(part))
+    : firstAccepted(location, part, read)
+}
+
+async function firstAccepted(
+  location: InputLocation,
+  part: PreparedPart,
+  read: (part: PreparedPart) => unknown,
+): Promise<unknown> {
+  let refusal: OperationInputError | null = null
+  for (const reading of [part, ...part.alternatives]) {
+    try {
+      return await validate(location, part, read(reading))
+    } catch (error) {
+      if (!(error instanceof OperationInputError)) throw error
+      refusal ??= error
+    }
+  }
+  throw refusal
 }
 
 /** Refuses a part of the request with one sentence. */

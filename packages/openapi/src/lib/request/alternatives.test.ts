@@ -1,0 +1,95 @@
+import { isFailure, unwrap } from '@plumbline/result'
+import { toStandardJsonSchema } from '@valibot/to-json-schema'
+import { type } from 'arktype'
+import * as v from 'valibot'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { defineOperation } from '../operation.ts'
+import type { Schema } from '../schema.ts'
+
+const text = z.object({ kind: z.literal('text'), value: z.string() })
+const number = z.object({ kind: z.literal('number'), value: z.int() })
+const list = z.object({ kind: z.literal('list'), value: z.array(z.int()) })
+const either = z.union([text, number, list])
+
+const schemas: readonly (readonly [library: string, schema: Schema])[] = [
+  ['zod', either],
+  ['zod, discriminated', z.discriminatedUnion('kind', [text, number, list])],
+  ['zod, named', z.union([text.meta({ id: 'Text' }), number, list]).meta({ id: 'Either' })],
+  ['zod, intersected', either.and(z.object({ more: z.string().optional() }))],
+  [
+    'ArkType',
+    type({ kind: '"text"', value: 'string' })
+      .or({ kind: '"number"', value: 'number.integer' })
+      .or({ kind: '"list"', value: 'number.integer[]' }),
+  ],
+  [
+    'Valibot',
+    toStandardJsonSchema(
+      v.variant('kind', [
+        v.object({ kind: v.literal('text'), value: v.string() }),
+        v.object({ kind: v.literal('number'), value: v.pipe(v.number(), v.integer()) }),
+        v.object({ kind: v.literal('list'), value: v.array(v.number()) }),
+      ]),
+    ),
+  ],
+]
+
+const sent: readonly (readonly [query: string, meant: unknown])[] = [
+  ['kind=text&value=5', { kind: 'text', value: '5' }],
+  ['kind=number&value=5', { kind: 'number', value: 5 }],
+  ['kind=list&value=5', { kind: 'list', value: [5] }],
+  ['kind=list&value=5&value=6', { kind: 'list', value: [5, 6] }],
+]
+
+const route = { method: 'POST', pattern: '/x' } as const
+
+/** Parses what stands in a query string from each place that is read as a query is. */
+async function parseEverywhere(schema: Schema, text: string) {
+  const query = defineOperation('ask', route, { summary: 'Ask', query: schema })
+  const body = { 'application/x-www-form-urlencoded': schema, 'multipart/form-data': schema }
+  const send = defineOperation('send', route, { summary: 'Send', body })
+  const form = new FormData()
+  for (const [name, value] of new URLSearchParams(text)) form.append(name, value)
+  const post = (body: FormData | URLSearchParams) =>
+    send.parse(new Request('http://h/x', { method: 'POST', body }))
+  return [
+    await query.parse(new Request(`http://h/x?${text}`, { method: 'POST' })),
+    await post(new URLSearchParams(text)),
+    await post(form),
+  ] as const
+}
+
+describe.each(schemas)(
+  'a text is what the alternative that takes the rest has it: %s',
+  (_, schema) => {
+    it.each(sent)('%s', async (text, meant) => {
+      const [asked, urlencoded, multipart] = await parseEverywhere(schema, text)
+      expect(unwrap(asked).query).toEqual(meant)
+      expect(unwrap(urlencoded).body).toEqual(meant)
+      expect(unwrap(multipart).body).toEqual(meant)
+    })
+
+    it.each([
+      'kind=number&value=x',
+      'kind=other&value=5',
+      'value=5',
+      'kind=number&value=5&value=6',
+    ])('%s is refused', async (text) => {
+      for (const result of await parseEverywhere(schema, text)) {
+        if (!isFailure(result)) throw new Error('it was taken')
+        expect(result.error.code).toBe('invalid')
+        expect(result.error.issues.length).toBeGreaterThan(0)
+      }
+    })
+  },
+)
+
+it('what throws in one reading is not taken for a refusal', async () => {
+  const broken = either.refine(() => {
+    throw new TypeError('a mistake of the program')
+  })
+  const operation = defineOperation('ask', route, { summary: 'Ask', query: broken })
+  const request = new Request('http://h/x?kind=text&value=5', { method: 'POST' })
+  await expect(operation.parse(request)).rejects.toThrow('a mistake of the program')
+})
