@@ -90,7 +90,7 @@ function namedBy({
   return [...own, ...others.map((name): [string, unknown] => [name, additionalProperties])]
 }
 
-/** The schema of an object once for each of its alternatives, which are up to 32; none where it has none. */
+/** The schema of an object once for each of its alternatives; none where it has none, or more than 32. */
 export function alternativesOf(json: Members): readonly Members[] {
   const keyword = ALTERNATIVES.find((one) => Array.isArray(own(json, one)))
   if (keyword === undefined) return []

@@ -85,7 +85,7 @@ function valuesAt(attribute: Attribute): fc.Arbitrary<unknown> {
   return fc.oneof(nothing, attribute.multiValued ? fc.array(one, { maxLength: 3 }) : one)
 }
 
-const any = fc.constantFrom(...texts, ...instants, -1, 1.5, true, false, null)
+const anyValue = fc.constantFrom(...texts, ...instants, -1, 1.5, true, false, null)
 
 function filterOf(attribute: Attribute, prefix: string): fc.Arbitrary<Expression> {
   const names = [
@@ -95,7 +95,7 @@ function filterOf(attribute: Attribute, prefix: string): fc.Arbitrary<Expression
   const path = fc.constantFrom(...names).map((name) => pathOf(prefix, name))
   const operator = fc.constantFrom(...allowed.string)
   const leaves: fc.Arbitrary<Expression>[] = [
-    fc.record({ type: fc.constant('compare' as const), path, operator, value: any }),
+    fc.record({ type: fc.constant('compare' as const), path, operator, value: anyValue }),
     fc.record({ type: fc.constant('present' as const), path }),
   ]
   const [first] = attribute.subAttributes ?? []
@@ -104,7 +104,7 @@ function filterOf(attribute: Attribute, prefix: string): fc.Arbitrary<Expression
       type: fc.constant('compare' as const),
       path: fc.constant(pathOf('', first.name)),
       operator,
-      value: any,
+      value: anyValue,
     })
     leaves.push(
       fc.record({
