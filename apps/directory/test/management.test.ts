@@ -52,6 +52,7 @@ describe('tenants', () => {
     ['an id of 64 characters', { id: 'a'.repeat(64), name: 'a' }, ['/id']],
     ['a name of nothing', { id: 'a', name: '' }, ['/name']],
     ['a name with a character that no text may have', { id: 'a', name: 'a\0' }, ['/name']],
+    ['a name with a lone surrogate', { id: 'a', name: 'a\ud800' }, ['/name']],
     ['nothing', {}, ['/id', '/name']],
     ['a list', [], ['']],
   ])('are refused with %s', async (_, body, pointers) => {
@@ -167,6 +168,8 @@ describe('tokens', () => {
     ['a tenant of another form', { name: 'a', tenantId: "' or 1=1" }, '/tenantId'],
     ['a user of a hundred characters and one', { name: 'a', userId: 'a'.repeat(101) }, '/userId'],
     ['a user with a character that no text may have', { name: 'a', userId: 'a\0' }, '/userId'],
+    ['a name with a lone surrogate', { name: 'a\udfff' }, '/name'],
+    ['a user with a lone surrogate', { name: 'a', userId: '\ud800' }, '/userId'],
   ])('are refused with %s', async (_, body, pointer) => {
     const refused = await admin.send('POST', '/api/tokens', body)
     expect(refused).toMatchObject(problem(422, 'invalid'))

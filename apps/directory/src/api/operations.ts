@@ -19,8 +19,11 @@ const tenantId = z
   .regex(/^[a-z0-9][a-z0-9-]{0,62}$/)
   .meta({ description: 'Lower-case letters, digits and hyphens' })
 
-/** PostgreSQL keeps no text with U+0000. */
-const text = z.string().refine((value) => !value.includes('\0'), 'must not hold U+0000')
+/** Text that databases keep as it is: PostgreSQL rejects U+0000, and UTF-8 has no lone surrogates. */
+const text = z
+  .string()
+  .refine((value) => !value.includes('\0'), 'must not hold U+0000')
+  .refine((value) => value.isWellFormed(), 'must not hold a lone surrogate')
 const name = text.min(1).max(200)
 
 const Tenant = z

@@ -100,6 +100,34 @@ describe('the text (RFC 8259)', () => {
     expect(result.error.cause).toBeInstanceOf(Error)
   })
 
+  it.each([
+    ['a value', String.raw`{"userName":"a\ud800"}`],
+    ['a value, in upper case', String.raw`{"userName":"\uDFFFa"}`],
+    ['the name of a member', String.raw`{"a\udc00":1}`],
+    ['an element of a list, deep inside', String.raw`{"a":[{"b":["c","\udbff\u0041"]}]}`],
+    ['the whole body', String.raw`"\ud83d\ud83d"`],
+  ])('rejects %s with a lone surrogate as invalidSyntax (RFC 8259 §8.2)', async (_, text) => {
+    const result = await readBody(request(text, 'application/json'))
+    expect(isFailure(result) && result.error).toMatchObject({
+      status: 400,
+      scimType: 'invalidSyntax',
+      message: 'the body has a string with a lone surrogate, which is not valid Unicode',
+    })
+  })
+
+  it.each([
+    ['a surrogate pair', String.raw`"\ud83d\ude00"`, '😀'],
+    ['the text of an escape', String.raw`"\\ud800"`, String.raw`\ud800`],
+  ])('accepts %s (RFC 8259 §7)', async (_, text, value) => {
+    expect(unwrap(await readBody(request(text, 'application/json')))).toBe(value)
+  })
+
+  it('rejects a lone surrogate however deep it is nested', async () => {
+    const text = `${'['.repeat(100_000)}${String.raw`"\ud800"`}${']'.repeat(100_000)}`
+    const result = await readBody(request(text, 'application/json'))
+    expect(isFailure(result) && result.error.scimType).toBe('invalidSyntax')
+  })
+
   it('that is not there is invalidSyntax', async () => {
     for (const empty of [request(''), new Request('http://localhost/', { method: 'POST' })]) {
       const result = await readBody(empty)

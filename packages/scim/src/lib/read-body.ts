@@ -1,6 +1,6 @@
 import { failure, type Result, success } from '@plumbline/result'
 import { MEDIA_TYPE } from './constants.ts'
-import { ScimError } from './error.ts'
+import { refused, ScimError } from './error.ts'
 
 export interface ReadBodyOptions {
   /** How many bytes are read at most; a longer body is `413`. No limit by default. */
@@ -10,9 +10,10 @@ export interface ReadBodyOptions {
 /**
  * Reads the JSON body of a request.
  *
- * Takes `application/scim+json`, `application/json` or no Content-Type; another type is `415`. What is not
- * JSON in UTF-8, nothing included, is `400 invalidSyntax`, and so is what breaks off. A body that was read before is a mistake of
- * the program and throws.
+ * Accepts `application/scim+json`, `application/json` or no Content-Type; another type is `415`. A body that
+ * is empty, incomplete or not JSON in UTF-8 is `400 invalidSyntax`. So is a string, or the name of a member,
+ * with a lone surrogate (`"\ud800"`): it is not valid Unicode, and databases change it. A body that was read
+ * before is a mistake of the program and throws.
  *
  * @example
  * ```ts
@@ -44,12 +45,40 @@ export async function readBody(
     return failure(new ScimError(400, detail, { scimType: 'invalidSyntax', cause }))
   }
   if (bytes === null) return failure(tooLarge(limit))
+  let text: string
+  let value: unknown
   try {
-    return success(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)))
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    value = JSON.parse(text)
   } catch (cause) {
     const detail = bytes.length === 0 ? 'the body is empty' : 'the body is not valid JSON'
     return failure(new ScimError(400, detail, { scimType: 'invalidSyntax', cause }))
   }
+  // UTF-8 has no surrogates: only an escape can be one, and most bodies are not searched.
+  const isValid = !SURROGATE_ESCAPE.test(text) || isWellFormed(value)
+  return isValid ? success(value) : failure(loneSurrogate())
+}
+
+/** Whether all strings of a JSON value are well-formed; not recursive, since JSON may nest deeply. */
+function isWellFormed(json: unknown): boolean {
+  const left: unknown[] = [json]
+  while (left.length > 0) {
+    const value = left.pop()
+    if (typeof value === 'string' && !value.isWellFormed()) return false
+    if (typeof value !== 'object' || value === null) continue
+    for (const [name, member] of Object.entries(value)) {
+      if (!name.isWellFormed()) return false
+      left.push(member)
+    }
+  }
+  return true
+}
+
+function loneSurrogate(): ScimError {
+  return refused(
+    'invalidSyntax',
+    'the body has a string with a lone surrogate, which is not valid Unicode',
+  )
 }
 
 /** Null when there are more than `limit`: no more than that is kept. */
@@ -83,4 +112,5 @@ function tooLarge(limit: number): ScimError {
   return new ScimError(413, `the body is larger than ${limit} bytes`)
 }
 
+const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/
 const ACCEPTED: ReadonlySet<string> = new Set([MEDIA_TYPE, 'application/json'])

@@ -31,11 +31,17 @@ describe('a filter that SQL does not express exactly', () => {
     expect(split.residual && stringifyFilter(split.residual)).toBe(residual)
   })
 
-  it('is one with an infinite number, in a tree that was built by hand', () => {
-    const path = { schema: null, attribute: 'age', subAttribute: null }
-    const value = Number.POSITIVE_INFINITY
+  it.each([
+    ['an infinite number', 'age', Number.POSITIVE_INFINITY],
+    ['a lone surrogate', 'id', 'a\ud800'],
+    ['a lone surrogate in a folded column', 'name', '\udfff'],
+  ])('is one with %s, in a tree that was built by hand', (_, attribute, value) => {
+    const subAttribute = attribute === 'name' ? 'familyName' : null
+    const path = { schema: null, attribute, subAttribute }
     const result = filterToWhere({ type: 'compare', path, operator: 'lt', value }, columns)
     expect(isFailure(result) && result.error).toBeInstanceOf(UntranslatableFilterError)
+    const message = typeof value === 'number' ? '' : 'the value holds half a surrogate pair'
+    expect(isFailure(result) && result.error.message).toContain(message)
   })
 
   it('is named in the error by its own clause', () => {

@@ -123,4 +123,7 @@ export const refused: readonly (readonly [what: string, text: string, position: 
   ['a tab for a space', 'a\tpr', 1],
   ['something behind the filter', 'a pr ;', 5],
   ['a lone surrogate', 'a eq \ud800', 5],
+  ['RFC 8259 §8.2: a lone surrogate in a string', 'a eq "x\ud800"', 5],
+  ['RFC 8259 §8.2: a lone surrogate as an escape', 'a eq "x\\udfff"', 5],
+  ['RFC 8259 §8.2: a lone surrogate in brackets', 'a[b eq "\\ud800"]', 7],
 ]

@@ -31,7 +31,11 @@ function parseString(cursor: Cursor): string {
     const code = text.charCodeAt(at)
     if (code === QUOTE) {
       cursor.position = at + 1
-      return escaped ? decode(cursor, start - 1) : text.slice(start, at)
+      return wellFormed(
+        cursor,
+        escaped ? decode(cursor, start - 1) : text.slice(start, at),
+        start - 1,
+      )
     }
     if (code === BACKSLASH) {
       escaped = true
@@ -42,6 +46,11 @@ function parseString(cursor: Cursor): string {
       cursor.fail('no control character in a string', at)
     }
   }
+}
+
+// RFC 8259 §8.2: half a surrogate pair is not a character, and no store keeps it.
+function wellFormed(cursor: Cursor, text: string, start: number): string {
+  return text.isWellFormed() ? text : cursor.fail('a string without lone surrogates', start)
 }
 
 function decode(cursor: Cursor, start: number): string {
