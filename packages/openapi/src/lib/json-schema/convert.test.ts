@@ -52,3 +52,33 @@ it('is silent of what JSON Schema cannot say, in each library alike', () => {
   ]
   expect(schemas.map(jsonOf)).toEqual(schemas.map(() => ({ type: 'string' })))
 })
+
+describe('files and finite numbers of Valibot', () => {
+  const binary = { type: 'string', format: 'binary', contentEncoding: 'binary' }
+  const jsonOfValibot = (schema: v.GenericSchema) => jsonOf(toStandardJsonSchema(schema))
+
+  it.each([
+    ['file', v.file()],
+    ['blob', v.blob()],
+    ['file with a maximum size', v.pipe(v.file(), v.minSize(1), v.maxSize(9))],
+  ])('a %s is a string of bytes, as zod writes it', (_, schema) => {
+    expect(jsonOfValibot(schema)).toEqual(binary)
+    expect(jsonOf(z.file())).toEqual(binary)
+  })
+
+  it('mimeType is the media type, or one branch for each of several, as zod writes them', () => {
+    const types = ['image/png', 'image/webp'] as const
+    const one = v.pipe(v.blob(), v.mimeType(['image/png']))
+    expect(jsonOfValibot(one)).toEqual(jsonOf(z.file().mime('image/png')))
+    const several = v.pipe(v.file(), v.mimeType([...types]))
+    expect(jsonOfValibot(several)).toEqual(jsonOf(z.file().mime([...types])))
+  })
+
+  it('finite adds nothing, because JSON has finite numbers only (RFC 8259 §6)', () => {
+    expect(jsonOfValibot(v.pipe(v.number(), v.finite()))).toEqual({ type: 'number' })
+    expect(jsonOfValibot(v.pipe(v.number(), v.finite(), v.maxValue(5)))).toEqual({
+      type: 'number',
+      maximum: 5,
+    })
+  })
+})

@@ -1,6 +1,7 @@
 import { isObject, type Members } from '../own.ts'
 import { nameIn } from '../pointer.ts'
 import { isSchema, type Schema } from '../schema.ts'
+import { BINARY, VALIBOT_OPTIONS } from './valibot.ts'
 
 /** The JSON Schema of what a schema accepts, or why it has none. */
 export type Converted =
@@ -67,9 +68,6 @@ const REFUSING = {
   default: ({ base }: { readonly base: unknown }) => base,
 }
 
-/** What zod says of a file. */
-const BINARY = { type: 'string', format: 'binary', contentEncoding: 'binary' }
-
 /** What zod's `readonly()` says of a type is not what `readOnly` says: that a client never sends it. */
 function withoutReadOnly({ zodSchema, jsonSchema }: ZodNode): void {
   const { type, innerType } = zodSchema._zod.def
@@ -84,12 +82,8 @@ const LIBRARY_OPTIONS = {
   fallback: REFUSING,
   /** Zod's. */
   override: withoutReadOnly,
-  /** Valibot's: brands, and what JSON Schema cannot say, which zod and ArkType leave out by themselves. */
-  ignoreActions: [
-    ...['brand', 'flavor', 'readonly'],
-    ...['check', 'check_items', 'partial_check', 'raw_check'],
-    ...['normalize', 'to_lower_case', 'to_upper_case', 'trim', 'trim_end', 'trim_start'],
-  ],
+  /** Valibot's. */
+  ...VALIBOT_OPTIONS,
 }
 
 /** Where in a zod schema the first node without a JSON Schema stands; the root where nobody tells. */

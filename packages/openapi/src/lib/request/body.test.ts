@@ -1,5 +1,7 @@
 import { isFailure, unwrap } from '@plumbline/result'
+import { toStandardJsonSchema } from '@valibot/to-json-schema'
 import { type } from 'arktype'
+import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { type BodySpec, defineOperation, type OperationSpec } from '../operation.ts'
@@ -243,7 +245,10 @@ describe('a body of text', () => {
 
 describe('a body whose schema is of a file', () => {
   const bytes = new Uint8Array([0x89, 0x50, 0xff, 0x00])
-  const files: readonly Schema[] = [z.file(), z.file().optional(), type('File'), type('Blob')]
+  const files: readonly Schema[] = [
+    ...[z.file(), z.file().optional(), type('File'), type('Blob')],
+    ...[v.file(), v.blob()].map((schema) => toStandardJsonSchema(schema)),
+  ]
 
   it.each([
     ['image/*', 'image/png', 'image/png'],

@@ -27,6 +27,7 @@ const meta = z.object({ a: z.string() })
 const named = meta.meta({ id: 'Meta' })
 const open = z.object({ a: z.string().optional() })
 const list = z.array(meta)
+const pngOfValibot = v.pipe(v.file(), v.mimeType(['image/png']))
 const picture = new File(['x'], 'x.png', { type: 'image/png' })
 const json = new File(['{"a":"x"}'], 'x.json', { type: 'application/json' })
 const textOrMeta = z.union([z.string(), meta])
@@ -173,6 +174,10 @@ export const beside: readonly FormCase[] = [
     refused('/key'),
   ],
   ['a file of ArkType', type({ key: 'File' }), [json], is(json)],
+  ['a file of Valibot', ofValibot(v.file()), [json], is(json)],
+  ['a file of Valibot of a certain type', ofValibot(pngOfValibot), [picture], is(picture)],
+  ['a file of Valibot of another type', ofValibot(pngOfValibot), [json], refused('/key')],
+  ['a list of files of Valibot', ofValibot(v.array(v.blob())), [json], is([json])],
   ['a list of files of ArkType', type({ key: 'File[]' }), [json], is([json])],
   ['a file or an object of ArkType: an object', arkFileOrMeta, [x], is({ a: 'x' })],
   ['a file or an object of ArkType: a file', arkFileOrMeta, [json], is(json)],
