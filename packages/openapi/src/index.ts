@@ -12,7 +12,7 @@ export type {
 export { createDocument } from './lib/document/builder.ts'
 export type { BuildFault } from './lib/document/errors.ts'
 export { OpenAPIBuildError } from './lib/document/errors.ts'
-export type { InputErrorCode, InputLocation } from './lib/input-error.ts'
+export type { InputErrorCode, InputIssue, InputLocation } from './lib/input-error.ts'
 export { OperationInputError } from './lib/input-error.ts'
 export type * as OpenAPI from './lib/model.ts'
 export type {

@@ -4,6 +4,7 @@ import {
   type AnyProblemCatalog,
   defineProblems,
   type InputError,
+  type InputIssue,
   type ISSUES_SCHEMA,
   type Issue,
   type IssueLocation,
@@ -97,5 +98,5 @@ expectTypeOf<ProblemOptions<ProblemSpec>['detail']>().toEqualTypeOf<string | und
 
 expectTypeOf<z.infer<typeof ISSUES_SCHEMA>[number]['location']>().toEqualTypeOf<IssueLocation>()
 expectTypeOf<Issue[]>().toExtend<z.input<typeof ISSUES_SCHEMA>>()
-expectTypeOf(issuesFrom).parameter(0).toEqualTypeOf<InputError>()
+expectTypeOf(issuesFrom).parameter(0).toEqualTypeOf<InputError | readonly InputIssue[]>()
 expectTypeOf(issuesFrom).returns.toEqualTypeOf<Issue[]>()

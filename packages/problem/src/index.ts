@@ -8,6 +8,6 @@ export type {
   ProblemType,
 } from './lib/define.ts'
 export { defineProblems } from './lib/define.ts'
-export type { InputError, Issue, IssueLocation } from './lib/issues.ts'
+export type { InputError, InputIssue, Issue, IssueLocation, IssuesOptions } from './lib/issues.ts'
 export { ISSUES_SCHEMA, issuesFrom } from './lib/issues.ts'
 export { MEDIA_TYPE_PROBLEM } from './lib/media-type.ts'

@@ -10,22 +10,50 @@ export type InputLocation = 'params' | 'query' | 'headers' | 'cookies' | 'body'
  */
 export type InputErrorCode = 'invalid' | 'malformed' | 'unsupported-media-type'
 
-/** Why `operation.parse` refused a request; `issuesFrom` of `@plumbline/problem` reads it. */
+/** A Standard Schema issue that names the part of the request it is about. */
+export interface InputIssue extends StandardSchemaV1.Issue {
+  readonly location: InputLocation
+}
+
+/**
+ * Why `operation.parse` rejected a request; `issuesFrom` of `@plumbline/problem` reads it.
+ *
+ * The message quotes the first three issues, each cut after 250 characters, and counts the rest.
+ */
 export class OperationInputError extends Error {
   override readonly name: string = 'OperationInputError'
   readonly location: InputLocation
   readonly code: InputErrorCode
-  /** Everything that is wrong at that location, as the schema told it. */
-  readonly issues: readonly StandardSchemaV1.Issue[]
+  /** All issues that the schema reported for that location. */
+  readonly issues: readonly InputIssue[]
 
   constructor(
     location: InputLocation,
     issues: readonly StandardSchemaV1.Issue[],
     code: InputErrorCode = 'invalid',
   ) {
-    super(`${location}: ${issues.map(({ message }) => message).join('; ')}`)
+    // Lists of ArkType are copied, because their own methods give lists of another kind.
+    const plain = Array.from(issues, ({ message, path }) => ({
+      message,
+      path: Array.from(path ?? []),
+      location,
+    }))
+    super(`${location}: ${summaryOf(plain)}`)
     this.location = location
     this.code = code
-    this.issues = issues
+    this.issues = plain
   }
 }
+
+function summaryOf(issues: readonly StandardSchemaV1.Issue[]): string {
+  const first = issues.slice(0, QUOTED_ISSUES).map(({ message }) => shortened(message))
+  const more = issues.length - first.length
+  return [...first, ...(more > 0 ? [`and ${more} more`] : [])].join('; ')
+}
+
+function shortened(text: string): string {
+  return text.length > QUOTED_CHARACTERS ? `${text.slice(0, QUOTED_CHARACTERS - 1)}…` : text
+}
+
+const QUOTED_ISSUES = 3
+const QUOTED_CHARACTERS = 250

@@ -1,7 +1,7 @@
 import { array, assert, constantFrom, nat, oneof, property, string } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { type InputError, ISSUES_SCHEMA, issuesFrom } from './issues.ts'
+import { type InputError, ISSUES_SCHEMA, type Issue, issuesFrom } from './issues.ts'
 
 describe('issuesFrom', () => {
   it.each<[path: InputError['issues'][number]['path'], pointer: string]>([
@@ -47,6 +47,38 @@ describe('issuesFrom', () => {
       { location: 'query', pointer: '', detail: 'Second' },
     ])
     expect(issuesFrom({ location: 'query', issues: [] })).toStrictEqual([])
+  })
+
+  it('accepts a list of issues, which name their part of the request or are about the body', () => {
+    const issues = [{ message: 'First', location: 'query' as const }, { message: 'Second' }]
+    const locations = (list: readonly Issue[]) => list.map(({ location }) => location)
+    expect(locations(issuesFrom(issues))).toStrictEqual(['query', 'body'])
+    expect(locations(issuesFrom(issues, { location: 'params' }))).toStrictEqual(['query', 'params'])
+    expect(issuesFrom([])).toStrictEqual([])
+  })
+
+  it('gives the first 100 issues, or as many as the limit says', () => {
+    const issues = Array.from({ length: 101 }, (_, at) => ({ message: 'Wrong', path: [at] }))
+    expect(issuesFrom({ location: 'body', issues }).map(({ pointer }) => pointer)).toStrictEqual(
+      issues.slice(0, 100).map((_, at) => `/${at}`),
+    )
+    expect(issuesFrom({ location: 'body', issues }, { limit: 101 })).toHaveLength(101)
+    expect(issuesFrom(issues, { limit: 2 })).toHaveLength(2)
+    expect(issuesFrom(issues, { limit: undefined })).toHaveLength(100)
+  })
+
+  it('gives a detail of at most 250 characters', () => {
+    const details = ['a'.repeat(250), 'a'.repeat(251)].map(
+      (message) => issuesFrom([{ message }])[0]?.detail,
+    )
+    expect(details).toStrictEqual(['a'.repeat(250), `${'a'.repeat(249)}…`])
+  })
+
+  it('points to the closest parent where a pointer would be longer than 250 characters', () => {
+    const pointers = [249, 250].map(
+      (length) => issuesFrom([{ message: '', path: ['a'.repeat(length), 0] }])[0]?.pointer,
+    )
+    expect(pointers).toStrictEqual([`/${'a'.repeat(249)}`, ''])
   })
 
   it('reads the issues of a schema library', () => {

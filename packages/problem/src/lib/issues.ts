@@ -3,7 +3,7 @@ import { z } from 'zod'
 /** The part of a request that an issue is about. */
 export type IssueLocation = 'params' | 'query' | 'headers' | 'cookies' | 'body'
 
-/** One thing to mend in a request. */
+/** One thing to fix in a request. */
 export interface Issue {
   readonly location: IssueLocation
   /** A JSON Pointer into that part of the request; empty for the whole of it. */
@@ -11,13 +11,25 @@ export interface Issue {
   readonly detail: string
 }
 
-/** What `issuesFrom` reads: an `OperationInputError`, or anything of its shape. */
+/** A validation issue of Standard Schema, with or without the part of the request that it is about. */
+export interface InputIssue {
+  readonly message: string
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined
+  readonly location?: IssueLocation
+}
+
+/** An `OperationInputError`, or anything of its shape. */
 export interface InputError {
   readonly location: IssueLocation
-  readonly issues: readonly {
-    readonly message: string
-    readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined
-  }[]
+  readonly issues: readonly InputIssue[]
+}
+
+/** Options of `issuesFrom`. */
+export interface IssuesOptions {
+  /** How many issues the list may hold; 100 by default. */
+  readonly limit?: number | undefined
+  /** The part of the request for issues that do not name one; `body` by default. */
+  readonly location?: IssueLocation | undefined
 }
 
 /**
@@ -56,23 +68,60 @@ export const ISSUES_SCHEMA: z.ZodArray<
 )
 
 /**
- * Gives the issues of a refused request as the list that `ISSUES_SCHEMA` describes, each with a JSON
- * Pointer (RFC 6901) to what it is about.
+ * Converts the issues of a rejected request to the list that `ISSUES_SCHEMA` describes, each with a JSON
+ * Pointer (RFC 6901).
  *
+ * Accepts an `OperationInputError` or its `issues`. The list is bounded, so that a small request cannot
+ * cause a large response: it holds the first 100 issues by default. A `detail` longer than 250 characters
+ * is cut. A `pointer` that would be longer is the pointer of the closest parent that fits.
+ *
+ * @example
+ * ```ts
+ * import { issuesFrom } from '@plumbline/problem'
+ *
+ * const issues = [{ message: 'Too small', path: ['page'] }, { message: 'Unknown key' }]
+ * issuesFrom({ location: 'query', issues }, { limit: 1 }) //=> [
+ * //     { location: 'query', pointer: '/page', detail: 'Too small' },
+ * //   ]
+ * issuesFrom(issues, { location: 'query' }).length //=> 2
+ * ```
  * @see RFC 9457 §3
  */
-export function issuesFrom({ location, issues }: InputError): Issue[] {
-  return issues.map(({ message, path = [] }) => ({
-    location,
-    // A path of ArkType's is a kind of list whose `map` makes one step of none.
-    pointer: [...path]
-      .map((step) => `/${escaped(typeof step === 'object' ? step.key : step)}`)
-      .join(''),
-    detail: message,
-  }))
+export function issuesFrom(
+  error: InputError | readonly InputIssue[],
+  { limit = 100, location }: IssuesOptions = {},
+): Issue[] {
+  const issues = 'issues' in error ? error.issues : error
+  const fallback = ('issues' in error ? error.location : location) ?? 'body'
+  // A list of ArkType is copied, because its own methods give lists of another kind.
+  return Array.from(issues)
+    .slice(0, limit)
+    .map((issue) => ({
+      location: issue.location ?? fallback,
+      pointer: pointerOf(issue.path ?? []),
+      detail: shortened(issue.message),
+    }))
+}
+
+/** The pointer of the longest part of the path that fits. */
+function pointerOf(path: NonNullable<InputIssue['path']>): string {
+  let pointer = ''
+  for (const step of path) {
+    const longer = `${pointer}/${escaped(typeof step === 'object' ? step.key : step)}`
+    if (longer.length > MOST_CHARACTERS) return pointer
+    pointer = longer
+  }
+  return pointer
+}
+
+function shortened(text: string): string {
+  return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS - 1)}…` : text
 }
 
 // RFC 6901 §3: `~` and `/` are written ~0 and ~1.
 function escaped(key: PropertyKey): string {
   return String(key).replaceAll('~', '~0').replaceAll('/', '~1')
 }
+
+/** How long the pointer and the detail of an issue may be. */
+const MOST_CHARACTERS = 250

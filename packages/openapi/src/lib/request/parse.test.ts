@@ -1,4 +1,6 @@
+import { issuesFrom } from '@plumbline/problem'
 import { isFailure, unwrap } from '@plumbline/result'
+import { type } from 'arktype'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { OperationInputError } from '../input-error.ts'
@@ -141,6 +143,51 @@ describe('the parts of a request', () => {
   it('are undefined where the operation has no schema', async () => {
     const read = unwrap(await operation({}).parse(send('1', '1', '1', '1'), {}))
     expect(read).toEqual({ params: {} })
+  })
+})
+
+describe('an OperationInputError', () => {
+  const issuesOf = (count: number) =>
+    Array.from({ length: count }, (_, at) => ({ message: `m${at}`, path: [at] }))
+
+  it.each([
+    [1, 'query: m0'],
+    [3, 'query: m0; m1; m2'],
+    [4, 'query: m0; m1; m2; and 1 more'],
+    [5_000, 'query: m0; m1; m2; and 4997 more'],
+  ])('with %i issues quotes at most three of them in its message', (count, message) => {
+    expect(new OperationInputError('query', issuesOf(count)).message).toBe(message)
+  })
+
+  it('cuts a message of a schema after 250 characters', () => {
+    const issues = [{ message: 'a'.repeat(300) }]
+    expect(new OperationInputError('body', issues).message).toBe(`body: ${'a'.repeat(249)}…`)
+  })
+
+  it('has issues that issuesFrom reads with or without the error', async () => {
+    const list = z.array(z.number())
+    for (const query of [z.object({ n: list }), type({ n: 'number[]' })]) {
+      const request = new Request('http://h/x?n=a&n=1&n=b')
+      const result = await operation({ query }).parse(request)
+      if (!isFailure(result)) throw new Error('parsed')
+      const issues = issuesFrom(result.error.issues)
+      expect(issues).toEqual(issuesFrom(result.error))
+      expect(issues.map(({ location, pointer }) => `${location} ${pointer}`)).toEqual([
+        'query /n/0',
+        'query /n/2',
+      ])
+    }
+  })
+
+  it('of a body of 20,000 wrong values gives a response smaller than the body', async () => {
+    const headers = { 'Content-Type': 'application/json' }
+    const text = `[${'"x",'.repeat(20_000)}"x"]`
+    const request = new Request('http://h/x', { method: 'POST', headers, body: text })
+    const result = await operation({ body: z.array(z.number()) }).parse(request)
+    if (!isFailure(result)) throw new Error('parsed')
+    const detail = result.error.message
+    const answer = JSON.stringify({ detail, errors: issuesFrom(result.error) })
+    expect(answer.length).toBeLessThan(text.length / 4)
   })
 })
 
