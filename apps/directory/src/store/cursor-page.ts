@@ -1,7 +1,7 @@
 import { compareResources, project, type Scim } from '@plumbline/scim'
 import type { Predicate } from '@remix-run/data-table'
 import { type CursorScope, type Place, readCursor, writeCursor } from './cursors.ts'
-import type { Listing, Stored, Wire } from './list.ts'
+import { equals, type Listing, type Stored, type Wire } from './list.ts'
 import { rowsIn } from './rows.ts'
 import type { Scope } from './scope.ts'
 import {
@@ -25,9 +25,10 @@ export async function pageByCursor<Row extends Stored>(
 ): Promise<Scim.CursorPage<Row>> {
   const { db, tenantId, now } = scope
   const cursors = { db, tenantId, type: listing.type, query, now }
-  const place = await readCursor(cursors)
   const search = await searchOf(scope, query, listing)
-  const asked = { scope, query, listing, search, place }
+  const first = { scope, query, listing, search, place: null }
+  const asked = { ...first, place: await readCursor(cursors, (id) => keyById(id, first)) }
+  const { place } = asked
   const window = search.isSorted ? await scan(asked) : await sort(asked)
   const resources = window.entries.map(({ row }) => row)
   const isWhole = place === null && !window.hasMore
@@ -37,6 +38,17 @@ export async function pageByCursor<Row extends Stored>(
     ...(isWhole ? { totalResults: resources.length } : {}),
     ...(await linksOf(cursors, place, window)),
   }
+}
+
+/** What a resource is sorted by at this moment, or null if it does not exist. */
+async function keyById<Row extends Stored>(id: string, asked: Asked<Row>): Promise<unknown> {
+  const { scope, listing, search } = asked
+  const where = every([equals('tenant_id', scope.tenantId), equals('id', id)])
+  const [row] = await rowsIn(scope, listing, { where, orderBy: orderOf(search), limit: 1 })
+  if (row === undefined) return null
+  if (search.isSorted) return entryOf(row, search).key
+  const [wire = {}] = await listing.toWire(scope, [row], search.residual)
+  return sortedBy(wire, asked)
 }
 
 /** What a page is made from. */
@@ -174,11 +186,9 @@ async function sort<Row extends Stored>(asked: Asked<Row>): Promise<Window<Row>>
   const isForward = place?.isForward ?? true
   const at = place === null ? 0 : countBefore(sorted, place, order)
   const [from, to] = isForward ? [at, at + query.count] : [Math.max(0, at - query.count), at]
-  const entries = sorted.slice(from, to).map(({ row, id, wire }) => ({
-    row,
-    id,
-    key: project(withPreferred(wire), { attributes: [query.sortBy ?? 'id'] }, definitions),
-  }))
+  const entries = sorted
+    .slice(from, to)
+    .map(({ row, id, wire }) => ({ row, id, key: sortedBy(wire, asked) }))
   return { entries, hasMore: isForward ? to < sorted.length : from > 0 }
 }
 
@@ -201,6 +211,12 @@ function countBefore(
 function compareIds(a: Sorted, b: Sorted): number {
   if (a.id === b.id) return 0
   return a.id < b.id ? -1 : 1
+}
+
+/** The part of a resource that it is sorted by, where it is sorted in memory. */
+function sortedBy<Row extends Stored>(wire: Wire, { query, listing }: Asked<Row>): object {
+  const attributes = [query.sortBy ?? 'id']
+  return project(withPreferred(wire), { attributes }, listing.definitions)
 }
 
 /** Of several values only the one that is sorted by: a cursor goes into a URL. */

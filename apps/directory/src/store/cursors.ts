@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac, hash, timingSafeEqual } from 'node:crypto'
 import { type Scim, ScimError } from '@plumbline/scim'
 import { stringifyFilter } from '@plumbline/scim/filter'
 import type { Database, DatabaseAdapter } from '@remix-run/data-table'
@@ -29,15 +29,33 @@ export interface CursorScope {
 /** For how many seconds a cursor can be used. */
 export const CURSOR_TIMEOUT = 3_600
 
-/** Signs a place; the text is made of the unreserved characters of RFC 3986 §2.3 (RFC 9865 §2). */
-export async function writeCursor(scope: CursorScope, place: Place): Promise<string> {
-  const { isForward, isInclusive, id, key } = place
-  const content = Buffer.from(JSON.stringify([scope.now, isForward, isInclusive, id, key]))
+/**
+ * Signs a place; the text is made of the unreserved characters of RFC 3986 §2.3 (RFC 9865 §2).
+ *
+ * A cursor has to fit a URL: a key that is longer than 500 bytes is replaced by its hash.
+ */
+export async function writeCursor(
+  scope: CursorScope,
+  { isForward, isInclusive, id, key }: Place,
+): Promise<string> {
+  const text = JSON.stringify(key)
+  const place = [scope.now, isForward, isInclusive, id] as const
+  const written: Content =
+    Buffer.byteLength(text) <= LONGEST_KEY ? [...place, key] : [...place, null, hashOf(text)]
+  const content = Buffer.from(JSON.stringify(written))
   return Buffer.concat([await signatureOf(scope, content), content]).toString('base64url')
 }
 
-/** The place that a cursor names; null of the empty one, with which the first page is asked for. */
-export async function readCursor(scope: CursorScope): Promise<Place | null> {
+/**
+ * Returns the place that a cursor names, or null if the cursor is empty, which asks for the first page.
+ *
+ * `keyOf` reads the key of a resource by its id, null if it does not exist. It is called if the cursor
+ * has the hash of the key only. A resource that has another key by now is `400 expiredCursor`.
+ */
+export async function readCursor(
+  scope: CursorScope,
+  keyOf: (id: string) => Promise<unknown>,
+): Promise<Place | null> {
   const { cursor = '' } = scope.query
   if (cursor === '') return null
   const bytes = Buffer.from(cursor, 'base64url')
@@ -50,30 +68,48 @@ export async function readCursor(scope: CursorScope): Promise<Place | null> {
     })
   }
   // The signature says that the content is what `writeCursor` wrote.
-  const [time, isForward, isInclusive, id, key] = JSON.parse(content.toString()) as Content
+  const [time, isForward, isInclusive, id, key, keyHash] = JSON.parse(content.toString()) as Content
   if (scope.now - time > CURSOR_TIMEOUT * 1_000) {
-    throw new ScimError(400, `the cursor is older than ${CURSOR_TIMEOUT} seconds`, {
-      scimType: 'expiredCursor',
-    })
+    throw expired(`the cursor is older than ${CURSOR_TIMEOUT} seconds`)
   }
-  return { isForward, isInclusive, id, key }
+  if (keyHash === undefined) return { isForward, isInclusive, id, key }
+  const current = await keyOf(id)
+  if (hashOf(JSON.stringify(current)) !== keyHash) {
+    throw expired('the resource at which the page begins was changed or deleted')
+  }
+  return { isForward, isInclusive, id, key: current }
 }
 
-type Content = [time: number, isForward: boolean, isInclusive: boolean, id: string, key: unknown]
+type Content = [
+  time: number,
+  isForward: boolean,
+  isInclusive: boolean,
+  id: string,
+  key: unknown,
+  keyHash?: string,
+]
+
+function expired(detail: string): ScimError {
+  return new ScimError(400, detail, { scimType: 'expiredCursor' })
+}
+
+function hashOf(text: string): string {
+  return hash('sha256', text, 'base64url')
+}
 
 async function signatureOf(scope: CursorScope, content: Buffer): Promise<Buffer> {
   const { tenantId, type, query } = scope
   const { filter, sortBy, sortOrder } = query
   const order = sortBy === undefined ? null : [sortBy.toLowerCase(), sortOrder]
   const bound = [FORMAT, tenantId, type, filter ? stringifyFilter(filter) : null, order]
-  return createHmac('sha256', await keyOf(scope.db))
+  return createHmac('sha256', await signingKey(scope.db))
     .update(`${JSON.stringify(bound)}\n`)
     .update(content)
     .digest()
 }
 
 /** The key of the database, read once over each connection. */
-async function keyOf(db: Database): Promise<string> {
+async function signingKey(db: Database): Promise<string> {
   const known = keys.get(db.adapter)
   if (known !== undefined) return known
   const row = await db.findOne(settings, { where: equals('name', 'cursor_key') as never })
@@ -84,5 +120,7 @@ async function keyOf(db: Database): Promise<string> {
 
 const keys = new WeakMap<DatabaseAdapter, string>()
 const SIGNATURE_LENGTH = 32
+/** In bytes of JSON. */
+const LONGEST_KEY = 500
 /** Goes up with the shape of the content, so that no cursor of another shape is read. */
 const FORMAT = 1

@@ -2,7 +2,8 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { Store } from '../../src/store/store.ts'
 import { type Body, type Client, connect } from '../harness.ts'
 
-type Query = Readonly<Record<string, string>>
+/** The parameters of a list. */
+export type Query = Readonly<Record<string, string>>
 
 /** People with titles and names that several have in common, so that pages end between equals. */
 const people = Array.from({ length: 23 }, (_, at) => ({
@@ -250,13 +251,19 @@ async function walk(
   return wanted
 }
 
-async function page(client: Pick<Client, 'send'>, path: string, query: Query): Promise<Body> {
+/** One page, which has to be answered. */
+export async function page(
+  client: Pick<Client, 'send'>,
+  path: string,
+  query: Query,
+): Promise<Body> {
   const { status, body } = await client.send('GET', `${path}?${new URLSearchParams(query)}`)
   expect(status, JSON.stringify(body)).toBe(200)
   return body
 }
 
-function idsOf({ Resources }: Body): string[] {
+/** The ids of the resources of a page. */
+export function idsOf({ Resources }: Body): string[] {
   return (Resources ?? []).map(({ id }) => String(id))
 }
 

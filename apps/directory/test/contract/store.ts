@@ -6,6 +6,7 @@ import { cursorContract } from './cursors.ts'
 import { groupContract } from './groups.ts'
 import { injectionContract } from './injection.ts'
 import { listContract } from './lists.ts'
+import { longKeyContract } from './long-keys.ts'
 import { runContract } from './runs.ts'
 import { scanContract } from './scans.ts'
 import { seedContract } from './seed.ts'
@@ -17,6 +18,7 @@ export function storeContract(storeOf: () => Store): void {
   describe('lists', () => listContract(storeOf))
   describe('bounds', () => boundContract(storeOf))
   describe('cursors', () => cursorContract(storeOf))
+  describe('cursors at long values', () => longKeyContract(storeOf))
   describe('groups', () => groupContract(storeOf))
   describe('a filled directory', () => seedContract(storeOf))
   describe('scans', () => scanContract(storeOf))
