@@ -1,4 +1,5 @@
 export { compileFilter } from './lib/filter/compile.ts'
+export { countComparisons } from './lib/filter/count.ts'
 export type * as Filter from './lib/filter/namespace.ts'
 export { parseFilter, parsePath } from './lib/filter/parse.ts'
 export { stringifyFilter, stringifyPath } from './lib/filter/stringify.ts'

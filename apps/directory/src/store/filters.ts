@@ -34,20 +34,6 @@ export function equalValue(expression: Filter.Expression, attribute: string): st
   return null
 }
 
-/** How many comparisons a filter is made of. */
-export function comparisonsIn(expression: Filter.Expression): number {
-  switch (expression.type) {
-    case 'logical':
-      return expression.operands.reduce((sum, operand) => sum + comparisonsIn(operand), 0)
-    case 'not':
-      return comparisonsIn(expression.operand)
-    case 'valuePath':
-      return comparisonsIn(expression.filter)
-    default:
-      return 1
-  }
-}
-
 /** Whether a filter asks anything of an attribute. */
 export function mentions(expression: Filter.Expression, attribute: string): boolean {
   switch (expression.type) {

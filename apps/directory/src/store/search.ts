@@ -1,9 +1,9 @@
 import { isFailure } from '@plumbline/result'
 import { type Scim, ScimError } from '@plumbline/scim'
 import { splitFilter } from '@plumbline/scim/data-table'
-import { compileFilter, type Filter } from '@plumbline/scim/filter'
+import { compileFilter, countComparisons, type Filter } from '@plumbline/scim/filter'
 import type { Predicate } from '@remix-run/data-table'
-import { comparisonsIn, conjunctsOf } from './filters.ts'
+import { conjunctsOf } from './filters.ts'
 import { equals, type Listing, type Narrowed, type Wire } from './list.ts'
 import type { Scope } from './scope.ts'
 
@@ -113,7 +113,7 @@ async function narrowed<Row>(
   { definitions, columns, narrow }: Listing<Row>,
 ): Promise<Narrowed> {
   if (filter === undefined) return { where: null, residual: null }
-  if (comparisonsIn(filter) > MOST_COMPARISONS) {
+  if (countComparisons(filter) > MOST_COMPARISONS) {
     throw new ScimError(400, `the filter has more than ${MOST_COMPARISONS} comparisons`, {
       scimType: 'invalidFilter',
     })

@@ -1,5 +1,6 @@
 import { isFailure, unwrap } from '@plumbline/result'
 import { describe, expect, it } from 'vitest'
+import { createWorkBudget } from '../work-budget.ts'
 import { definitions, matching, refused, resource } from './compile.cases.ts'
 import { compileFilter } from './compile.ts'
 import { parseFilter } from './parse.ts'
@@ -97,4 +98,56 @@ it('compiles 50,000 clauses', () => {
 it('finds nothing on a polluted prototype', () => {
   const inherited = Object.create({ userName: 'x', toString: 'x' })
   expect(unwrap(compile('toString pr'))(inherited)).toBe(false)
+})
+
+describe('the work of a compiled filter is bounded by a budget (RFC 7644 Table 9, tooMany)', () => {
+  const users = (count: number, size: number) =>
+    Array.from({ length: count }, () => ({
+      emails: Array.from({ length: size }, (_, at) => ({ value: `u${at}@x.org`, type: 'work' })),
+    }))
+  const spentOn = (filter: string, shaped: object): number => {
+    const budget = createWorkBudget()
+    const { remaining } = budget
+    unwrap(compileFilter(unwrap(parseFilter(filter)), { definitions, budget }))(shaped)
+    return remaining - budget.remaining
+  }
+
+  it.each([
+    ['userName eq "b"', {}, 1],
+    ['userName eq "b" and not (title pr)', { userName: 'b' }, 2],
+    ['emails.value co "z"', { emails: [{}, {}, {}] }, 1 + 3],
+    ['emails co "z" or emails sw "y"', { emails: [{}, {}, {}] }, 2 + 2 * 3],
+    ['emails[type eq "a" and value co "z"]', { emails: [{}, {}, {}] }, 2 + 2 * 3],
+    ['emails pr', { emails: [{ value: '' }, { value: '' }] }, 1 + 2 + 2],
+    ['userName eq "b"', { userName: 'b'.repeat(64) }, 1],
+    ['userName eq "b"', { userName: 'b'.repeat(1_600) }, 1 + 100],
+    ['userName co "ab"', { userName: 'b'.repeat(1_600) }, 1 + 100 + 25],
+    [`userName co "${'a'.repeat(800)}"`, { userName: 'b'.repeat(1_600) }, 1 + 100 + 10_000],
+  ])('%s costs a step for each comparison of each value', (filter, shaped, steps) => {
+    expect(spentOn(filter, shaped)).toBe(steps)
+  })
+
+  it('throws tooMany once all resources together cost more than the budget of the request', () => {
+    const budget = createWorkBudget(1_000)
+    const filter = unwrap(parseFilter('emails.value co "z"'))
+    const matches = unwrap(compileFilter(filter, { definitions, budget }))
+    const search = () => users(11, 100).filter(matches)
+    expect(search).toThrow(
+      expect.objectContaining({ name: 'ScimError', status: 400, scimType: 'tooMany' }),
+    )
+    expect(budget.remaining).toBe(0)
+  })
+
+  it('has a budget for each resource if none is given', () => {
+    const clauses = Array.from({ length: 1_000 }, (_, at) => `emails.value co "z${at}"`)
+    const matches = unwrap(compile(clauses.join(' or ')))
+    expect(users(3, 900).filter(matches)).toHaveLength(0)
+    expect(() => users(1, 1_000).filter(matches)).toThrow('1000000 steps')
+  })
+
+  it('accepts an explicit undefined for each option', () => {
+    const options = { definitions, allow: undefined, budget: undefined }
+    const filter = unwrap(parseFilter('userName pr'))
+    expect(unwrap(compileFilter(filter, options))({ userName: 'b' })).toBe(true)
+  })
 })

@@ -8,7 +8,9 @@ import {
 } from '../attributes.ts'
 import type { Definitions } from '../discovery/types.ts'
 import { refused, resultOf, type ScimError } from '../error.ts'
-import { anyValue, isAssigned, isPresent, type Predicate } from './evaluate.ts'
+import { createRenewableBudget, type WorkBudget } from '../work-budget.ts'
+import { countComparisons } from './count.ts'
+import { anyValue, isAssigned, isPresent, type Predicate, type Test } from './evaluate.ts'
 import { parsePath } from './parse.ts'
 import { excerptOf, stringifyPath } from './stringify.ts'
 import { makeTest } from './tests.ts'
@@ -21,14 +23,21 @@ export interface CompileOptions {
    * The only attributes that the filter may name, such as `userName` or `emails.value`, in any letter
    * case; the name of a complex attribute allows its sub-attributes, too. All of them by default.
    */
-  readonly allow?: readonly string[]
+  readonly allow?: readonly string[] | undefined
+  /**
+   * The work that all resources together may cost, such as the budget of the request; by default each
+   * resource has a budget of its own, of 1,000,000 steps.
+   */
+  readonly budget?: WorkBudget | undefined
 }
 
 /**
  * Compiles a filter into a predicate over wire resources.
  *
  * Everything is checked here: an unknown attribute, one outside `allow`, a value of the wrong type and an
- * operator that the type does not have fail with `400 invalidFilter`. The predicate never fails.
+ * operator that the type does not have fail with `400 invalidFilter`. The predicate throws only if the
+ * budget is spent: a ScimError, `400 tooMany`. It costs one step for each comparison and, where an
+ * attribute is multi-valued, one for each comparison of each value; long strings cost more.
  *
  * @example
  * ```ts
@@ -45,28 +54,54 @@ export interface CompileOptions {
  */
 export function compileFilter(
   expression: Expression,
-  { definitions, allow }: CompileOptions,
+  { definitions, allow, budget }: CompileOptions,
 ): Result<(resource: object) => boolean, ScimError> {
-  const index = attributeIndex(definitions)
-  const scope: Scope = {
-    resolve: (path) => {
-      const node = resolvePath(index, path)
-      return node?.kind === 'attribute' ? node : null
-    },
-    within: null,
-    allowed: allow === undefined ? null : allowedNodes(index, allow),
-    textBooleans: false,
-  }
-  return resultOf(() => compile(expression, scope))
+  return resultOf(() => {
+    const index = attributeIndex(definitions)
+    const own = createRenewableBudget()
+    const predicate = withinBudget(expression, {
+      resolve: (path) => {
+        const node = resolvePath(index, path)
+        return node?.kind === 'attribute' ? node : null
+      },
+      within: null,
+      allowed: allow === undefined ? null : allowedNodes(index, allow),
+      textBooleans: false,
+      budget: budget ?? own,
+    })
+    if (budget !== undefined) return predicate
+    return (resource) => {
+      own.renew()
+      return predicate(resource)
+    }
+  })
 }
 
 /**
  * Compiles the filter of a value path into a predicate over the elements of `node`, whose
  * sub-attributes are the names; for PATCH, which reads text as a boolean where the type is one. Throws a
- * ScimError where the filter cannot be decided.
+ * ScimError where the filter cannot be decided. The predicate throws `400 tooMany` if the budget is spent.
  */
-export function compileElementFilter(filter: Expression, node: AttributeNode): Predicate {
-  return compile(filter, { ...scopeOf(node), allowed: null, textBooleans: true })
+export function compileElementFilter(
+  filter: Expression,
+  node: AttributeNode,
+  budget: WorkBudget,
+): Predicate {
+  if (countComparisons(filter) > MOST_COMPARISONS) {
+    throw refused('invalidFilter', `a filter has at most ${MOST_COMPARISONS} comparisons`)
+  }
+  return withinBudget(filter, { ...scopeOf(node), allowed: null, textBooleans: true, budget })
+}
+
+/** Takes the steps that every value costs before any is compared. */
+function withinBudget(expression: Expression, scope: Scope): Predicate {
+  const predicate = compile(expression, scope)
+  const steps = countComparisons(expression)
+  const { spend } = scope.budget
+  return (value) => {
+    spend(steps)
+    return predicate(value)
+  }
 }
 
 /** Where the paths of an expression are looked up, and what is allowed. */
@@ -76,6 +111,7 @@ interface Scope {
   readonly within: AttributeNode | null
   readonly allowed: ReadonlySet<AttributeNode> | null
   readonly textBooleans: boolean
+  readonly budget: WorkBudget
 }
 
 function compile(expression: Expression, scope: Scope): Predicate {
@@ -104,19 +140,20 @@ function compileCompare(expression: Compare, scope: Scope): Predicate {
   const node = value === null ? named : significant(named)
   check(expression, node, scope)
   if (value === null && operator === 'eq') {
-    const assigned = anyValue(node, scope.within, isAssigned, false)
+    const assigned = anyValue(node, scope, isAssigned, false)
     return (resource) => !assigned(resource)
   }
   const wanted = scope.textBooleans && node.type === 'boolean' ? booleanOf(value) : value
-  const made = makeTest(node, operator, wanted)
+  const made = makeTest(node, operator, wanted, scope.budget)
   if ('refused' in made) refuse(expression, made.refused)
-  return anyValue(node, scope.within, made.test, operator === 'ne' && value !== null)
+  return anyValue(node, scope, made.test, operator === 'ne' && value !== null)
 }
 
 function compilePresent(expression: Present, scope: Scope): Predicate {
   const node = resolve(expression, expression.path, scope)
   check(expression, node, scope)
-  return anyValue(node, scope.within, isPresent, false)
+  const { spend } = scope.budget
+  return anyValue(node, scope, (value) => isPresent(value, spend), false)
 }
 
 function compileValuePath(expression: ValuePath, scope: Scope): Predicate {
@@ -128,7 +165,9 @@ function compileValuePath(expression: ValuePath, scope: Scope): Predicate {
   const { resolve: inner, within } = scopeOf(node)
   const allowed = scope.allowed?.has(node) ? null : scope.allowed
   const filter = compile(expression.filter, { ...scope, resolve: inner, within, allowed })
-  return anyValue(node, null, (element) => isAssigned(element) && filter(element), false)
+  const steps = countComparisons(expression.filter)
+  const test: Test = (element) => isAssigned(element) && filter(element)
+  return anyValue(node, { within: null, budget: scope.budget, steps }, test, false)
 }
 
 function resolve(expression: Expression, path: AttributePath, scope: Scope): AttributeNode {
@@ -202,3 +241,6 @@ function some(operands: readonly Predicate[]): Predicate {
     return false
   }
 }
+
+/** What a filter inside a PATCH path may hold: the path of a request line is short, that of a body is not. */
+const MOST_COMPARISONS = 1_000

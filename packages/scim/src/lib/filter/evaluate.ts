@@ -1,4 +1,5 @@
 import type { AttributeNode } from '../attributes.ts'
+import type { WorkBudget } from '../work-budget.ts'
 
 /** Decides over a wire resource, or over one value of a multi-valued attribute. */
 export type Predicate = (resource: unknown) => boolean
@@ -6,27 +7,35 @@ export type Predicate = (resource: unknown) => boolean
 /** Decides over one value; `undefined` where there is none. */
 export type Test = (value: unknown) => boolean
 
+/** Where values are read, and what reading them costs. */
+export interface Visit {
+  /** The complex attribute over whose elements the predicate decides; null for a resource. */
+  readonly within: AttributeNode | null
+  readonly budget: WorkBudget
+  /** The comparisons that the test makes of each value; 1 by default. */
+  readonly steps?: number
+}
+
 /**
  * A predicate that holds when some value of the attribute passes the test: any value, of any element,
  * of a multi-valued attribute (RFC 7644 §3.4.2.2), the one value, assigned or not, of another.
  *
- * @param within The complex attribute over whose elements the predicate decides; null for a resource.
  * @param whenEmpty What holds for a multi-valued attribute without a value.
  */
 export function anyValue(
   node: AttributeNode,
-  within: AttributeNode | null,
+  { within, budget, steps = 1 }: Visit,
   test: Test,
   whenEmpty: boolean,
 ): Predicate {
   // `value` names the elements themselves where they are not complex.
   if (node === within) return test
-  const here = node.multiValued ? overElements(test, whenEmpty) : test
-  const inside = ofMember(node.name, here)
+  const overElements = (each: Test): Test => someElement(each, whenEmpty, budget, steps)
+  const inside = ofMember(node.name, node.multiValued ? overElements(test) : test)
   const { parent } = node
   if (parent === null) return inContainer(node, inside)
   if (parent === within) return inside
-  const outside = parent.multiValued ? overElements(inside, whenEmpty) : inside
+  const outside = parent.multiValued ? overElements(inside) : inside
   return inContainer(parent, ofMember(parent.name, outside))
 }
 
@@ -38,17 +47,25 @@ export function isAssigned(value: unknown): boolean {
 /**
  * What `pr` asks for: a value that is not empty (RFC 7644 §3.4.2.2, Table 3).
  *
- * @param levels How deep to look: an attribute has parts, and a part values, but what is stored may be deeper.
+ * @param spend Takes a step for each part that may be looked at.
+ * @param levels How deep to look: an attribute has parts, and a part values, but a stored value may be deeper.
  */
-export function isPresent(value: unknown, levels = 3): boolean {
+export function isPresent(
+  value: unknown,
+  spend: WorkBudget['spend'] = () => {},
+  levels = 3,
+): boolean {
   if (value === '' || !isAssigned(value)) return false
   if (typeof value !== 'object' || levels === 0) return true
-  return Object.values(Object(value)).some((part) => isPresent(part, levels - 1))
+  const parts = Object.values(Object(value))
+  spend(parts.length)
+  return parts.some((part) => isPresent(part, spend, levels - 1))
 }
 
-function overElements(test: Test, whenEmpty: boolean): Test {
+function someElement(test: Test, whenEmpty: boolean, { spend }: WorkBudget, steps: number): Test {
   return (value) => {
     if (!Array.isArray(value)) return isAssigned(value) ? test(value) : whenEmpty
+    spend(value.length * steps)
     for (const element of value) if (test(element)) return true
     return value.length === 0 && whenEmpty
   }

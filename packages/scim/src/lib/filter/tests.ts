@@ -2,6 +2,7 @@ import { type AttributeNode, fold } from '../attributes.ts'
 import type { AttributeType } from '../discovery/types.ts'
 import { compareInstants, parseInstant } from '../instant.ts'
 import { compareText } from '../order.ts'
+import { isLong, stepsOfSearch, stepsOfText, type WorkBudget } from '../work-budget.ts'
 import { isAssigned, type Test } from './evaluate.ts'
 import type { Operator, Value } from './tree.ts'
 
@@ -15,13 +16,18 @@ type Tests = Partial<Record<Operator, Test>>
 export type Made = { readonly test: Test } | { readonly refused: string }
 
 /** Makes the test of one value of `node`; everything that depends only on the filter happens here. */
-export function makeTest(node: AttributeNode, operator: Operator, wanted: Value): Made {
+export function makeTest(
+  node: AttributeNode,
+  operator: Operator,
+  wanted: Value,
+  budget: WorkBudget,
+): Made {
   if (wanted === null) {
     if (operator === 'eq') return { test: (value) => !isAssigned(value) }
     if (operator === 'ne') return { test: isAssigned }
     return { refused: `'${operator}' cannot compare with null` }
   }
-  const tests = makers[node.type](wanted, node)
+  const tests = makers[node.type](wanted, node, budget)
   if (tests === null)
     return { refused: `${expectations[node.type]}, not ${JSON.stringify(wanted)}` }
   const { eq } = tests
@@ -32,12 +38,12 @@ export function makeTest(node: AttributeNode, operator: Operator, wanted: Value)
 
 /** Null where the wanted value is not of the type. */
 const makers: Readonly<
-  Record<AttributeType, (wanted: Value, node: AttributeNode) => Tests | null>
+  Record<AttributeType, (wanted: Value, node: AttributeNode, budget: WorkBudget) => Tests | null>
 > = {
   string: textTests,
   reference: textTests,
-  binary: (wanted, node) => {
-    const eq = textTests(wanted, node)?.eq
+  binary: (wanted, node, budget) => {
+    const eq = textTests(wanted, node, budget)?.eq
     return eq ? { eq } : null
   },
   boolean: (wanted) => (typeof wanted === 'boolean' ? { eq: (actual) => actual === wanted } : null),
@@ -58,22 +64,30 @@ const expectations: Readonly<Record<AttributeType, string>> = {
   complex: 'a complex attribute has no value to compare',
 }
 
-function textTests(wanted: Value, { caseExact }: AttributeNode): Tests | null {
+function textTests(
+  wanted: Value,
+  { caseExact }: AttributeNode,
+  { spend }: WorkBudget,
+): Tests | null {
   if (typeof wanted !== 'string') return null
   const prepare = caseExact ? (text: string): string => text : fold
   const prepared = prepare(wanted)
   const onText =
-    (test: (text: string) => boolean): Test =>
-    (actual) =>
-      typeof actual === 'string' && test(prepare(actual))
+    (test: (text: string) => boolean, steps: typeof stepsOfSearch = stepsOfText): Test =>
+    (actual) => {
+      if (typeof actual !== 'string') return false
+      if (isLong(actual)) spend(steps(actual, prepared))
+      return test(prepare(actual))
+    }
   return {
     eq: caseExact ? (actual) => actual === wanted : onText((text) => text === prepared),
-    co: onText((text) => text.includes(prepared)),
+    co: onText((text) => text.includes(prepared), stepsOfSearch),
     sw: onText((text) => text.startsWith(prepared)),
     ew: onText((text) => text.endsWith(prepared)),
-    ...orderTests((actual) =>
-      typeof actual === 'string' ? compareText(prepare(actual), prepared) : Number.NaN,
-    ),
+    gt: onText((text) => compareText(text, prepared) > 0),
+    ge: onText((text) => compareText(text, prepared) >= 0),
+    lt: onText((text) => compareText(text, prepared) < 0),
+    le: onText((text) => compareText(text, prepared) <= 0),
   }
 }
 

@@ -12,6 +12,7 @@ import { parsePatchPath } from '../filter/parse.ts'
 import { stringifyPath } from '../filter/stringify.ts'
 import type { AttributePath } from '../filter/tree.ts'
 import { isObject, type Members } from '../resource/read.ts'
+import { createWorkBudget, type WorkBudget } from '../work-budget.ts'
 import { Draft } from './draft.ts'
 import { writeMultiValued } from './multi-valued.ts'
 import type { ApplyOptions, Operation, Path, Tolerance } from './types.ts'
@@ -53,12 +54,13 @@ import { isSame, requireParts, takeValue, type ValueRules } from './value.ts'
 export function applyPatch(
   resource: object,
   operations: readonly Operation[],
-  { definitions, tolerate = [] }: ApplyOptions,
+  { definitions, tolerate = [], budget = createWorkBudget() }: ApplyOptions,
 ): Result<Record<string, unknown>, ScimError> {
-  const draft = new Draft(resource as Members, attributeIndex(definitions), operations)
+  const draft = new Draft(resource as Members, attributeIndex(definitions), operations, budget)
   const rules = { ignoreUnknown: tolerate.includes('unknown-attributes') }
   return resultOf(() => {
-    for (const operation of operations) applyOperation({ draft, tolerate, rules }, operation)
+    for (const operation of operations)
+      applyOperation({ draft, tolerate, rules, budget }, operation)
     return draft.finish()
   })
 }
@@ -68,6 +70,7 @@ export interface Context {
   readonly draft: Draft
   readonly tolerate: readonly Tolerance[]
   readonly rules: ValueRules
+  readonly budget: WorkBudget
 }
 
 /** One operation whose target is found. */

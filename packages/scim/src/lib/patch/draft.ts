@@ -1,6 +1,7 @@
 import { type AttributeIndex, type AttributeNode, fold, type SchemaNode } from '../attributes.ts'
 import { refused } from '../error.ts'
 import { isObject, type Members } from '../resource/read.ts'
+import type { WorkBudget } from '../work-budget.ts'
 import { WorkingList } from './list.ts'
 import { textsOf } from './texts.ts'
 import type { Operation } from './types.ts'
@@ -17,12 +18,19 @@ export class Draft {
   private root: Members
   private readonly lists = new Map<AttributeNode, WorkingList>()
   private readonly operations: readonly Operation[]
+  private readonly budget: WorkBudget
   /** What the operations may look for; made for the first list. */
   private texts: ReadonlySet<string> | null = null
 
-  constructor(resource: Members, index: AttributeIndex, operations: readonly Operation[]) {
+  constructor(
+    resource: Members,
+    index: AttributeIndex,
+    operations: readonly Operation[],
+    budget: WorkBudget,
+  ) {
     this.index = index
     this.operations = operations
+    this.budget = budget
     this.original = resource
     this.root = resource
   }
@@ -49,7 +57,7 @@ export class Draft {
     const value = this.get(node)
     const values = Array.isArray(value) ? value : value === undefined ? [] : [value]
     this.texts ??= textsOf(this.operations)
-    const list = new WorkingList(node, values, this.texts)
+    const list = new WorkingList(node, values, this.texts, this.budget)
     this.lists.set(node, list)
     return list
   }

@@ -1,8 +1,8 @@
 import { type AttributeNode, fold } from '../attributes.ts'
-import { refused } from '../error.ts'
 import { compileElementFilter } from '../filter/compile.ts'
 import type { Compare, Expression } from '../filter/tree.ts'
 import { isObject } from '../resource/read.ts'
+import type { WorkBudget } from '../work-budget.ts'
 import { isPrimary, isSame } from './value.ts'
 
 /** Where a value was removed: places never move while a list is being changed. */
@@ -23,11 +23,17 @@ export class WorkingList {
   private readonly indexes = new Map<AttributeNode | null, Map<string, number[]>>()
   private primaries: Set<number> | null = null
   private removed = 0
-  private searched = 0
+  private readonly budget: WorkBudget
 
   /** @param wanted The texts, folded, that will be looked for; another one costs a further pass. */
-  constructor(node: AttributeNode, values: readonly unknown[], wanted: ReadonlySet<string>) {
+  constructor(
+    node: AttributeNode,
+    values: readonly unknown[],
+    wanted: ReadonlySet<string>,
+    budget: WorkBudget,
+  ) {
     this.node = node
+    this.budget = budget
     this.elements = [...values]
     this.wanted = wanted
   }
@@ -47,13 +53,13 @@ export class WorkingList {
   }
 
   places(): number[] {
-    this.spend(this.elements.length)
+    this.budget.spend(this.elements.length)
     return [...this.elements.keys()].filter((place) => this.elements[place] !== REMOVED)
   }
 
   /** The places of the values that a filter selects. */
   matching(filter: Expression): number[] {
-    const test = compileElementFilter(filter, this.node)
+    const test = compileElementFilter(filter, this.node, this.budget)
     return this.candidates(filter).filter((place) => {
       const element = this.elements[place]
       return element !== REMOVED && test(element)
@@ -141,18 +147,11 @@ export class WorkingList {
   private lookUp(part: AttributeNode | null, text: string): number[] {
     const folded = fold(text)
     const found = this.index(part, folded).get(folded) ?? []
-    this.spend(found.length)
+    this.budget.spend(found.length)
     return found.filter((place) => {
       const element = this.elements[place]
       return element !== REMOVED && textOf(element, part) === folded
     })
-  }
-
-  /** What no index serves is searched through; a client cannot ask for that without end. */
-  private spend(count: number): void {
-    this.searched += count
-    if (this.searched <= MOST_SEARCHED) return
-    throw refused('tooMany', `${this.node.name}: the operations search too many values`)
   }
 
   /** The index of a sub-attribute, in which `text` is found if any element has it. */
@@ -200,9 +199,6 @@ function sameText(a: unknown, b: unknown, node: AttributeNode | undefined): bool
   if (typeof a !== 'string' || typeof b !== 'string' || node?.caseExact) return isSame(a, b)
   return fold(a) === fold(b)
 }
-
-/** A hundred searches through a hundred thousand values, twice. */
-const MOST_SEARCHED = 20_000_000
 
 function textOf(element: unknown, part: AttributeNode | null): string | undefined {
   const value = part === null ? element : isObject(element) ? element[part.name] : undefined

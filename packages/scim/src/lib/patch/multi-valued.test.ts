@@ -1,8 +1,9 @@
-import { isFailure, unwrap } from '@plumbline/result'
+import { isFailure, isSuccess, unwrap } from '@plumbline/result'
 import { describe, expect, it } from 'vitest'
 import { PATCH_OP_SCHEMA } from '../constants.ts'
 import { GROUP_DEFINITION, USER_DEFINITION } from '../discovery/definitions.ts'
 import type { Definitions } from '../discovery/types.ts'
+import { createWorkBudget } from '../work-budget.ts'
 import { applyPatch } from './apply.ts'
 import { parsePatch } from './parse.ts'
 
@@ -152,10 +153,35 @@ describe('operations that search through many values', () => {
   const members = Array.from({ length: 50_000 }, (_, at) => ({ value: `m${at}`, display: 'x' }))
   const group = { displayName: 'g', members: [{ value: 'first', display: 'y' }, ...members] }
 
-  it('are refused with tooMany before they cost too much (RFC 7644 Table 9)', () => {
+  it('fail with tooMany before they cost too much (RFC 7644 Table 9)', () => {
     const search = { op: 'add', path: 'members[display co "y"].type', value: 'User' }
     const result = patch(group, definitions, ...Array(1_000).fill(search))
     expect(isFailure(result) && result.error).toMatchObject({ status: 400, scimType: 'tooMany' })
+  })
+
+  it('fail with tooMany when comparisons times values cost too much (RFC 7644 Table 9)', () => {
+    const terms = Array.from({ length: 900 }, (_, at) => `display co "z${at}"`).join(' or ')
+    const result = patch(group, definitions, { op: 'remove', path: `members[${terms}]` })
+    expect(isFailure(result) && result.error).toMatchObject({ status: 400, scimType: 'tooMany' })
+  })
+
+  it('take from the budget that the request shares (RFC 7644 Table 9)', () => {
+    const budget = createWorkBudget(250_000)
+    const Operations = [{ op: 'add', path: 'members[display co "y"].type', value: 'User' }]
+    const operations = unwrap(parsePatch({ schemas: [PATCH_OP_SCHEMA], Operations }))
+    const apply = () => applyPatch(group, operations, { definitions, budget })
+    expect(isSuccess(apply())).toBe(true)
+    expect(isSuccess(apply())).toBe(true)
+    expect(apply()).toMatchObject({ error: { status: 400, scimType: 'tooMany' } })
+  })
+
+  it('have at most 1,000 comparisons in the filter of a path', () => {
+    const path = (count: number) => `members[${Array(count).fill('display eq "y"').join(' or ')}]`
+    const small = { displayName: 'g', members: [{ value: 'first', display: 'y' }] }
+    const remove = (count: number) => ({ op: 'remove', path: path(count) })
+    expect(unwrap(patch(small, definitions, remove(1_000)))).toStrictEqual({ displayName: 'g' })
+    const result = patch(small, definitions, remove(1_001))
+    expect(isFailure(result) && result.error.scimType).toBe('invalidFilter')
   })
 
   it('are taken in any number where an index finds the values (RFC 7644 §3.5.2.2)', () => {

@@ -118,7 +118,7 @@ function requireOnePrimary(taken: unknown, places: readonly number[], place: str
  * Deviation: an `add` makes the value that the filter describes (§3.5.2.1: what does not exist is added),
  * where §3.12 has `noTarget` for any path: Entra ID adds addresses, phone numbers and roles so.
  */
-function create({ tolerate, rules }: Context, write: Write, list: WorkingList): void {
+function create({ tolerate, rules, budget }: Context, write: Write, list: WorkingList): void {
   const { op, node, filter, value, place } = write
   const terms = filter === null ? {} : termsOf(filter, node)
   const creates = op === 'add' || filter === null || tolerate.includes('replace-creates')
@@ -129,7 +129,7 @@ function create({ tolerate, rules }: Context, write: Write, list: WorkingList): 
   const described = takeValue(terms, node, place, rules)
   const made = isObject(taken) && isObject(described) ? { ...described, ...taken } : taken
   // What is made is what the filter selects: else it names nothing that can be.
-  if (filter !== null && !compileElementFilter(filter, node)(made)) throw missing
+  if (filter !== null && !compileElementFilter(filter, node, budget)(made)) throw missing
   appendTo(list, node, made)
 }
 

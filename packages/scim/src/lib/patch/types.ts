@@ -1,5 +1,6 @@
 import type { Definitions } from '../discovery/types.ts'
 import type { AttributePath, Expression } from '../filter/tree.ts'
+import type { WorkBudget } from '../work-budget.ts'
 
 /** What a PATCH operation does (RFC 7644 §3.5.2). */
 export type OperationName = 'add' | 'replace' | 'remove'
@@ -37,10 +38,12 @@ export interface ApplyOptions {
   /** The schemas of the resource; the core schema first. */
   readonly definitions: Definitions
   /** The departures from the standard to take; none by default. */
-  readonly tolerate?: readonly Tolerance[]
+  readonly tolerate?: readonly Tolerance[] | undefined
+  /** The work that the operations may cost, such as the budget of the request; 1,000,000 steps by default. */
+  readonly budget?: WorkBudget | undefined
 }
 
 export interface ParseOptions {
   /** `empty-operations`: a PATCH without operations changes nothing; validators of providers send it. */
-  readonly tolerate?: readonly 'empty-operations'[]
+  readonly tolerate?: readonly 'empty-operations'[] | undefined
 }
