@@ -6,6 +6,7 @@ import type { Note } from '../log.ts'
 import type { Wire } from '../store/list.ts'
 import type { Scope } from '../store/scope.ts'
 import { type Fault, faultOf, StoreUnavailableError } from '../store/store.ts'
+import { withoutGroups } from '../store/tags.ts'
 import { BODY_LIMIT } from './limits.ts'
 
 /** A request to a SCIM endpoint, by whom it was found to come from. */
@@ -122,10 +123,20 @@ function requestOf(
       return response
     },
     check: (current) => {
-      if (matchesVersion(request, versionOf(current))) return
+      if (matchesVersion(writeConditions(request), withoutGroups(versionOf(current)))) return
       throw new ScimError(412, 'the resource has another version')
     },
   }
+}
+
+/** The conditions of a write, which depend on the content of a user and not on its groups. */
+function writeConditions({ url, headers }: Request): Request {
+  const conditions = new Headers()
+  for (const name of ['If-Match', 'If-None-Match']) {
+    const tags = headers.get(name)
+    if (tags !== null) conditions.set(name, withoutGroups(tags))
+  }
+  return new Request(url, { headers: conditions })
 }
 
 /** The entity tag of a resource. */

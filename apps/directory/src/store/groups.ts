@@ -7,7 +7,15 @@ import { applyPatch, type Patch, planMembership } from '@plumbline/scim/patch'
 import type { Predicate, TableRow } from '@remix-run/data-table'
 import { createId } from '../ids.ts'
 import { allOf, conjunctsOf, equalValue, mentions } from './filters.ts'
-import { equals, type Listing, type Narrowed, oneOf, type Wire } from './list.ts'
+import {
+  equals,
+  isShown,
+  type Listing,
+  type Narrowed,
+  oneOf,
+  type Projection,
+  type Wire,
+} from './list.ts'
 import {
   addMembers,
   changeMembers,
@@ -26,8 +34,6 @@ import { storable, storableFolded } from './text.ts'
 
 /** The schema of a group. */
 export const GROUP_DEFINITIONS = { [GROUP_DEFINITION.id]: GROUP_DEFINITION }
-
-const FOLDED_SCHEMA = GROUP_SCHEMA.toLowerCase()
 
 type Row = TableRow<typeof groups>
 const READ = [
@@ -117,18 +123,9 @@ export async function listGroups(scope: Scope, query: Scim.ListQuery): Promise<L
   return { ...page, resources: await wiresOf(scope, page.resources, wantsMembers(query)) }
 }
 
-/** Whether a client wants to see members, which costs as much as there are. */
-export function wantsMembers({
-  attributes,
-  excludedAttributes,
-}: Pick<Scim.ListQuery, 'attributes' | 'excludedAttributes'>): boolean {
-  const isWhole = (path: string): boolean => path.toLowerCase() === FOLDED_SCHEMA
-  const isMembers = (path: string): boolean => /(?:^|:)members(?:\.|$)/i.test(path)
-  const isExcluded = excludedAttributes?.some(
-    (path) => isWhole(path) || /(?:^|:)members$/i.test(path),
-  )
-  if (isExcluded) return false
-  return attributes?.some((path) => isWhole(path) || isMembers(path)) ?? true
+/** Returns whether a client wants to see members, whose cost grows with their number. */
+export function wantsMembers(projection: Projection): boolean {
+  return isShown('members', projection, GROUP_DEFINITIONS)
 }
 
 /** The operations that only the whole group can tell of. */

@@ -1,4 +1,4 @@
-import type { RawJson, Scim } from '@plumbline/scim'
+import { project, type RawJson, type Scim } from '@plumbline/scim'
 import type { ColumnMap } from '@plumbline/scim/data-table'
 import type { Discovery } from '@plumbline/scim/discovery'
 import type { Filter } from '@plumbline/scim/filter'
@@ -44,6 +44,21 @@ export type Wire = Record<string, unknown>
 
 /** What a client wants to see of a resource. */
 export type Projection = Pick<Scim.ListQuery, 'attributes' | 'excludedAttributes'>
+
+/**
+ * Returns whether a projection shows an attribute of the core schema, or a sub-attribute of it. It projects
+ * a probe, so that the answer cannot differ from what the response shows.
+ */
+export function isShown(
+  name: string,
+  projection: Projection,
+  definitions: Discovery.Definitions,
+): boolean {
+  const [core] = Object.values(definitions)
+  const { subAttributes = [] } = core?.attributes.find((one) => one.name === name) ?? {}
+  const probe = { [name]: [Object.fromEntries(subAttributes.map((part) => [part.name, '']))] }
+  return Object.hasOwn(project(probe, projection, definitions), name)
+}
 
 /** A resource as a client wants to see it, and what the headers of an answer say of it. */
 export interface Shown {

@@ -18,6 +18,7 @@ import { createId } from '../ids.ts'
 import { conjunctsOf, equalValue, mentions } from './filters.ts'
 import {
   equals,
+  isShown,
   type Listing,
   type Narrowed,
   oneOf,
@@ -30,6 +31,7 @@ import { type Meta, metaOf } from './meta.ts'
 import { type ListedPage, listPage } from './pages.ts'
 import { lock, type Made, type Scope } from './scope.ts'
 import { emails, users } from './tables.ts'
+import { tagWithGroups } from './tags.ts'
 import { isStorable, storable, storableFolded } from './text.ts'
 
 /** The schemas of a user, the core schema first. */
@@ -71,8 +73,13 @@ export async function insertUsers(
 /** A user as the client wants to see it, with the groups it is in. */
 export async function readUser(scope: Scope, id: string, projection: Projection): Promise<Shown> {
   const row = await rowById(scope, id)
-  const memberships = await membershipsOf(scope, [id])
+  const memberships = await membershipsOf(scope, showsGroups(projection) ? [id] : [])
   return show(row, scope, memberships.get(id) ?? [], projection)
+}
+
+/** Returns whether a client wants to see the groups of users, which are looked up for that. */
+export function showsGroups(projection: Projection): boolean {
+  return isShown('groups', projection, USER_DEFINITIONS)
 }
 
 /** Replaces a user whole; the check is made on what is there, before anything is written. */
@@ -118,8 +125,7 @@ export async function deleteUser(
 /** One page of users, as the client wants to see them. */
 export async function listUsers(scope: Scope, query: Scim.ListQuery): Promise<ListedPage<Shown>> {
   const page = await listPage(scope, query, LISTING)
-  const isHidden = query.excludedAttributes?.some((path) => path.toLowerCase() === 'groups')
-  const ids = isHidden ? [] : page.resources.map(({ id }) => id)
+  const ids = showsGroups(query) ? page.resources.map(({ id }) => id) : []
   const memberships = await membershipsOf(scope, ids)
   const resources = page.resources.map((row) =>
     show(row, scope, memberships.get(row.id) ?? [], query),
@@ -163,7 +169,7 @@ async function wiresOf(scope: Scope, rows: readonly Row[], withGroups: boolean):
 }
 
 function show(row: Row, scope: Scope, memberships: readonly Wire[], projection: Projection): Shown {
-  const { version } = row
+  const version = tagWithGroups(row.version, memberships)
   const meta = metaOf('User', row, { base: scope.base, version })
   const isWhole = projection.attributes === undefined && projection.excludedAttributes === undefined
   const body = isWhole
@@ -182,7 +188,7 @@ function wireOf(row: Row, { base }: Scope, memberships: readonly Wire[]): Wire {
   // Members are added to what was parsed, and not copied into another object: this is half of the work.
   const wire = JSON.parse(row.resource) as Wire
   if (memberships.length > 0) wire.groups = memberships
-  wire.meta = metaOf('User', row, { base, version: row.version })
+  wire.meta = metaOf('User', row, { base, version: tagWithGroups(row.version, memberships) })
   return wire
 }
 

@@ -173,6 +173,25 @@ export function groupContract(store: () => Store): void {
     expect((await find('not (members pr)')).totalResults).toBe(1)
   })
 
+  it('shows members without the sub-attributes that are excluded (RFC 7644 §3.9)', async () => {
+    const client = await connect(store())
+    const [anna] = await users(client, 'anna')
+    const members = [{ value: anna, display: 'Anna' }]
+    const { body } = await client.send('POST', '/Groups', { displayName: 'g', members })
+    const schema = 'urn:ietf:params:scim:schemas:core:2.0:Group'
+    const without = async (paths: string) => {
+      const query = `excludedAttributes=${paths}`
+      const { body: group } = await client.send('GET', `/Groups/${body.id}?${query}`)
+      const { body: page } = await client.send('GET', `/Groups?${query}`)
+      expect(page.Resources).toEqual([group])
+      return (group.members ?? []).map((member) => Object.keys(member).sort())
+    }
+    expect(await without('members.display')).toEqual([['$ref', 'type', 'value']])
+    expect(await without('Members.Display,members.type')).toEqual([['$ref', 'value']])
+    expect(await without(`${schema}:members`)).toEqual([])
+    expect(await without('members.value,members.$ref,members.display,members.type')).toEqual([])
+  })
+
   it('reads a group of more members than a page of them holds, each once', async () => {
     const client = await connect(store())
     const ids = await users(client, ...Array.from({ length: 60 }, (_, at) => `user-${at}`))

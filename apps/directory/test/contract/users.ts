@@ -116,6 +116,53 @@ export function userContract(store: () => Store): void {
     expect((await send('GET', path)).body.userName).toBe('b')
   })
 
+  it('sends a user again when its groups have changed (RFC 7644 §3.14)', async () => {
+    const { send } = await connect(store())
+    const user = await send('POST', '/Users', { userName: 'a' })
+    const path = `/Users/${user.body.id}`
+    const members = [{ value: user.body.id }]
+    const group = await send('POST', '/Groups', { displayName: 'g', members })
+    const outer = { displayName: 'outer', members: [{ value: group.body.id }] }
+    const tags = [user.headers.get('ETag') ?? '']
+    for (const change of [
+      () => undefined,
+      () => send('PUT', `/Groups/${group.body.id}`, { displayName: 'renamed', members }),
+      () => send('POST', '/Groups', outer),
+      () => send('PUT', `/Groups/${group.body.id}`, { displayName: 'renamed', members: [] }),
+    ]) {
+      await change()
+      const last = { 'If-None-Match': tags.at(-1) ?? '' }
+      const read = await send('GET', path, undefined, last)
+      const tag = read.headers.get('ETag') ?? ''
+      expect(read).toMatchObject({ status: 200, body: { meta: { version: tag } } })
+      expect((await send('GET', path, undefined, { 'If-None-Match': tag })).status).toBe(304)
+      const found = await send('GET', '/Users')
+      expect(found.body.Resources?.[0]?.meta?.version).toBe(tag)
+      tags.push(tag)
+    }
+    // Without groups it is the user that was created.
+    expect(tags.at(-1)).toBe(tags[0])
+    expect(new Set(tags).size).toBe(4)
+  })
+
+  it('writes a user under every tag of its content, whatever its groups (RFC 7644 §3.14)', async () => {
+    const { send } = await connect(store())
+    const { body, headers } = await send('POST', '/Users', { userName: 'a' })
+    const path = `/Users/${body.id}`
+    const members = [{ value: body.id }]
+    await send('POST', '/Groups', { displayName: 'g', members })
+    const before = await send('GET', path)
+    const put = (tag: string | null) =>
+      send('PUT', path, { userName: 'a' }, { 'If-Match': tag ?? '' })
+    expect((await put(headers.get('ETag'))).status).toBe(200)
+    expect((await put(before.headers.get('ETag'))).status).toBe(200)
+    const changed = await send('PUT', path, { userName: 'b' })
+    expect((await put(before.headers.get('ETag'))).status).toBe(412)
+    const tag = changed.headers.get('ETag') ?? ''
+    expect((await send('GET', path)).headers.get('ETag')).toBe(tag)
+    expect((await send('DELETE', path, undefined, { 'If-Match': tag })).status).toBe(204)
+  })
+
   it('shows what attributes and excludedAttributes ask for (RFC 7644 §3.9)', async () => {
     const { send } = await connect(store())
     const { body } = await send('POST', '/Users', { userName: 'a', title: 'Guide', active: true })
