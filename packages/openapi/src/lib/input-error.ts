@@ -1,4 +1,5 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
+import { plainIssues } from './issues.ts'
 
 /** The part of a request that was refused. */
 export type InputLocation = 'params' | 'query' | 'headers' | 'cookies' | 'body'
@@ -18,7 +19,8 @@ export interface InputIssue extends StandardSchemaV1.Issue {
 /**
  * Why `operation.parse` rejected a request; `issuesFrom` of `@plumbline/problem` reads it.
  *
- * The message quotes the first three issues, each cut after 250 characters, and counts the rest.
+ * The message quotes the first three issues, each cut after 250 characters, and counts the rest. If the
+ * schema threw instead of returning issues, `cause` is what it threw.
  */
 export class OperationInputError extends Error {
   override readonly name: string = 'OperationInputError'
@@ -31,14 +33,10 @@ export class OperationInputError extends Error {
     location: InputLocation,
     issues: readonly StandardSchemaV1.Issue[],
     code: InputErrorCode = 'invalid',
+    options?: ErrorOptions,
   ) {
-    // Lists of ArkType are copied, because their own methods give lists of another kind.
-    const plain = Array.from(issues, ({ message, path }) => ({
-      message,
-      path: Array.from(path ?? []),
-      location,
-    }))
-    super(`${location}: ${summaryOf(plain)}`)
+    const plain = plainIssues(issues).map((issue) => ({ ...issue, location }))
+    super(`${location}: ${summaryOf(plain)}`, options)
     this.location = location
     this.code = code
     this.issues = plain

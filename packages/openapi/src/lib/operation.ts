@@ -88,8 +88,9 @@ export interface Operation<
   /**
    * Reads a request: params, query, headers, cookies, then body, up to the first that is refused.
    *
-   * Nothing that a client sends makes it throw or reject. A body that was read before is a mistake of
-   * the program and rejects with a TypeError.
+   * Nothing that a client sends makes it throw or reject. If a schema throws, the error has its
+   * exception as `cause`. A body that was read before is a mistake of the program and rejects with a
+   * TypeError.
    *
    * @param params What the router read from the path; an empty object by default.
    */

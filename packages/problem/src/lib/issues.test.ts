@@ -40,6 +40,18 @@ describe('issuesFrom', () => {
     expect(pointers).toStrictEqual([[''], ['/a'], ['/a/0']])
   })
 
+  it('replaces a message that throws when it is read', () => {
+    const issue = {
+      path: ['constructor'],
+      get message(): string {
+        throw new TypeError('to.push is not a function')
+      },
+    }
+    expect(issuesFrom({ location: 'body', issues: [issue] })).toStrictEqual([
+      { location: 'body', pointer: '/constructor', detail: 'is not valid' },
+    ])
+  })
+
   it('keeps every issue, in order', () => {
     const issues = [{ message: 'First', path: ['b'] }, { message: 'Second' }]
     expect(issuesFrom({ location: 'query', issues })).toStrictEqual([

@@ -99,7 +99,7 @@ export function issuesFrom(
     .map((issue) => ({
       location: issue.location ?? fallback,
       pointer: pointerOf(issue.path ?? []),
-      detail: shortened(issue.message),
+      detail: shortened(detailOf(issue)),
     }))
 }
 
@@ -116,6 +116,15 @@ function pointerOf(path: NonNullable<InputIssue['path']>): string {
 
 function shortened(text: string): string {
   return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS - 1)}…` : text
+}
+
+/** A library may compute a message when it is read, and that may throw: ArkType does for some keys. */
+function detailOf(issue: InputIssue): string {
+  try {
+    return issue.message
+  } catch {
+    return 'is not valid'
+  }
 }
 
 // RFC 6901 §3: `~` and `/` are written ~0 and ~1.

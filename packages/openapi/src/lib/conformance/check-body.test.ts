@@ -26,6 +26,17 @@ it('does not take for a member what every object inherits', async () => {
   expect(await found(body, answer('application/json', '{}'))).toEqual([])
 })
 
+it('reports an issue whose message throws when it is read, at its place', async () => {
+  const words = type('Record<string, "a" | "b">')
+  const found = await violationsOf(
+    { responses: { 200: { description: 'The words', body: words } } },
+    answer('application/json', '{"constructor":"c"}'),
+  )
+  expect(found).toMatchObject([
+    { kind: 'body-mismatch', pointer: '/constructor', message: 'is not valid' },
+  ])
+})
+
 describe('the media type', () => {
   it.each<[declared: string, sent: string]>([
     ['application/json', 'application/json'],

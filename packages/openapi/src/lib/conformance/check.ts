@@ -3,11 +3,13 @@ import { failure, type Result, success } from '@plumbline/result'
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { MEDIA_TYPE_PROBLEM } from '../constants.ts'
 import type { DocumentOperations } from '../document/builder.ts'
+import { plainIssues } from '../issues.ts'
 import { isFile } from '../json-schema/field.ts'
 import { mediaTypeOf, takes } from '../media-types.ts'
 import { isObject, type Members } from '../own.ts'
 import { pointerOf } from '../pointer.ts'
 import { preparePart } from '../request/contract.ts'
+import { outcomeOf } from '../request/validate.ts'
 import type { Schema } from '../schema.ts'
 import { isEmpty, isReadable, messageOf, readContent } from './content.ts'
 import { type Contract, contractsOf, type PreparedResponse } from './contracts.ts'
@@ -168,20 +170,16 @@ async function checkValue(
   value: unknown,
   note: Note,
 ): Promise<readonly Violation[]> {
-  try {
-    return mismatches((await schema['~standard'].validate(value)).issues ?? [], note)
-  } catch (error) {
-    // A check never takes the place of the answer that it is about.
-    return [note('body-mismatch', `the schema cannot check it: ${messageOf(error)}`, '')]
-  }
+  const outcome = await outcomeOf(schema, value)
+  if (!('cause' in outcome)) return mismatches(outcome.issues ?? [], note)
+  // A check reports a schema that throws. It never replaces the response that it is about.
+  return [note('body-mismatch', `the schema cannot check it: ${messageOf(outcome.cause)}`, '')]
 }
 
 function mismatches(issues: readonly StandardSchemaV1.Issue[], note: Note): readonly Violation[] {
-  return issues.map(({ message, path = [] }) => {
-    // A path of ArkType's is a kind of list whose `map` makes one step of none.
-    const steps = [...path].map((step) => String(typeof step === 'object' ? step.key : step))
-    return note('body-mismatch', message, pointerOf(steps))
-  })
+  return plainIssues(issues).map(({ message, path }) =>
+    note('body-mismatch', message, pointerOf(path.map(String))),
+  )
 }
 
 /** RFC 9110 §6.4.1: responses without content, whatever their headers say. */

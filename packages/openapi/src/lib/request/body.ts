@@ -4,7 +4,7 @@ import { FORM, isJson, MULTIPART, mediaTypeOf, takes } from '../media-types.ts'
 import type { PreparedBody, PreparedPart } from './contract.ts'
 import { type FormPart, partsOf, readForm } from './form.ts'
 import { parseUrlencoded } from './urlencoded.ts'
-import { readAndValidate, refuse, validate } from './validate.ts'
+import { outcomeOf, readAndValidate, refuse, validate } from './validate.ts'
 import { entriesOf, jsonOf, readScalar, type Values } from './values.ts'
 
 /** Reads the body of a request by its Content-Type, and validates it; throws what is refused. */
@@ -63,8 +63,8 @@ async function undeclared(body: BodyByMediaType, request: Request): Promise<unkn
 /** A body that is not there: undefined, for each schema in turn, and the first one's refusal. */
 async function absent({ parts }: BodyByMediaType): Promise<unknown> {
   for (const { part } of parts) {
-    const result = await part.schema['~standard'].validate(undefined)
-    if (!result.issues) return result.value
+    const outcome = await outcomeOf(part.schema, undefined)
+    if (!outcome.issues) return outcome.value
   }
   const [first] = parts
   return first ? await validate('body', first.part, undefined) : undefined
@@ -75,8 +75,8 @@ async function absent({ parts }: BodyByMediaType): Promise<unknown> {
  * of nothing: a form without fields, or an empty text; or an empty file.
  */
 async function empty(part: PreparedPart, type: string | null): Promise<unknown> {
-  const result = await part.schema['~standard'].validate(undefined)
-  if (!result.issues) return result.value
+  const outcome = await outcomeOf(part.schema, undefined)
+  if (!outcome.issues) return outcome.value
   if (isFile(part.whole)) return await validate('body', part, fileOf([], type))
   if (type === FORM) return await validate('body', part, {})
   return await validate('body', part, type === null || isJson(type) ? undefined : '')

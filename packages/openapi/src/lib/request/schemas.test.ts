@@ -1,10 +1,11 @@
 import { issuesFrom } from '@plumbline/problem'
-import { isFailure, unwrap } from '@plumbline/result'
+import { isFailure, type Result, unwrap } from '@plumbline/result'
 import { toStandardJsonSchema } from '@valibot/to-json-schema'
 import { type } from 'arktype'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import type { OperationInputError } from '../input-error.ts'
 import { defineOperation, type OperationSpec } from '../operation.ts'
 import type { Schema } from '../schema.ts'
 
@@ -101,6 +102,11 @@ function send(search: string, body: string): Request {
   return new Request(`http://h/x/5?${search}`, { method: 'POST', headers, body })
 }
 
+function errorOf(result: Result<unknown, OperationInputError>): OperationInputError {
+  if (!isFailure(result)) throw new Error('parsed')
+  return result.error
+}
+
 describe.each(libraries)('with the schemas of %s', (_, library) => {
   const { params, query, body, chain, inherited } = library
   const all = operation({ params, query, body })
@@ -187,20 +193,71 @@ describe('a schema that answers later', () => {
   })
 })
 
-describe('a schema that throws is a mistake of the program, and no fault of the client', () => {
-  it.each([
-    ['any error', () => JSON.parse('{')],
-    // A RangeError, as an overflow of the stack is one.
-    ['a date without a value', () => new Date(Number.NaN).toISOString()],
-  ])('%s', async (_, fault) => {
-    const at = operation({ body: z.string().transform(fault) })
-    await expect(at.parse(send('', '"a"'))).rejects.toThrow(/JSON|Invalid time value/)
+describe('a schema that throws rejects the value, and the error keeps the cause', () => {
+  const bodyOf = (validate: Schema['~standard']['validate']) => {
     const { jsonSchema } = z.string()['~standard']
-    const validate = async () => ({ value: fault() })
-    const later = operation({
-      body: { '~standard': { version: 1, vendor: 'x', jsonSchema, validate } },
-    })
-    await expect(later.parse(send('', '"a"'))).rejects.toThrow(/JSON|Invalid time value/)
+    return { '~standard': { version: 1, vendor: 'x', jsonSchema, validate } } as const
+  }
+
+  it.each([
+    ['a SyntaxError', () => JSON.parse('{'), SyntaxError],
+    // A RangeError, as an overflow of the stack is one.
+    ['a date without a value', () => new Date(Number.NaN).toISOString(), RangeError],
+  ])('%s, now or later', async (_, fault, type) => {
+    const bodies = [z.string().transform(fault), bodyOf(async () => ({ value: fault() }))]
+    for (const body of bodies) {
+      const error = errorOf(await operation({ body }).parse(send('', '"a"')))
+      expect(error).toMatchObject({ location: 'body', code: 'invalid' })
+      expect(error.issues).toEqual([
+        { location: 'body', message: 'the schema could not validate this value', path: [] },
+      ])
+      expect(error.cause).toBeInstanceOf(type)
+    }
+  })
+
+  it.each(['query', 'headers', 'cookies', 'body'] as const)('in %s', async (location) => {
+    const part = z.preprocess((value) => Object(value).missing.trim(), z.object({}))
+    const sent = await operation({ [location]: part }).parse(send('', '{}'))
+    expect(errorOf(sent)).toMatchObject({ location, cause: expect.any(TypeError) })
+  })
+
+  it('also for a body that is absent or empty', async () => {
+    const text = z.preprocess((value) => String(Object(value).missing.trim()), z.string())
+    const absent = new Request('http://h/x/5', { method: 'POST' })
+    const headers = { 'Content-Type': 'text/plain' }
+    const empty = new Request('http://h/x/5', { method: 'POST', headers, body: '' })
+    for (const request of [absent, empty]) {
+      const result = await operation({ body: { 'text/plain': text } }).parse(request)
+      expect(errorOf(result).cause).toBeInstanceOf(TypeError)
+    }
+  })
+
+  it('and an error without a cause has no member cause', async () => {
+    const error = errorOf(await operation({ body: z.string() }).parse(send('', '5')))
+    expect(Object.hasOwn(error, 'cause')).toBe(false)
+  })
+})
+
+describe('an issue whose message throws when it is read', () => {
+  const word = type('Record<string, "a" | "b">')
+
+  it.each(['constructor', '__proto__', 'toString'])(
+    'is replaced, as by a union of ArkType for the key %s',
+    async (key) => {
+      const error = errorOf(await operation({ body: word }).parse(send('', `{"${key}":"c"}`)))
+      expect(error.issues).toEqual([{ location: 'body', message: 'is not valid', path: [key] }])
+      expect(issuesFrom(error)).toEqual([
+        { location: 'body', pointer: `/${key}`, detail: 'is not valid' },
+      ])
+    },
+  )
+
+  it('is replaced in the other locations', async () => {
+    for (const location of ['query', 'params'] as const) {
+      const request = send(location === 'query' ? 'constructor=c' : '', '{}')
+      const result = await operation({ [location]: word }).parse(request, { constructor: 'c' })
+      expect(errorOf(result)).toMatchObject({ location, issues: [{ path: ['constructor'] }] })
+    }
   })
 })
 

@@ -3,25 +3,45 @@ import { type InputErrorCode, type InputLocation, OperationInputError } from '..
 import type { Schema } from '../schema.ts'
 import type { PreparedPart } from './contract.ts'
 
-/** Runs the schema of a part; what it refuses is thrown, for `parseRequest` alone to catch. */
+/** Runs the schema of a part. What it rejects is thrown, for `parseRequest` alone to catch. */
 export function validate(
   location: InputLocation,
   { schema }: { readonly schema: Schema },
   value: unknown,
 ): unknown {
-  let validated: ReturnType<Schema['~standard']['validate']>
+  const outcome = outcomeOf(schema, value)
+  return outcome instanceof Promise
+    ? outcome.then((later) => accepted(location, later))
+    : accepted(location, outcome)
+}
+
+/** What a schema makes of a value; `cause` is what the schema threw instead. */
+export type Outcome = StandardSchemaV1.Result<unknown> & { readonly cause?: unknown }
+
+/** Runs a schema. It never throws: a schema that throws has not accepted the value. */
+export function outcomeOf(schema: Schema, value: unknown): Outcome | Promise<Outcome> {
   try {
-    validated = schema['~standard'].validate(value)
+    const result = schema['~standard'].validate(value)
+    return result instanceof Promise ? result.catch(thrown) : result
   } catch (error) {
-    throw refusalOf(error, location)
+    return thrown(error)
   }
-  if (!(validated instanceof Promise)) return accepted(location, validated)
-  return validated.then(
-    (result) => accepted(location, result),
-    (error: unknown) => {
-      throw refusalOf(error, location)
-    },
-  )
+}
+
+/** A recursive schema follows the nesting of the input, which a client can make deeper than the stack. */
+function thrown(cause: unknown): Outcome {
+  const isOverflow = cause instanceof RangeError && OVERFLOW.test(cause.message)
+  if (isOverflow) return { issues: [{ message: 'nested too deeply', path: [] }] }
+  return { issues: [{ message: 'the schema could not validate this value', path: [] }], cause }
+}
+
+// A schema that throws another RangeError, such as one of a Date, is a mistake of the program.
+const OVERFLOW = /call stack/i
+
+function accepted(location: InputLocation, outcome: Outcome): unknown {
+  if (!outcome.issues) return outcome.value
+  // The outcome holds the cause, if the schema threw.
+  throw new OperationInputError(location, outcome.issues, 'invalid', outcome)
 }
 
 /**
@@ -63,17 +83,3 @@ export function refuse(
 ): OperationInputError {
   return new OperationInputError(location, [{ message, path: [] }], code)
 }
-
-function accepted(location: InputLocation, result: StandardSchemaV1.Result<unknown>): unknown {
-  if (result.issues) throw new OperationInputError(location, result.issues)
-  return result.value
-}
-
-/** A recursive schema follows the nesting of the input, which a client can make deeper than the stack. */
-function refusalOf(error: unknown, location: InputLocation): unknown {
-  const isOverflow = error instanceof RangeError && OVERFLOW.test(error.message)
-  return isOverflow ? refuse(location, 'nested too deeply', 'invalid') : error
-}
-
-// A schema that throws another RangeError, such as one of a Date, is a mistake of the program.
-const OVERFLOW = /call stack/i
