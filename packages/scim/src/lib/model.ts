@@ -121,18 +121,18 @@ export interface Group extends Common {
 
 /** What a client asks of a list (RFC 7644 §3.4.2). */
 export interface ListQuery {
-  readonly filter?: Expression
+  readonly filter?: Expression | undefined
   /** Where a page by cursor goes on, empty for the first one; absent of a page by index (RFC 9865 §2). */
-  readonly cursor?: string
+  readonly cursor?: string | undefined
   /** The place of the first resource, from 1; 1 beside a cursor. */
   readonly startIndex: number
   /** How many resources at most. */
   readonly count: number
-  readonly sortBy?: string
+  readonly sortBy?: string | undefined
   readonly sortOrder: 'ascending' | 'descending'
-  /** The only attributes to return, beside those that are always returned. */
-  readonly attributes?: readonly string[]
-  readonly excludedAttributes?: readonly string[]
+  /** The only attributes to return, next to those that are always returned. */
+  readonly attributes?: readonly string[] | undefined
+  readonly excludedAttributes?: readonly string[] | undefined
 }
 
 /** One page of resources, by index. */
@@ -148,10 +148,10 @@ export interface Page<Resource> {
 export interface CursorPage<Resource> {
   readonly resources: readonly Resource[]
   /** How many resources match, on all pages; left out where nobody counted them. */
-  readonly totalResults?: number
+  readonly totalResults?: number | undefined
   /** Where the next page goes on; left out of the last page alone. */
-  readonly nextCursor?: string
+  readonly nextCursor?: string | undefined
   /** Where the page before goes on. */
-  readonly previousCursor?: string
-  readonly startIndex?: never
+  readonly previousCursor?: string | undefined
+  readonly startIndex?: undefined
 }

@@ -20,10 +20,75 @@ const user = {
   [ENTERPRISE_USER_DEFINITION.id]: ENTERPRISE_USER_DEFINITION,
 }
 
-it('never returns the password of a user (RFC 7643 §4.1.1)', () => {
+describe('a password is never returned (RFC 7643 §4.1.1)', () => {
   const stored = { id: '1', userName: 'b', password: 'x' }
-  expect(project(stored, {}, user)).toStrictEqual({ id: '1', userName: 'b' })
-  expect(project(stored, { attributes: ['password'] }, user)).toStrictEqual({ id: '1' })
+
+  it('even if the query names it', () => {
+    expect(project(stored, {}, user)).toStrictEqual({ id: '1', userName: 'b' })
+    expect(project(stored, { attributes: ['password'] }, user)).toStrictEqual({ id: '1' })
+  })
+
+  it.each(['password', 'Password', 'PASSWORD'])('if the resource spells it %s', (name) => {
+    expect(project({ id: '1', [name]: 'x' }, {}, user)).toStrictEqual({ id: '1' })
+  })
+
+  it('if the definitions leave it out, as in pickAttributes', () => {
+    const narrow = { [USER_DEFINITION.id]: { ...USER_DEFINITION, attributes: [] } }
+    expect(project({ id: '1', passWord: 'x' }, {}, narrow)).toStrictEqual({ id: '1' })
+  })
+
+  it.each(['default', 'always', 'request'] as const)(
+    'if a definition returns it %s',
+    (returned) => {
+      const attribute = { name: 'Password', type: 'string' as const, returned }
+      const thing = { id: 'urn:x', name: 'X', attributes: [attribute] }
+      const query = { attributes: ['Password'] }
+      expect(project({ id: '1', Password: 'x' }, query, { [thing.id]: thing })).toStrictEqual({
+        id: '1',
+      })
+      expect(project({ id: '1', password: 'x' }, {}, { [thing.id]: thing })).toStrictEqual({
+        id: '1',
+      })
+    },
+  )
+
+  it('if an extension holds it', () => {
+    const urn = ENTERPRISE_USER_DEFINITION.id
+    const employee = { id: '1', [urn]: { department: 'HR', PassWord: 'x' } }
+    expect(project(employee, {}, user)).toStrictEqual({ id: '1', [urn]: { department: 'HR' } })
+  })
+})
+
+describe('the members of a resource are read in any letter case (RFC 7643 §2.1)', () => {
+  const stored = {
+    ID: '1',
+    USERNAME: 'b',
+    Emails: [{ VALUE: 'b@x', Type: 'work' }],
+    [ENTERPRISE_USER_DEFINITION.id.toUpperCase()]: { Department: 'HR', division: 'D' },
+  }
+
+  it('when attributes are named', () => {
+    const query = { attributes: ['emails.value', 'department'] }
+    expect(project(stored, query, user)).toStrictEqual({
+      ID: '1',
+      Emails: [{ VALUE: 'b@x' }],
+      [ENTERPRISE_USER_DEFINITION.id.toUpperCase()]: { Department: 'HR' },
+    })
+  })
+
+  it('when attributes are excluded', () => {
+    const query = { excludedAttributes: ['userName', 'emails.type', 'division', 'id'] }
+    expect(project(stored, query, user)).toStrictEqual({
+      ID: '1',
+      Emails: [{ VALUE: 'b@x' }],
+      [ENTERPRISE_USER_DEFINITION.id.toUpperCase()]: { Department: 'HR' },
+    })
+  })
+})
+
+it('accepts an explicit undefined for attributes and excludedAttributes', () => {
+  const query = { attributes: undefined, excludedAttributes: undefined }
+  expect(project({ id: '1', title: 'x' }, query, user)).toStrictEqual({ id: '1', title: 'x' })
 })
 
 it('knows an extension whose URN does not end in a name (RFC 7644 §3.9)', () => {

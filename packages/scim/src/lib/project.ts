@@ -3,9 +3,11 @@ import {
   type AttributeIndex,
   type AttributeNode,
   attributeIndex,
+  fold,
   resolvePath,
   type SchemaNode,
 } from './attributes.ts'
+import { definitionsFor } from './core-schema.ts'
 import type { Definitions } from './discovery/types.ts'
 import { parsePath } from './filter/parse.ts'
 import type { ListQuery } from './model.ts'
@@ -16,8 +18,11 @@ import { isObject, type Members } from './resource/read.ts'
  * is returned `never`, and of the rest what the query's `attributes` name, or all that its
  * `excludedAttributes` do not, down to sub-attributes and whole extensions.
  *
- * A member that no definition describes is kept unless `attributes` are named. Paths that name nothing
- * choose nothing. The resource is not changed.
+ * A member named `password`, of the resource or of an extension, is always dropped, whatever the
+ * definitions. Any other member that no definition describes is kept unless `attributes` are named, so
+ * remove what must stay secret before the call. Names match in any letter case and keep their spelling.
+ * If the definitions hold several core schemas, the one that `schemas` lists applies. Paths that name
+ * nothing are ignored. The resource is not changed.
  *
  * @example
  * ```ts
@@ -36,9 +41,11 @@ export function project(
   query: Pick<ListQuery, 'attributes' | 'excludedAttributes'>,
   definitions: Definitions,
 ): Record<string, unknown> {
-  return projectionOf(query, definitions)(resource)
+  return projectionOf(query, definitionsFor(definitions, resource))(resource)
 }
 
+/** The part of a query that says what to show. */
+type Selection = Pick<ListQuery, 'attributes' | 'excludedAttributes'>
 /** What becomes of a member: all of it is kept, or what the function leaves of it. */
 type Rule = true | ((value: unknown) => unknown)
 type Projection = (resource: object) => Members
@@ -46,10 +53,7 @@ type Projection = (resource: object) => Members
 const prepared = new WeakMap<Definitions, WeakMap<object, Projection>>()
 
 /** Prepared once for a query and its definitions: a list projects every resource by the same query. */
-function projectionOf(
-  query: Pick<ListQuery, 'attributes' | 'excludedAttributes'>,
-  definitions: Definitions,
-): Projection {
+function projectionOf(query: Selection, definitions: Definitions): Projection {
   const known = prepared.get(definitions) ?? new WeakMap<object, Projection>()
   prepared.set(definitions, known)
   const { attributes = [], excludedAttributes = [] } = query
@@ -62,22 +66,27 @@ function projectionOf(
 
 const NOTHING_NAMED = {}
 
-function prepare(
-  { attributes, excludedAttributes }: Pick<ListQuery, 'attributes' | 'excludedAttributes'>,
-  index: AttributeIndex,
-): Projection {
+function prepare({ attributes, excludedAttributes }: Selection, index: AttributeIndex): Projection {
   const named = attributes?.length ? nodesOf(attributes, index) : null
   const choice: Choice = {
     named,
     parents: new Set([...(named ?? [])].flatMap(({ parent }) => parent ?? [])),
     excluded: nodesOf(excludedAttributes ?? [], index),
   }
-  const rules = new Map<string, Rule | false>()
+  const rules: Rules = new Map()
   for (const schema of index.schemas.values()) {
-    if (schema.container !== null) rules.set(schema.container, extensionRule(schema, choice))
+    if (schema.container !== null) setRule(rules, schema.container, extensionRule(schema, choice))
   }
   for (const [name, rule] of rulesOf(index.core, choice)) rules.set(name, rule)
   return (resource) => select(resource, rules, named === null)
+}
+
+/** Rules by the name of the definition and by its folded form. */
+type Rules = Map<string, Rule | false>
+
+function setRule(rules: Rules, name: string, rule: Rule | false): void {
+  rules.set(name, rule)
+  rules.set(fold(name), rule)
 }
 
 /** What a query names. */
@@ -110,18 +119,24 @@ function extensionRule(schema: SchemaNode, choice: Choice): Rule | false {
   }
 }
 
-function rulesOf(schema: SchemaNode, choice: Choice): Map<string, Rule | false> {
-  return new Map([...schema.attributes.values()].map((node) => [node.name, ruleOf(node, choice)]))
+function rulesOf(schema: SchemaNode, choice: Choice): Rules {
+  const rules: Rules = new Map()
+  for (const node of schema.attributes.values()) setRule(rules, node.name, ruleOf(node, choice))
+  setRule(rules, schema.attributes.get(PASSWORD)?.name ?? PASSWORD, false)
+  return rules
 }
+
+/** RFC 7643 §4.1.1: a password is never returned, even if a definition leaves it out or allows it. */
+const PASSWORD = 'password'
 
 function ruleOf(node: AttributeNode, choice: Choice): Rule | false {
   // A named part brings its parent along, but not one that is never returned.
   const partial =
     node.returned !== 'never' && choice.parents.has(node) && choice.named?.has(node) === false
   if (!partial && !isKept(node, choice)) return false
-  const rules = new Map<string, Rule | false>()
+  const rules: Rules = new Map()
   for (const part of node.subAttributes.values()) {
-    rules.set(part.name, partial ? isKept(part, choice) : isPartKept(part, choice))
+    setRule(rules, part.name, partial ? isKept(part, choice) : isPartKept(part, choice))
   }
   if ([...rules.values()].every((rule) => rule === true)) return true
   const reduce = (value: unknown): unknown =>
@@ -153,14 +168,10 @@ function isKept(node: AttributeNode, { named, excluded }: Choice): boolean {
   }
 }
 
-function select(
-  value: object,
-  rules: ReadonlyMap<string, Rule | false>,
-  keepUnknown: boolean,
-): Members {
+function select(value: object, rules: Rules, keepUnknown: boolean): Members {
   const members: [string, unknown][] = []
   for (const [name, member] of Object.entries(value)) {
-    const rule = rules.get(name) ?? keepUnknown
+    const rule = rules.get(name) ?? rules.get(fold(name)) ?? keepUnknown
     if (rule === false) continue
     const kept = rule === true ? member : rule(member)
     if (kept !== undefined) members.push([name, kept])

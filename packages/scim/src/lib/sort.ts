@@ -1,8 +1,11 @@
 import { isFailure } from '@plumbline/result'
 import { type AttributeNode, attributeIndex, fold, resolvePath } from './attributes.ts'
+import { definitionsFor } from './core-schema.ts'
 import type { AttributeType, Definitions } from './discovery/types.ts'
 import { parsePath } from './filter/parse.ts'
+import type { AttributePath } from './filter/tree.ts'
 import { compareInstants, parseInstant } from './instant.ts'
+import { memberOf } from './member.ts'
 import type { ListQuery } from './model.ts'
 import { compareText } from './order.ts'
 import { isObject } from './resource/read.ts'
@@ -12,7 +15,8 @@ import { isObject } from './resource/read.ts'
  *
  * A multi-valued attribute sorts by its primary value, or its first; what is unassigned comes last
  * ascending and first descending. Without `sortBy`, or where it names nothing that can be ordered, all
- * resources are equal. `Array.prototype.sort` is stable, so equal resources keep their order.
+ * resources are equal. `Array.prototype.sort` is stable, so equal resources keep their order. Members are
+ * read in any letter case. If the definitions hold several core schemas, the one that `schemas` lists applies.
  *
  * @example
  * ```ts
@@ -30,22 +34,39 @@ export function compareResources(
   { sortBy, sortOrder }: Partial<Pick<ListQuery, 'sortBy' | 'sortOrder'>>,
   definitions: Definitions,
 ): (a: object, b: object) => number {
-  const named = sortBy === undefined ? null : nodeOf(sortBy, definitions)
-  // RFC 7644 §3.4.2.3: a complex attribute sorts by its `value`.
-  const node = named?.type === 'complex' ? (named.subAttributes.get('value') ?? null) : named
+  const path = sortBy === undefined ? null : parsePath(sortBy)
+  if (path === null || isFailure(path)) return () => 0
+  const node = sortNode(path.data, definitions)
   if (node === null) return () => 0
-  const read = reader(node)
+  const read = keyReader(path.data, definitions)
   const order = orders[node.type](node)
   const sign = sortOrder === 'descending' ? -1 : 1
   return (a, b) => sign * compareKeys(read(a), read(b), order)
 }
 
 type Order = (a: unknown, b: unknown) => number
+type Read = (resource: object) => unknown
 
-function nodeOf(sortBy: string, definitions: Definitions): AttributeNode | null {
-  const path = parsePath(sortBy)
-  const node = isFailure(path) ? null : resolvePath(attributeIndex(definitions), path.data)
-  return node?.kind === 'attribute' ? node : null
+/** The attribute that a path sorts by. */
+function sortNode(path: AttributePath, definitions: Definitions): AttributeNode | null {
+  const node = resolvePath(attributeIndex(definitions), path)
+  if (node?.kind !== 'attribute') return null
+  // RFC 7644 §3.4.2.3: a complex attribute sorts by its `value`.
+  return node.type === 'complex' ? (node.subAttributes.get('value') ?? null) : node
+}
+
+/** Reads the sort key by the definitions of each resource. */
+function keyReader(path: AttributePath, definitions: Definitions): Read {
+  const readers = new Map<Definitions, Read>()
+  return (resource) => {
+    const own = definitionsFor(definitions, resource)
+    const known = readers.get(own)
+    if (known) return known(resource)
+    const node = sortNode(path, own)
+    const read = node === null ? () => undefined : reader(node)
+    readers.set(own, read)
+    return read(resource)
+  }
 }
 
 function compareKeys(a: unknown, b: unknown, order: Order): number {
@@ -54,15 +75,11 @@ function compareKeys(a: unknown, b: unknown, order: Order): number {
 }
 
 /** The value that a resource sorts by; undefined where there is none. */
-function reader({
-  name,
-  parent,
-  schema: { container },
-}: AttributeNode): (resource: object) => unknown {
+function reader({ name, parent, schema: { container } }: AttributeNode): Read {
   const path = [...(container === null ? [] : [container]), ...(parent ? [parent.name] : []), name]
   return (resource) => {
     let value: unknown = resource
-    for (const step of path) value = isObject(value) ? preferred(own(value, step)) : undefined
+    for (const step of path) value = isObject(value) ? preferred(memberOf(value, step)) : undefined
     return value === null || value === '' ? undefined : value
   }
 }
@@ -73,10 +90,6 @@ function preferred(value: unknown): unknown {
   return value.find((element) => isObject(element) && element.primary === true) ?? value[0]
 }
 
-function own(value: Record<string, unknown>, name: string): unknown {
-  return Object.hasOwn(value, name) ? value[name] : undefined
-}
-
 const byText: Order = (a, b) => compareText(String(a), String(b))
 const byNumber: Order = (a, b) => Number(a) - Number(b)
 const text = ({ caseExact }: AttributeNode): Order =>
@@ -85,7 +98,7 @@ const text = ({ caseExact }: AttributeNode): Order =>
 const orders: Readonly<Record<AttributeType, (node: AttributeNode) => Order>> = {
   string: text,
   reference: text,
-  binary: text,
+  binary: () => byText,
   boolean: () => byNumber,
   integer: () => byNumber,
   decimal: () => byNumber,

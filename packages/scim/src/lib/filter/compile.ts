@@ -1,4 +1,4 @@
-import type { Result } from '@plumbline/result'
+import { isFailure, type Result } from '@plumbline/result'
 import {
   type AttributeIndex,
   type AttributeNode,
@@ -6,6 +6,7 @@ import {
   fold,
   resolvePath,
 } from '../attributes.ts'
+import { definitionsFor } from '../core-schema.ts'
 import type { Definitions } from '../discovery/types.ts'
 import { refused, resultOf, type ScimError } from '../error.ts'
 import { createRenewableBudget, type WorkBudget } from '../work-budget.ts'
@@ -39,6 +40,9 @@ export interface CompileOptions {
  * budget is spent: a ScimError, `400 tooMany`. It costs one step for each comparison and, where an
  * attribute is multi-valued, one for each comparison of each value; long strings cost more.
  *
+ * The predicate reads members in any letter case. If the definitions hold several core schemas, each
+ * resource is tested by the one that its `schemas` list; a filter that does not fit it does not match.
+ *
  * @example
  * ```ts
  * import { USER_DEFINITION } from '@plumbline/scim/discovery'
@@ -57,24 +61,53 @@ export function compileFilter(
   { definitions, allow, budget }: CompileOptions,
 ): Result<(resource: object) => boolean, ScimError> {
   return resultOf(() => {
-    const index = attributeIndex(definitions)
     const own = createRenewableBudget()
-    const predicate = withinBudget(expression, {
-      resolve: (path) => {
-        const node = resolvePath(index, path)
-        return node?.kind === 'attribute' ? node : null
-      },
-      within: null,
-      allowed: allow === undefined ? null : allowedNodes(index, allow),
-      textBooleans: false,
-      budget: budget ?? own,
-    })
+    const predicate = bySchema(definitions, (each) =>
+      withinBudget(expression, scopeOfResource(attributeIndex(each), allow, budget ?? own)),
+    )
     if (budget !== undefined) return predicate
     return (resource) => {
       own.renew()
       return predicate(resource)
     }
   })
+}
+
+/** Tests each resource by the definitions of its own type, which are compiled when they first occur. */
+function bySchema(
+  definitions: Definitions,
+  compileFor: (definitions: Definitions) => Predicate,
+): Predicate {
+  const first = compileFor(definitions)
+  if (attributeIndex(definitions).schemas.size === 1) return first
+  const others = new Map<Definitions, Predicate>()
+  return (resource) => {
+    const own = definitionsFor(definitions, Object(resource))
+    if (own === definitions) return first(resource)
+    const known = others.get(own)
+    if (known) return known(resource)
+    const made = resultOf(() => compileFor(own))
+    const test = isFailure(made) ? () => false : made.data
+    others.set(own, test)
+    return test(resource)
+  }
+}
+
+function scopeOfResource(
+  index: AttributeIndex,
+  allow: readonly string[] | undefined,
+  budget: WorkBudget,
+): Scope {
+  return {
+    resolve: (path) => {
+      const node = resolvePath(index, path)
+      return node?.kind === 'attribute' ? node : null
+    },
+    within: null,
+    allowed: allow === undefined ? null : allowedNodes(index, allow),
+    textBooleans: false,
+    budget,
+  }
 }
 
 /**

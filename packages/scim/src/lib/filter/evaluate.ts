@@ -1,4 +1,5 @@
 import type { AttributeNode } from '../attributes.ts'
+import { memberInOtherCase, memberOf } from '../member.ts'
 import type { WorkBudget } from '../work-budget.ts'
 
 /** Decides over a wire resource, or over one value of a multi-valued attribute. */
@@ -78,9 +79,13 @@ function inContainer({ schema: { container } }: AttributeNode, test: Test): Test
 function ofMember(name: string, test: Test): Test {
   // A definition may use a name that every object inherits something under.
   if (name in Object.prototype) {
-    return (value) => test(isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined)
+    return (value) => test(isObject(value) ? memberOf(value, name) : undefined)
   }
-  return (value) => test(isObject(value) ? value[name] : undefined)
+  return (value) => {
+    if (!isObject(value)) return test(undefined)
+    const member = value[name]
+    return test(member === undefined ? memberInOtherCase(value, name) : member)
+  }
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

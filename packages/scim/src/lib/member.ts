@@ -1,0 +1,21 @@
+import { fold } from './attributes.ts'
+
+/**
+ * The own member of an object in any letter case (RFC 7643 §2.1). The spelling of `name`, which is the
+ * definition's, comes first and costs one look-up. Only when it is missing, the other keys are searched.
+ */
+export function memberOf(value: Readonly<Record<string, unknown>>, name: string): unknown {
+  const member = Object.hasOwn(value, name) ? value[name] : undefined
+  return member === undefined ? memberInOtherCase(value, name) : member
+}
+
+/** The own member whose name differs from `name` in letter case only; undefined if there is none. */
+export function memberInOtherCase(value: Readonly<Record<string, unknown>>, name: string): unknown {
+  if (Array.isArray(value)) return undefined
+  for (const key in value) {
+    // Folding keeps the length of an ASCII name, so most keys are excluded without folding them.
+    if (key.length !== name.length || key === name || fold(key) !== fold(name)) continue
+    if (Object.hasOwn(value, key)) return value[key]
+  }
+  return undefined
+}
