@@ -4,10 +4,10 @@ import { createRouter } from '@remix-run/fetch-router'
 import { apiActions } from './api/handlers.ts'
 import { apiDocument, apiRoutes } from './api/operations.ts'
 import type { Authority } from './auth.ts'
-import type { Log, Note } from './log.ts'
+import { errorLine, type Log, type Note } from './log.ts'
 import { type Host, SCIM_PATH, scimEndpoint, scimFailure } from './scim/endpoint.ts'
 import { SCIM_ROUTES } from './scim/routes.ts'
-import { codeOf, type Store } from './store/store.ts'
+import type { Store } from './store/store.ts'
 
 /** What a directory is made of. */
 export interface DirectoryOptions {
@@ -66,7 +66,7 @@ export function createDirectory({
         status: request.signal.aborted ? HUNG_UP : response.status,
         milliseconds: Math.round((performance.now() - started) * 100) / 100,
         tenant: note.tenant,
-        ...(note.error === null ? {} : { error: messageOf(note.error) }),
+        ...(note.error === null ? {} : { error: errorLine(note.error) }),
       })
       return original.method === 'HEAD' ? withoutBody(response) : response
     },
@@ -187,16 +187,6 @@ function problem(status: number, title: string, more: HeadersInit = {}): Respons
 
 function withoutBody({ status, headers }: Response): Response {
   return new Response(null, { status, headers })
-}
-
-/** An error and what caused it, without what a client sent: messages of databases may quote values. */
-function messageOf(error: unknown): string {
-  const parts: string[] = []
-  for (let at: unknown = error; at instanceof Error && parts.length < 5; at = at.cause) {
-    parts.push(`${at.name} ${codeOf(at)}`.trim())
-  }
-  const place = error instanceof Error ? (error.stack?.split('\n')[1]?.trim() ?? '') : ''
-  return `${parts.join(' < ')} ${place}`.trim()
 }
 
 /** Where the document of the management API is. */

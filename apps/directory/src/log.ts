@@ -1,4 +1,5 @@
 import type { Principal } from './auth.ts'
+import { codeOf } from './store/store.ts'
 
 /** One line about one request: never a token, a password, a body, or what a client searches for. */
 export interface LogEntry {
@@ -41,3 +42,26 @@ export interface Note {
   tenant: string | null
   error: unknown
 }
+
+/**
+ * An error and its causes in one line, without their messages, which may quote what a client sent: the
+ * name and the code of each, and the first frame of the stack.
+ */
+export function errorLine(error: unknown): string {
+  const parts: string[] = []
+  for (let at: unknown = error; at instanceof Error && parts.length < 5; at = at.cause) {
+    parts.push(`${at.name} ${codeOf(at)}`.trim())
+  }
+  return `${parts.join(' < ')} ${error instanceof Error ? frameOf(error) : ''}`.trim()
+}
+
+/** The first frame of a stack. A message of several lines may hold lines that look like frames. */
+function frameOf({ message, stack = '' }: Error): string {
+  const name = NAME.exec(stack)?.[0] ?? ''
+  if (!stack.startsWith(message, name.length)) return ''
+  return FRAME.exec(stack.slice(name.length + message.length))?.[1] ?? ''
+}
+
+// A stack of V8 is the name, the message and the frames, each of which is a line.
+const NAME = /^[\w$]+(?: \[\w+\])?(?:: )?/
+const FRAME = /^\n {4}(at [^\n]+:\d+:\d+\)?)(?:\n|$)/

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest'
-import { createLog, type LogEntry } from '../src/log.ts'
+import { createLog, errorLine, type LogEntry } from '../src/log.ts'
 import { serve } from './started.ts'
 
 const entry = (status: number): LogEntry => ({
@@ -38,6 +38,24 @@ it('writes what is left when it is told to, and nothing twice', async () => {
   log.flush()
   await new Promise(setImmediate)
   expect(written).toHaveLength(1)
+})
+
+it.each([
+  ['one line', 'secret'],
+  ['lines that look like frames', 'a\n    at secret (file:///secret.ts:1:1)\n    at secret:1:1'],
+  ['nothing', ''],
+])('writes an error without its message, which is %s', (_, message) => {
+  const cause = Object.assign(new Error(message), { code: '23505' })
+  const line = errorLine(new TypeError(message, { cause }))
+  expect(line).toMatch(/^TypeError < Error 23505 at .*log\.test\.ts:\d+:\d+\)?$/)
+  expect(line).not.toContain('secret')
+})
+
+it('writes no frame of an error whose message was changed after it was created', () => {
+  const error = new Error('a\n    at secret (file:///secret.ts:1:1)')
+  expect(error.stack).toContain('secret')
+  error.message = 'b'
+  expect(errorLine(error)).toBe('Error')
 })
 
 it('that nobody reads any more does not stop the server', async () => {

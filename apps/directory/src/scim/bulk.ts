@@ -1,22 +1,37 @@
 import { MEDIA_TYPE, scimResponse } from '@plumbline/scim'
 import { type Bulk, parseBulk, runBulk } from '@plumbline/scim/bulk'
-import { accepted, type ScimHandler, type ScimRequest } from './endpoint.ts'
+import { accepted, type ScimRequest } from './endpoint.ts'
 import { BULK_LIMITS } from './limits.ts'
 
 /** Runs many requests at once (RFC 7644 §3.7), each as if it had come by itself. */
-export const bulkHandler: ScimHandler = async (scim) => {
+export async function bulkHandler(scim: Sender): Promise<Response> {
   const bulk = accepted(parseBulk(await scim.body(), BULK_LIMITS))
   return scimResponse(await runBulk(bulk, (call) => execute(scim, call)))
 }
 
-async function execute(
-  { base, dispatch }: ScimRequest,
+/** The parts of a SCIM request that send others. */
+type Sender = Pick<ScimRequest, 'base' | 'body' | 'dispatch' | 'fail'>
+
+/** An error inside one operation is the answer to it: the results of the others are not lost. */
+async function execute(scim: Sender, call: Bulk.Call): Promise<Bulk.Outcome> {
+  try {
+    return await outcomeOf(await send(scim, call))
+  } catch (error) {
+    return await outcomeOf(scim.fail(error))
+  }
+}
+
+async function send(
+  { base, dispatch }: Sender,
   { method, path, version, data }: Bulk.Call,
-): Promise<Bulk.Outcome> {
+): Promise<Response> {
   const headers = new Headers({ 'Content-Type': MEDIA_TYPE })
   if (version !== undefined) headers.set('If-Match', version)
   const body = data === undefined ? null : JSON.stringify(data)
-  const response = await dispatch(new Request(`${base}${path}`, { method, headers, body }))
+  return await dispatch(new Request(`${base}${path}`, { method, headers, body }))
+}
+
+async function outcomeOf(response: Response): Promise<Bulk.Outcome> {
   const location = response.headers.get('Location')
   const tag = response.headers.get('ETag')
   return {

@@ -27,6 +27,8 @@ export interface ScimRequest {
   readonly body: () => Promise<unknown>
   /** Answers another request of the same principal. */
   readonly dispatch: (request: Request) => Promise<Response>
+  /** The SCIM error document of anything that was thrown. */
+  readonly fail: (error: unknown) => Response
   /** Throws `412` when the conditions of the request do not hold for a resource (RFC 7644 §3.14). */
   readonly check: (current: Wire) => void
 }
@@ -122,6 +124,7 @@ function requestOf(
       if (note.error !== null) noteOf(request).error = note.error
       return response
     },
+    fail: (error) => scimFailure(error, noteOf(request)),
     check: (current) => {
       if (matchesVersion(writeConditions(request), withoutGroups(versionOf(current)))) return
       throw new ScimError(412, 'the resource has another version')

@@ -23,8 +23,12 @@ export function respond(
   }
 }
 
-/** Executes a call; a ScimError that is thrown is its answer. */
+/** Executes a call, unless its version is not an entity tag; a ScimError that is thrown is its answer. */
 export async function answer(execute: Execute, call: Call): Promise<Outcome> {
+  if (call.version !== undefined && !ENTITY_TAG.test(call.version)) {
+    const detail = 'version must be an entity tag such as W/"1"'
+    return refusal(new ScimError(400, detail, { scimType: 'invalidValue' }))
+  }
   try {
     return await execute(call)
   } catch (error) {
@@ -60,3 +64,6 @@ function refusal(error: ScimError): Outcome {
 function locationOf(path: string): string | undefined {
   return path.split('/').some(isReference) ? undefined : path
 }
+
+// RFC 9110 §8.8.3: entity-tag = [ "W/" ] DQUOTE *( %x21 / %x23-7E / %x80-FF ) DQUOTE
+const ENTITY_TAG = /^(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"$/

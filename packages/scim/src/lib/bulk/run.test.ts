@@ -313,6 +313,23 @@ describe('RFC 7644 §3.7.3: responses and errors', () => {
     ])
   })
 
+  it.each([
+    ['a line break', 'W/"1"\r\nX: y'],
+    ['no quotes', '1'],
+    ['a quote inside', '"a"b"'],
+    ['a character beyond Latin-1', 'W/"€"'],
+    ['two tags', 'W/"1", W/"2"'],
+  ])('reject a version with %s for its operation alone (RFC 9110 §8.8.3)', async (_, version) => {
+    const store = createStore()
+    const response = await run(store.execute, [
+      user('a'),
+      { method: 'PUT', path: '/Users/1', version, data: { userName: 'b' } },
+      { method: 'DELETE', path: '/Users/1', version: 'W/"1"' },
+    ])
+    expect(statuses(response)).toEqual(['201', '400', '204'])
+    expect(response.Operations[1]?.response).toMatchObject({ scimType: 'invalidValue' })
+  })
+
   it('a body that execute gives is passed on', async () => {
     const execute = async (): Promise<Outcome> => ({ status: 200, response: { id: '1' } })
     const response = await run(execute, [{ method: 'PUT', path: '/Users/1', data: {} }])

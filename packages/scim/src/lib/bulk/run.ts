@@ -11,8 +11,9 @@ import type { BulkRequest, BulkResponse, Execute, Operation, OperationResponse }
  * the request. Resources that refer to each other are created first, and what refers to one that comes
  * later is added by a PATCH. An operation that refers to nothing that was created is `409 invalidValue`;
  * where it has a `location`, a failure left it without the reference. After `failOnErrors` errors, 0 like
- * 1, nothing more is run. Linear, but for what `execute` does. Rejects only where `execute` throws
- * something that is no ScimError, or creates a resource without giving its location.
+ * 1, nothing more is run. A `version` that is not an entity tag is `400 invalidValue` for its operation.
+ * Linear, apart from the work of `execute`. Rejects if `execute` throws an error other than a ScimError,
+ * or creates a resource without a location.
  *
  * @example
  * ```ts

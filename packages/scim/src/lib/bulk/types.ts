@@ -34,7 +34,7 @@ export interface Call {
   readonly method: Method
   /** The path below the base address, such as `/Users/2819c223`. */
   readonly path: string
-  /** The value of `If-Match`; absent where there is none. */
+  /** The value of `If-Match`, an entity tag of RFC 9110 §8.8.3; absent if the operation has none. */
   readonly version?: string
   /** The body; absent for DELETE. */
   readonly data?: object
