@@ -1,4 +1,3 @@
-import type { Patch } from '@plumbline/scim/patch'
 import { isPassing, type Store } from './store/store.ts'
 import {
   DEFAULT_TENANT,
@@ -102,17 +101,6 @@ const known = new WeakMap<Store, Map<string, Known>>()
 const LOOK_UP_AFTER = 1_000
 const MOST_KNOWN = 10_000
 
-/** The departures from the standard that a provider's requests need; see the README. */
-export function tolerancesOf(profile: Profile): readonly Patch.Tolerance[] {
-  return TOLERANCES[profile]
-}
-
 function profileOf(text: string): Profile {
   return text === 'entra' || text === 'okta' ? text : 'standard'
-}
-
-const TOLERANCES: Readonly<Record<Profile, readonly Patch.Tolerance[]>> = {
-  standard: [],
-  entra: ['replace-creates', 'remove-missing'],
-  okta: ['remove-missing'],
 }

@@ -1,5 +1,6 @@
 import { unwrap } from '@plumbline/result'
 import { parseListQuery, type Scim } from '@plumbline/scim'
+import { PROFILES } from '../../../apps/directory/src/profiles.ts'
 import { groupOf, personOf } from '../../../apps/directory/src/seed/people.ts'
 import { listGroups } from '../../../apps/directory/src/store/groups.ts'
 import type { Scope } from '../../../apps/directory/src/store/scope.ts'
@@ -77,7 +78,8 @@ async function measure(
   })
   let turn = 0
   const next = () => asked[turn++ % asked.length] as (typeof asked)[number]
-  const scope = { tenantId: DEFAULT_TENANT, base: 'http://localhost/scim/v2', now: 0, tolerate: [] }
+  const base = 'http://localhost/scim/v2'
+  const scope = { tenantId: DEFAULT_TENANT, base, now: 0, rules: PROFILES.standard }
   const find = bare.prepare(statement)
   const findGroups = bare.prepare(GROUPS_OF)
   await compare(

@@ -1,8 +1,9 @@
 import { isFailure, type Result } from '@plumbline/result'
 import { errorResponse, matchesVersion, readBody, ScimError } from '@plumbline/scim'
 import type { Database } from '@remix-run/data-table'
-import { type Authority, authenticate, type Principal, tolerancesOf } from '../auth.ts'
+import { type Authority, authenticate, type Principal } from '../auth.ts'
 import type { Note } from '../log.ts'
+import { PROFILES, type ProfileRules } from '../profiles.ts'
 import type { Wire } from '../store/list.ts'
 import type { Scope } from '../store/scope.ts'
 import { type Fault, faultOf, StoreUnavailableError } from '../store/store.ts'
@@ -15,6 +16,8 @@ export interface ScimRequest {
   readonly url: URL
   readonly params: Readonly<Record<string, string | undefined>>
   readonly principal: Principal
+  /** What is done differently for the principal's identity provider. */
+  readonly rules: ProfileRules
   /** Where the SCIM endpoints stand, without a slash behind. */
   readonly base: string
   /** Work that only reads, on one state of the database. */
@@ -98,19 +101,20 @@ function requestOf(
   { store, now, publicOrigin, noteOf, route }: Host,
 ): ScimRequest {
   const base = `${publicOrigin ?? url.origin}${SCIM_PATH}`
-  const tolerate = tolerancesOf(principal.profile)
+  const rules = PROFILES[principal.profile]
   const scopeOf = (db: Database): Scope => ({
     db,
     tenantId: principal.tenantId,
     base,
     now: now(),
-    tolerate,
+    rules,
   })
   return {
     request,
     url,
     params,
     principal,
+    rules,
     base,
     read: (work) => store.read((db) => work(scopeOf(db)), request.signal),
     scan: (work) => store.scan((db) => work(scopeOf(db)), request.signal),

@@ -68,10 +68,9 @@ export const replaceGroupHandler: ScimHandler = async ({ url, params, body, writ
 }
 
 export const patchGroupHandler: ScimHandler = async (scim) => {
-  const { url, params, body, write, check, principal } = scim
+  const { url, params, body, write, check, rules } = scim
   const query = accepted(parseListQuery(url, options))
-  const tolerate = principal.profile === 'entra' ? (['empty-operations'] as const) : []
-  const operations = accepted(parsePatch(await body(), { tolerate }))
+  const operations = accepted(parsePatch(await body(), { tolerate: rules.tolerateBody }))
   await write((scope) => patchGroup(scope, params.id ?? '', check, operations))
   // RFC 7644 §3.5.2: 204 unless the client names what it wants to see; a group may be very large.
   if (query.attributes === undefined) return new Response(null, { status: 204 })

@@ -60,7 +60,7 @@ export function replaceUserHandler(userId: UserIdOf = idOf): ScimHandler {
 export function patchUserHandler(userId: UserIdOf = idOf): ScimHandler {
   return async (scim) => {
     const query = accepted(parseListQuery(scim.url, options))
-    const tolerate = scim.principal.profile === 'entra' ? (['empty-operations'] as const) : []
+    const tolerate = scim.rules.tolerateBody
     const operations = accepted(parsePatch(await scim.body(), { tolerate }))
     const wire = await scim.write((scope) => patchUser(scope, userId(scim), scim.check, operations))
     return resourceResponse(wire, query, USER_DEFINITIONS)

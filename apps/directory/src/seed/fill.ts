@@ -1,4 +1,5 @@
 import type { TableRow } from '@remix-run/data-table'
+import { PROFILES } from '../profiles.ts'
 import { insertGroup } from '../store/groups.ts'
 import { equals, oneOf } from '../store/list.ts'
 import { within } from '../store/memberships.ts'
@@ -33,7 +34,7 @@ export async function fill(
   let done = 0
   const of = users + groups
   const step = async (size: number, work: (scope: Scope) => Promise<void>): Promise<void> => {
-    await store.write((db) => work({ db, tenantId, base: '', now: 0, tolerate: [] }))
+    await store.write((db) => work({ db, tenantId, base: '', now: 0, rules: PROFILES.standard }))
     done += size
     progress(done, of)
   }

@@ -7,6 +7,7 @@ import { applyPatch, type Patch, planMembership } from '@plumbline/scim/patch'
 import type { Predicate, TableRow } from '@remix-run/data-table'
 import { createId } from '../ids.ts'
 import { allOf, conjunctsOf, equalValue, mentions } from './filters.ts'
+import { requireUniqueName } from './group-names.ts'
 import {
   equals,
   isShown,
@@ -51,11 +52,13 @@ export async function createGroup(scope: Scope, group: Scim.Group): Promise<Wire
 
 /** Stores a group that brings its id and time, without members. */
 export async function insertGroup(
-  { db, tenantId }: Scope,
+  scope: Scope,
   { id, at, resource }: Made<Scim.Group>,
 ): Promise<Row> {
+  const { db, tenantId, rules } = scope
   const about = { tenant_id: tenantId, id, revision: 1, created_at: at, last_modified: at }
   const row: Row = { ...about, ...columnsOf(resource) }
+  if (rules.hasUniqueGroupNames) await requireUniqueName(scope, row)
   await db.create(groups, row)
   return row
 }
@@ -94,7 +97,7 @@ export async function patchGroup(
     await patchWhole(scope, row, operations)
     return
   }
-  if (!scope.tolerate.includes('remove-missing')) {
+  if (!scope.rules.tolerate.includes('remove-missing')) {
     const isMember = await presentMembers(scope, id, plan.targets.flat())
     if (!plan.targets.every((target) => target.some(isMember))) {
       throw new ScimError(400, 'members: no value matches', { scimType: 'noTarget' })
@@ -141,7 +144,7 @@ async function patchWhole(
 }
 
 function patched(scope: Scope, wire: Wire, operations: readonly Patch.Operation[]): Scim.Group {
-  const { tolerate } = scope
+  const { tolerate } = scope.rules
   const result = applyPatch(wire, operations, { definitions: GROUP_DEFINITIONS, tolerate })
   if (isFailure(result)) throw result.error
   const group = parseGroup(result.data)
@@ -164,6 +167,11 @@ async function writeRow(
     ...columns,
     revision: row.revision + 1,
     last_modified: Math.max(scope.now, row.last_modified),
+  }
+  // A PUT that repeats the name is not a rename: older groups may share theirs.
+  const isRenamed = columns.display_name_key !== row.display_name_key
+  if (isRenamed && scope.rules.hasUniqueGroupNames) {
+    await requireUniqueName(scope, { ...row, ...columns })
   }
   // Without its key: SQLite would look through all members for those that refer to the old one.
   await scope.db.updateMany(groups, changed, { where: key(scope, row.id) as never })

@@ -1,5 +1,5 @@
-import type { Patch } from '@plumbline/scim/patch'
 import { type Database, rawSql } from '@remix-run/data-table'
+import type { ProfileRules } from '../profiles.ts'
 
 /** What work on a tenant's resources is done in. */
 export interface Scope {
@@ -9,8 +9,8 @@ export interface Scope {
   readonly base: string
   /** Milliseconds since 1970. */
   readonly now: number
-  /** The departures from the standard that the client needs. */
-  readonly tolerate: readonly Patch.Tolerance[]
+  /** What is done differently for the client's identity provider. */
+  readonly rules: ProfileRules
 }
 
 /** A resource to be stored with an id and a time. */

@@ -99,7 +99,7 @@ export async function patchUser(
   check: (current: Wire) => void,
   operations: readonly Patch.Operation[],
 ): Promise<Wire> {
-  const { tolerate } = scope
+  const { tolerate } = scope.rules
   return await change(scope, id, check, (current) => {
     const patched = applyPatch(current, operations, { definitions: USER_DEFINITIONS, tolerate })
     if (isFailure(patched)) throw patched.error

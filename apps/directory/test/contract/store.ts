@@ -3,6 +3,7 @@ import type { Store } from '../../src/store/store.ts'
 import { boundContract } from './bounds.ts'
 import { bulkContract } from './bulk.ts'
 import { cursorContract } from './cursors.ts'
+import { groupNameContract } from './group-names.ts'
 import { groupContract } from './groups.ts'
 import { injectionContract } from './injection.ts'
 import { listContract } from './lists.ts'
@@ -20,6 +21,7 @@ export function storeContract(storeOf: () => Store): void {
   describe('cursors', () => cursorContract(storeOf))
   describe('cursors at long values', () => longKeyContract(storeOf))
   describe('groups', () => groupContract(storeOf))
+  describe('names of groups', () => groupNameContract(storeOf))
   describe('a filled directory', () => seedContract(storeOf))
   describe('scans', () => scanContract(storeOf))
   describe('runs', () => runContract(storeOf))

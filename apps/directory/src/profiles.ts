@@ -1,0 +1,23 @@
+import type { Patch } from '@plumbline/scim/patch'
+import type { Profile } from './store/tokens.ts'
+
+/** What the directory does differently for one kind of identity provider; the README lists it. */
+export interface ProfileRules {
+  /** The departures from RFC 7644 §3.5.2 that its PATCH operations need. */
+  readonly tolerate: readonly Patch.Tolerance[]
+  /** Those that the body of its PATCH requests needs. */
+  readonly tolerateBody: readonly 'empty-operations'[]
+  /** Whether two groups of a tenant may not have the same displayName, in any letter case. */
+  readonly hasUniqueGroupNames: boolean
+}
+
+/** The rules of each profile of a token. */
+export const PROFILES: Readonly<Record<Profile, ProfileRules>> = {
+  standard: { tolerate: [], tolerateBody: [], hasUniqueGroupNames: false },
+  entra: {
+    tolerate: ['replace-creates', 'remove-missing'],
+    tolerateBody: ['empty-operations'],
+    hasUniqueGroupNames: true,
+  },
+  okta: { tolerate: ['remove-missing'], tolerateBody: [], hasUniqueGroupNames: false },
+}

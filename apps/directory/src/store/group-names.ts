@@ -1,0 +1,32 @@
+import { ScimError } from '@plumbline/scim'
+import { rawSql } from '@remix-run/data-table'
+import type { Scope } from './scope.ts'
+
+/** A group by its name, folded. */
+interface Named {
+  readonly id: string
+  readonly display_name_key: string
+}
+
+/**
+ * Throws `409 uniqueness` where another group of the tenant has the name, in any letter case. The row of the
+ * tenant is locked until the transaction ends, so that two requests cannot both find a name free. A unique
+ * index is not possible: other profiles allow two groups of one name.
+ */
+export async function requireUniqueName(
+  { db, tenantId }: Scope,
+  { id, display_name_key }: Named,
+): Promise<void> {
+  // SQLite has one writer at a time. This strength does not block the foreign keys of other writes.
+  if (db.adapter.dialect === 'postgres') {
+    await db.exec(rawSql('select id from tenants where id = ? for no key update', [tenantId]))
+  }
+  const { rows = [] } = await db.exec(rawSql(NAMESAKE, [tenantId, display_name_key, id]))
+  if (rows.length === 0) return
+  throw new ScimError(409, 'the displayName is already taken by another group', {
+    scimType: 'uniqueness',
+  })
+}
+
+const NAMESAKE = `
+  select id from groups where tenant_id = ? and display_name_key = ? and id <> ? limit 1`
