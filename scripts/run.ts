@@ -4,13 +4,14 @@ import { fileURLToPath } from 'node:url'
 /** The top of the repository. */
 export const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** Runs a command of the workspace from the top of the repository and gives its exit code and output. */
+/** Runs a command of the workspace, by default from the top of the repository; returns its exit code and output. */
 export function run(
   command: string,
   args: readonly string[] = [],
+  cwd: string = root,
 ): Promise<{ code: number; output: string }> {
   return new Promise((resolve) => {
-    const child = spawn(command, args, { cwd: root, env: { ...process.env, NO_COLOR: '1' } })
+    const child = spawn(command, args, { cwd, env: { ...process.env, NO_COLOR: '1' } })
     let output = ''
     const collect = (chunk: Buffer): void => {
       output += chunk.toString()
