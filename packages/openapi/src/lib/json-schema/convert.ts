@@ -1,6 +1,7 @@
 import { isObject, type Members } from '../own.ts'
 import { nameIn } from '../pointer.ts'
 import { isSchema, type Schema } from '../schema.ts'
+import { markTransform } from './transforms.ts'
 import { BINARY, VALIBOT_OPTIONS } from './valibot.ts'
 
 /** The JSON Schema of what a schema accepts, or why it has none. */
@@ -13,11 +14,20 @@ export type Converted =
  * an API of a thousand operations would hold megabytes that only its one build has read.
  */
 export function convert(schema: Schema): Converted {
+  return convertWith(schema, LIBRARY_OPTIONS)
+}
+
+/** Converts a schema as `convert` does, and marks the parts that transform their own input. */
+export function convertForReading(schema: Schema): Converted {
+  return convertWith(schema, READING_OPTIONS)
+}
+
+function convertWith(schema: Schema, libraryOptions: typeof LIBRARY_OPTIONS): Converted {
   // The types keep it from happening; a program without them may hand over a bare schema of Valibot's.
   if (!isSchema(schema) || !schema['~standard'].jsonSchema) return MISSING
   const { input } = schema['~standard'].jsonSchema
   try {
-    return { json: input({ target: TARGET, libraryOptions: LIBRARY_OPTIONS }) }
+    return { json: input({ target: TARGET, libraryOptions }) }
   } catch (error) {
     const fault = error instanceof Error ? error.message : String(error)
     return { fault, path: placeOfFault(schema) }
@@ -86,6 +96,14 @@ const LIBRARY_OPTIONS = {
   ...VALIBOT_OPTIONS,
 }
 
+const READING_OPTIONS = {
+  ...LIBRARY_OPTIONS,
+  override: (node: ZodNode): void => {
+    withoutReadOnly(node)
+    markTransform(node)
+  },
+}
+
 /** Where in a zod schema the first node without a JSON Schema stands; the root where nobody tells. */
 function placeOfFault(schema: Schema): readonly (string | number)[] {
   let place: readonly (string | number)[] = []
@@ -112,7 +130,13 @@ interface ZodNode {
 }
 
 interface ZodSchema {
-  readonly _zod: { readonly def: { readonly type: string; readonly innerType?: ZodSchema } }
+  readonly _zod: {
+    readonly def: {
+      readonly type: string
+      readonly innerType?: ZodSchema
+      readonly in?: ZodSchema
+    }
+  }
   readonly meta?: () => { readonly readOnly?: unknown } | undefined
 }
 

@@ -1,5 +1,6 @@
 import { isObject, type Members, own } from '../own.ts'
 import { follow } from './convert.ts'
+import { beginsWithTransform } from './transforms.ts'
 
 /** The kinds of JSON value that a schema takes, as far as its keywords tell. */
 export interface Shape {
@@ -12,6 +13,8 @@ export interface Shape {
   readonly object: boolean
   /** Whether it takes a file. */
   readonly binary: boolean
+  /** Whether it transforms its own input, so that it receives texts exactly as they were sent. */
+  readonly raw: boolean
   /** What the elements of a list are; null where it takes no list. */
   readonly list: ListShape | null
 }
@@ -151,7 +154,7 @@ function shapeWithin(schema: unknown, within: Within): Shape {
   if (Array.isArray(node.allOf)) {
     for (const part of node.allOf) shape = both(shape, shapeWithin(part, deeper))
   }
-  return shape
+  return beginsWithTransform(node) ? { ...shape, raw: true } : shape
 }
 
 /** A schema's own keywords and those of its `allOf`, to any depth. */
@@ -181,6 +184,7 @@ function ownShape(node: Members, within: Within): Shape {
     null: takes('null'),
     object: takes('object'),
     binary: false,
+    raw: false,
     list: takes('array') ? elementsOf(node, within) : null,
   }
 }
@@ -256,6 +260,7 @@ function either(a: Shape, b: Shape): Shape {
     null: a.null || b.null,
     object: a.object || b.object,
     binary: a.binary || b.binary,
+    raw: a.raw || b.raw,
     list: a.list && b.list ? joined(a.list, b.list, either) : (a.list ?? b.list),
   }
 }
@@ -269,6 +274,7 @@ function both(a: Shape, b: Shape): Shape {
     null: a.null && b.null,
     object: a.object && b.object,
     binary: a.binary && b.binary,
+    raw: a.raw || b.raw,
     list: a.list && b.list ? joined(a.list, b.list, both) : null,
   }
 }
@@ -292,6 +298,7 @@ const ANYTHING: Shape = {
   null: true,
   object: true,
   binary: true,
+  raw: false,
   list: {
     first: [],
     get rest() {
@@ -309,6 +316,7 @@ const FILE: Shape = {
   null: false,
   object: false,
   binary: true,
+  raw: false,
   list: null,
 }
 

@@ -1,5 +1,5 @@
 import type { InputLocation } from '../input-error.ts'
-import { convert, rootOf } from '../json-schema/convert.ts'
+import { convertForReading, rootOf } from '../json-schema/convert.ts'
 import {
   alternativesOf,
   othersOf,
@@ -77,7 +77,7 @@ const prepared = new WeakMap<Schema, PreparedPart>()
 export function preparePart(schema: Schema): PreparedPart {
   const known = prepared.get(schema)
   if (known) return known
-  const conversion = convert(schema)
+  const conversion = convertForReading(schema)
   const part = 'json' in conversion ? partOf(schema, conversion.json) : unknownPart(schema)
   prepared.set(schema, part)
   return part
@@ -109,13 +109,17 @@ function haveKindsInCommon(parts: readonly PreparedPart[]): boolean {
 }
 
 function shapesOf(root: Members): Pick<PreparedPart, 'shapes' | 'others' | 'whole'> {
+  const whole = shapeOf(root, root)
+  // What transforms a whole object receives all of its texts as they were sent.
+  const within = (property: Members | boolean): Shape => {
+    const shape = shapeOf(property, root)
+    return whole.raw ? { ...shape, raw: true } : shape
+  }
   const others = othersOf(root)
   return {
-    shapes: new Map(
-      [...propertiesOf(root)].map(([name, property]) => [name, shapeOf(property, root)]),
-    ),
-    others: others && shapeOf(others, root),
-    whole: shapeOf(root, root),
+    shapes: new Map([...propertiesOf(root)].map(([name, property]) => [name, within(property)])),
+    others: others && within(others),
+    whole,
   }
 }
 

@@ -32,7 +32,7 @@ export async function partsOf(
 ): Promise<Values<FormPart>> {
   const isWanted = (name: string): boolean => {
     const shape = shapes.get(name) ?? others
-    return shape !== null && carriesJson(shape) && !shape.binary
+    return shape !== null && mayBeJson(shape) && !shape.binary
   }
   const parts: Values<FormPart> = new Map()
   for (const [name, part] of form) {
@@ -53,7 +53,7 @@ export function readForm(parts: Values<FormPart>, reading: Reading): Form {
   }
   const value = objectOf(parts, reading, (sent, shape, name) => {
     const { list } = shape
-    if (!carriesJson(shape)) return readValue(sent, shape)
+    if (!mayBeJson(shape)) return readValue(sent, shape)
     if (!Array.isArray(sent)) {
       const place = { shape, element: list && elementAt(list, 0) }
       return readPart(sent, place, reading, (message) => fault(message, name))
@@ -65,6 +65,11 @@ export function readForm(parts: Values<FormPart>, reading: Reading): Form {
     })
   })
   return issues.length > 0 ? { issues } : { value }
+}
+
+/** Whether a part of a field may be read as JSON; a schema that transforms its own input reads it itself. */
+function mayBeJson(shape: Shape): boolean {
+  return !shape.raw && carriesJson(shape)
 }
 
 /** What a part may be: what a schema takes or, where that may be a list and is sent once, its element. */
@@ -101,8 +106,8 @@ function readPart(
 
 /** Whether a part is JSON: a text that is taken as a text is none, nor is a file where one is taken. */
 function takesJson(part: FormPart, shape: Shape, element: Shape | null): boolean {
-  const { object, list } = element ?? shape
-  if (!shape.object && !object && list === null) return false
+  const { object, list, raw } = element ?? shape
+  if (raw || (!shape.object && !object && list === null)) return false
   if (typeof part === 'string') return !shape.takesText(part) && !element?.takesText(part)
   return !shape.binary && !element?.binary
 }

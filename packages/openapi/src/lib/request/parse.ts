@@ -1,5 +1,6 @@
 import { failure, type Result, success } from '@plumbline/result'
 import { OperationInputError } from '../input-error.ts'
+import type { Shape } from '../json-schema/shape.ts'
 import { TOKEN } from '../media-types.ts'
 import { readBody } from './body.ts'
 import type { PartLocation, PreparedContract } from './contract.ts'
@@ -93,10 +94,13 @@ function headersOf(request: Request, reading: Reading): Record<string, unknown> 
     // What is no name of a header, which the build refuses, no request has.
     const value = TOKEN.test(name) ? request.headers.get(name) : null
     if (value === null) continue
-    const isList = shape.list !== null && value.includes(',') && !shape.takesText(value)
-    values.set(name, isList ? value.split(',').map((one) => one.trim()) : value)
+    values.set(name, isHeaderList(value, shape) ? value.split(',').map((one) => one.trim()) : value)
   }
   return objectOf(values, reading)
+}
+
+function isHeaderList(value: string, { list, raw, takesText }: Shape): boolean {
+  return list !== null && !raw && value.includes(',') && !takesText(value)
 }
 
 /** RFC 6265 §5.4; the first of two cookies of one name is the more specific one. */

@@ -45,7 +45,8 @@ export function objectOf<Value>(
 
 /** Reads a value as its schema wants it: one value of a list becomes a list, text a number or boolean. */
 export function readValue(value: unknown, shape: Shape): unknown {
-  const { list } = shape
+  const { list, raw } = shape
+  if (raw) return value
   if (Array.isArray(value)) {
     return list === null ? value : value.map((one, at) => readScalar(one, elementAt(list, at)))
   }
@@ -59,7 +60,7 @@ export function readValue(value: unknown, shape: Shape): unknown {
 
 /** Text that a schema takes as text stays text; so does text that is no JSON number or boolean. */
 export function readScalar(value: unknown, shape: Shape): unknown {
-  if (typeof value !== 'string') return value
+  if (typeof value !== 'string' || shape.raw) return value
   const read = scalarOf(value, shape)
   return read === value || shape.takesText(value) ? value : read
 }

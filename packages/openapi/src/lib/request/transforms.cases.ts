@@ -1,0 +1,88 @@
+import { toStandardJsonSchema } from '@valibot/to-json-schema'
+import { type } from 'arktype'
+import * as v from 'valibot'
+import { z } from 'zod'
+import type { Schema } from '../schema.ts'
+
+/** A schema of an object with the key `key`, what is sent for the key, and what the key is read as. */
+export type TransformCase = readonly [
+  what: string,
+  schema: Schema,
+  sent: readonly string[],
+  read: unknown,
+]
+
+const key = (schema: z.ZodType) => z.object({ key: schema })
+const isTrue = z.preprocess((value) => value === 'true', z.boolean())
+const parts = (value: unknown) => (typeof value === 'string' ? value.split(',') : value)
+const list = z.preprocess(parts, z.array(z.string()))
+const trimmed = z.preprocess((value) => Number(String(value).trim()), z.number())
+/** Shows what the transform received. */
+const seen = z.preprocess((value) => JSON.stringify(value), z.union([z.string(), z.number()]))
+const Named = z.object({ a: z.string() }).meta({ id: 'Named' })
+const json = (value: unknown) => (typeof value === 'string' ? JSON.parse(value) : 'no text')
+
+/** One text for the key: read alike from a path, a query, a header, a cookie and a form. */
+export const texts: readonly TransformCase[] = [
+  ['a boolean, from the text true', key(isTrue), ['true'], true],
+  ['a boolean, from another text', key(isTrue), ['yes'], false],
+  ['a boolean that is optional', key(isTrue.optional()), ['true'], true],
+  ['a boolean that may be null', key(isTrue.nullable()), ['true'], true],
+  ['a boolean with a default', key(isTrue.default(false)), ['true'], true],
+  ['a boolean that is read-only', key(isTrue.readonly()), ['true'], true],
+  ['a boolean with a name', key(isTrue.meta({ id: 'Flag' })), ['true'], true],
+  ['a boolean with a description', key(isTrue.describe('A flag')), ['true'], true],
+  ['a boolean that is refined', key(isTrue.refine((flag) => flag)), ['true'], true],
+  ['a boolean that is transformed again', key(isTrue.transform(String)), ['true'], 'true'],
+  ['a boolean behind a getter', key(z.lazy(() => isTrue)), ['true'], true],
+  ['a boolean, by a pipe', key(z.transform((x) => x === 'true').pipe(z.boolean())), ['true'], true],
+  ['a boolean, of ArkType', arktypeFlag(), ['true'], true],
+  ['a boolean, of Valibot', valibotFlag(), ['true'], true],
+  ['a number that the author trims', key(trimmed), ['5'], 5],
+  ['a number that looks like JSON', key(seen), ['5'], '"5"'],
+  ['a number or what is transformed', key(z.union([isTrue, z.number()])), ['true'], true],
+  ['a key of an object that is transformed', z.preprocess((x) => x, key(z.string())), ['5'], '5'],
+  ['the same, of a named object', z.preprocess(Object, key(seen).meta({ id: 'K' })), ['5'], '"5"'],
+]
+
+/** The same where a path or a cookie carries no such value. */
+export const lists: readonly TransformCase[] = [
+  ['a list that the author splits', key(list), ['a,b'], ['a', 'b']],
+  ['a list of one', key(list), ['a'], ['a']],
+  ['a key that is repeated', key(seen), ['1', '2'], '["1","2"]'],
+  ['elements that the author reads', key(z.array(isTrue)), ['true', 'no'], [true, false]],
+  ['one element that the author reads', key(z.array(isTrue)), ['true'], [true]],
+  ['an object that the author parses', key(z.preprocess(json, Named)), ['{"a":"x"}'], { a: 'x' }],
+  [
+    'objects that the author parses',
+    key(z.array(z.preprocess(json, Named))),
+    ['{"a":"x"}'],
+    [{ a: 'x' }],
+  ],
+]
+
+/** What is not transformed, or by the library only, is read as before. */
+export const plain: readonly TransformCase[] = [
+  ['a boolean', key(z.boolean()), ['false'], false],
+  ['a boolean that zod coerces', key(z.coerce.boolean()), ['false'], false],
+  ['a number that zod coerces', key(z.coerce.number()), ['7'], 7],
+  ['a number with a transform behind it', key(z.number().transform((n) => n + 1)), ['7'], 8],
+  ['a number beside a key that is transformed', numberBesideFlag(), ['7'], 7],
+]
+
+function numberBesideFlag(): Schema {
+  return z.object({ key: z.number(), other: isTrue.optional() })
+}
+
+function arktypeFlag(): Schema {
+  return type({ key: type('unknown').pipe((value) => value === 'true', type.boolean) })
+}
+
+function valibotFlag(): Schema {
+  const flag = v.pipe(
+    v.unknown(),
+    v.transform((value) => value === 'true'),
+    v.boolean(),
+  )
+  return toStandardJsonSchema(v.object({ key: flag }))
+}

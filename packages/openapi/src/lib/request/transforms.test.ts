@@ -1,0 +1,140 @@
+import { isFailure, unwrap } from '@plumbline/result'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { createDocument } from '../document/builder.ts'
+import { defineOperation, type OperationSpec } from '../operation.ts'
+import { own } from '../own.ts'
+import type { Schema } from '../schema.ts'
+import { lists, plain, texts } from './transforms.cases.ts'
+
+const route = { method: 'POST', pattern: '/x/:key' } as const
+const FORM = 'application/x-www-form-urlencoded'
+
+type Source = (schema: Schema, sent: readonly string[]) => Promise<unknown>
+
+async function parsed(
+  spec: Omit<OperationSpec, 'summary'>,
+  init: RequestInit,
+  search = '',
+): Promise<Readonly<Record<string, unknown>>> {
+  const full: OperationSpec = { summary: 'Send', ...spec }
+  const operation = defineOperation('send', route, full)
+  const request = new Request(`http://h/x/1${search}`, { method: 'POST', ...init })
+  return { ...unwrap(await operation.parse(request, { key: '' })) }
+}
+
+const pairs = (sent: readonly string[]) =>
+  new URLSearchParams(sent.map((text): [string, string] => ['key', text]))
+
+const fromQuery: Source = async (query, sent) =>
+  own((await parsed({ query }, {}, `?${pairs(sent)}`)).query, 'key')
+
+const fromUrlencoded: Source = async (schema, sent) =>
+  own((await parsed({ body: { [FORM]: schema } }, { body: pairs(sent) })).body, 'key')
+
+const fromMultipart: Source = async (schema, sent) => {
+  const body = new FormData()
+  for (const text of sent) body.append('key', text)
+  return own((await parsed({ body: { 'multipart/form-data': schema } }, { body })).body, 'key')
+}
+
+const fromHeader: Source = async (headers, [key = '']) =>
+  own((await parsed({ headers }, { headers: { key } })).headers, 'key')
+
+const fromCookie: Source = async (cookies, [key]) =>
+  own((await parsed({ cookies }, { headers: { Cookie: `key=${key}` } })).cookies, 'key')
+
+const fromPath: Source = async (params, [key]) => {
+  const operation = defineOperation('send', route, { summary: 'Send', params } as OperationSpec)
+  const { params: read } = unwrap(await operation.parse(new Request('http://h/x/1'), { key }))
+  return own(read, 'key')
+}
+
+const repeatable = [
+  ['a query', fromQuery],
+  ['an urlencoded form', fromUrlencoded],
+  ['a multipart form', fromMultipart],
+] as const
+
+const single = [
+  ...repeatable,
+  ['a header', fromHeader],
+  ['a cookie', fromCookie],
+  ['a path', fromPath],
+] as const
+
+describe.each(single)(
+  'a schema that transforms its own input receives the text of %s',
+  (_, read) => {
+    it.each(texts)('%s', async (_what, schema, sent, value) => {
+      expect(await read(schema, sent)).toStrictEqual(value)
+    })
+  },
+)
+
+describe.each(repeatable)(
+  'a schema that transforms its own input receives the texts of %s',
+  (_, read) => {
+    it.each(lists)('%s', async (_what, schema, sent, value) => {
+      expect(await read(schema, sent)).toStrictEqual(value)
+    })
+  },
+)
+
+describe.each(single)(
+  'a schema that does not begin with a transform reads %s as before',
+  (_, read) => {
+    it.each(plain)('%s', async (_what, schema, sent, value) => {
+      expect(await read(schema, sent)).toStrictEqual(value)
+    })
+  },
+)
+
+it('a list in a header is not split where the author transforms it', async () => {
+  const headers = z.object({ key: z.preprocess(String, z.string()).or(z.array(z.string())) })
+  expect((await parsed({ headers }, { headers: { key: 'a, b' } })).headers).toEqual({ key: 'a, b' })
+})
+
+it('a text body is not read as a number where the author transforms it', async () => {
+  const body = { 'text/plain': z.preprocess((value) => typeof value, z.string().or(z.number())) }
+  const headers = { 'Content-Type': 'text/plain' }
+  expect((await parsed({ body }, { headers, body: '5' })).body).toBe('string')
+})
+
+it('a file of JSON in a form stays a file where the author transforms it', async () => {
+  const isFile = z.preprocess((value) => value instanceof File, z.object({}).or(z.boolean()))
+  const body = new FormData()
+  body.append('one', new Blob(['{}'], { type: 'application/json' }))
+  body.append('list', new Blob(['{}'], { type: 'application/json' }))
+  const schema = z.object({ one: isFile, list: z.array(isFile) })
+  expect((await parsed({ body: { 'multipart/form-data': schema } }, { body })).body).toEqual({
+    one: true,
+    list: [true],
+  })
+})
+
+it('a document does not show that a schema begins with a transform', () => {
+  const flag = z.preprocess((value) => value === 'true', z.boolean())
+  const query = z.object({ flag, named: flag.meta({ id: 'Flag' }) })
+  const responses = { 204: { description: 'Done' } }
+  const find = defineOperation(
+    'find',
+    { method: 'GET', pattern: '/x' },
+    {
+      summary: 'Find',
+      query,
+      responses,
+    },
+  )
+  // Reading comes first, so that nothing of it can be kept for the document.
+  void find.parse(new Request('http://h/x'))
+  const built = createDocument({ info: { title: 'X', version: '1' } })
+    .add(find)
+    .build()
+  if (isFailure(built)) throw built.error
+  expect(built.data.paths?.['/x']?.get?.parameters).toEqual([
+    { name: 'flag', in: 'query', required: true, schema: { type: 'boolean' } },
+    { name: 'named', in: 'query', required: true, schema: { $ref: '#/components/schemas/Flag' } },
+  ])
+  expect(built.data.components?.schemas?.Flag).toEqual({ type: 'boolean' })
+})
