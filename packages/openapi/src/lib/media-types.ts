@@ -28,6 +28,7 @@ export function mediaTypeOf(text: string): string {
 /** Whether a media range takes a media type, both in lower case. */
 export function takes(range: string, type: string): boolean {
   if (range === type || range === '*/*') return true
+  if (range === JSON_SUFFIX) return type.endsWith('+json')
   return range.endsWith('/*') && type.startsWith(range.slice(0, -1))
 }
 
@@ -44,6 +45,12 @@ export function byMediaRange<Value>(
 export function isJson(type: string): boolean {
   return type === 'application/json' || type.endsWith('+json')
 }
+
+/** The range of all types with the suffix of RFC 6839 §3.1. */
+const JSON_SUFFIX = '*+json'
+
+/** What a body takes that has one schema instead of a record by media type. */
+export const JSON_RANGES: readonly string[] = ['application/json', JSON_SUFFIX]
 
 /** The two media types of forms. */
 export const FORM = 'application/x-www-form-urlencoded'

@@ -6,7 +6,7 @@ import { parseRequest } from './request/parse.ts'
 import type { PathParams, Route } from './route.ts'
 import type { Input, Output, Schema } from './schema.ts'
 
-/** A body: one schema, which means `application/json`, or a schema for each media type. */
+/** A body: one schema, which accepts `application/json` and `+json`, or a schema for each media type. */
 export type BodySpec = Schema | Readonly<Record<string, Schema>>
 
 /** A header of a response. */

@@ -85,8 +85,10 @@ describe('the media type', () => {
     expect(await ask('application/json', 'any')).toEqual(['body-mismatch at "/by"'])
   })
 
-  it('is application/json where the body is one schema', async () => {
+  it('is application/json or +json where the body is one schema', async () => {
     expect(await found(Book, answer('application/json'))).toEqual([])
+    expect(await found(Book, answer('application/vnd.book+json'))).toEqual([])
+    expect(await found(Book, answer('application/vnd.book+json', '{}'))).not.toEqual([])
     expect(await found(Book, answer('text/json'))).toEqual(['undocumented-media-type'])
   })
 })

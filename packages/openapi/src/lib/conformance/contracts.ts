@@ -1,8 +1,7 @@
 import type { ProblemType } from '@plumbline/problem'
 import { createMultiMatcher, type MultiMatcher } from '@remix-run/route-pattern/match'
-import { MEDIA_TYPE_JSON } from '../constants.ts'
 import type { DocumentOperations } from '../document/builder.ts'
-import { byMediaRange } from '../media-types.ts'
+import { byMediaRange, JSON_RANGES } from '../media-types.ts'
 import type { Method } from '../model.ts'
 import type { AnyOperation, BodySpec, ResponseSpec } from '../operation.ts'
 import { prepareRoute } from '../route.ts'
@@ -97,6 +96,6 @@ function prepareResponse({ headers = {}, body }: ResponseSpec): PreparedResponse
 }
 
 function prepareBody(body: BodySpec): PreparedResponse['body'] {
-  if (isSchema(body)) return [[MEDIA_TYPE_JSON, body]]
+  if (isSchema(body)) return JSON_RANGES.map((range) => [range, body])
   return byMediaRange(body)
 }

@@ -120,16 +120,62 @@ describe('no body', () => {
   })
 })
 
-describe('a body without a Content-Type', () => {
-  it('is text, and no way around validation', async () => {
-    expect(await refusal(person, send('{"name":"a"}'))).toEqual(invalid())
-    expect(await read(z.string(), send('a'))).toBe('a')
+it('of no bytes, declared as application/json, is never an empty text', async () => {
+  for (const body of [z.string(), { [JSON_TYPE]: z.string() }]) {
+    expect(await refusal(body, send('', JSON_TYPE))).toEqual(invalid())
+  }
+})
+
+it('of no bytes is read without the members that every object inherits', async () => {
+  const body = z.object({ constructor: z.string().optional(), tag: z.string().optional() })
+  const fields = await read({ [FORM]: body }, send('', FORM))
+  expect(Object.entries(fields ?? {})).toEqual([])
+})
+
+describe('a body without a Content-Type is rejected (RFC 9110 §15.5.16)', () => {
+  it.each<[what: string, body: BodySpec]>([
+    ['one schema of an object', person],
+    ['one schema of a string', z.string()],
+    ['JSON', { [JSON_TYPE]: person }],
+    ['any media type', { '*/*': z.string() }],
+  ])('where the operation declares %s', async (_, body) => {
+    expect(await refusal(body, send('{"name":"a"}'))).toEqual(unsupported)
+  })
+})
+
+describe('a single schema accepts JSON and nothing else', () => {
+  it.each([
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=X',
+    'text/plain',
+    'text/json',
+    'application/jsonx',
+    'application/json+xml',
+    'json',
+  ])('and rejects %s (RFC 9110 §15.5.16)', async (type) => {
+    expect(await refusal(person, send('{"name":"a"}', type))).toEqual(unsupported)
+    expect(await refusal(z.unknown(), send('name=a', type))).toEqual(unsupported)
   })
 
-  it('is refused where media types are declared', async () => {
-    expect(await refusal({ [JSON_TYPE]: person }, send('{"name":"a"}'))).toEqual(unsupported)
-    expect(await refusal({ '*/*': z.string() }, send('a'))).toEqual(unsupported)
+  it('and names the media types that it accepts', async () => {
+    const result = await operation(person).parse(send('name=a', FORM))
+    expect(isFailure(result) && result.error.message).toBe(
+      'body: application/x-www-form-urlencoded is not one of application/json, *+json',
+    )
   })
+
+  it.each([FORM, 'text/plain', 'image/png', undefined])(
+    'and reads a body of no bytes as its record does, sent as %s',
+    async (type) => {
+      const fields = z.object({ tag: z.string().optional() })
+      for (const body of [fields, { [JSON_TYPE]: fields }]) {
+        expect(await refusal(body, send('', type))).toEqual(invalid())
+      }
+      for (const body of [fields.optional(), { [JSON_TYPE]: fields.optional() }]) {
+        expect(await read(body, send('', type))).toBe(undefined)
+      }
+    },
+  )
 })
 
 describe('a form', () => {
@@ -149,7 +195,7 @@ describe('a form', () => {
     ['a key of a prototype', '__proto__=x&name=a', { name: 'a' }],
   ])('is an object: %s', async (_, text, fields) => {
     expect(await read({ [FORM]: form }, send(text, FORM))).toEqual(fields)
-    expect(await read(form, send(text, `${FORM}; charset=utf-8`))).toEqual(fields)
+    expect(await read({ [FORM]: form }, send(text, `${FORM}; charset=utf-8`))).toEqual(fields)
     const multipart = new FormData()
     for (const [name, value] of new URLSearchParams(text)) multipart.append(name, value)
     const request = new Request('http://h/x', { method: 'POST', body: multipart })

@@ -15,33 +15,31 @@ export async function readBody(body: PreparedBody, request: Request): Promise<un
   }
   const header = request.headers.get('Content-Type')
   const type = header === null ? null : mediaTypeOf(header)
-  let part: PreparedPart
-  if (body.kind === 'one') part = body.part
-  else {
-    const found = body.parts.find(({ range }) => type !== null && takes(range, type))
-    if (found === undefined) return await undeclared(body, request)
-    part = found.part
+  if (body.kind === 'file') {
+    return await validate('body', body.part, stream ? await fileIn(request, type) : undefined)
   }
-  const sent = stream === null ? '' : await sentIn(request, part, type)
-  if (sent === '' && stream !== null && body.kind === 'by-media-type') {
-    return await empty(part, type)
-  }
-  // JSON says itself of what kind its values are.
-  if (type !== null && isJson(type)) return validate('body', part, contentOf(sent, type, part))
-  return readAndValidate('body', part, (reading) => contentOf(sent, type, reading))
+  const found = body.parts.find(({ range }) => type !== null && takes(range, type))
+  if (type === null || found === undefined) return await undeclared(body, request)
+  const { part } = found
+  if (stream === null) return await validate('body', part, undefined)
+  const sent = await sentIn(request, part, type)
+  if (sent === undefined || sent === '') return await empty(part, type)
+  // JSON has types of its own, so that there is one way to read it.
+  if (isJson(type)) return await validate('body', part, contentOf(sent, type, part))
+  return await readAndValidate('body', part, (reading) => contentOf(sent, type, reading))
 }
 
 type Sent = string | File | Values<FormPart>
 
-/** The bytes of a body as they are read; none are an empty text, of a file as well. */
-function sentIn(request: Request, part: PreparedPart, type: string | null): Promise<Sent> {
+/** A body as its media type says; undefined for a file without bytes. */
+function sentIn(request: Request, part: PreparedPart, type: string): Promise<Sent | undefined> {
   if (isFile(part.whole)) return fileIn(request, type)
   return type === MULTIPART ? formOf(request, part) : text(request)
 }
 
-async function fileIn(request: Request, type: string | null): Promise<Sent> {
+async function fileIn(request: Request, type: string | null): Promise<File | undefined> {
   const bytes = await whole(() => request.arrayBuffer())
-  return bytes.byteLength === 0 ? '' : fileOf([bytes], type)
+  return bytes.byteLength === 0 ? undefined : fileOf([bytes], type)
 }
 
 /** A body as a file, whose type is what the document says of it: the media type without parameters. */
@@ -60,9 +58,9 @@ async function undeclared(body: BodyByMediaType, request: Request): Promise<unkn
   return await absent(body)
 }
 
-/** A body that is not there: undefined, for each schema in turn, and the first one's refusal. */
+/** A body that is absent: undefined, for each schema in turn, or the rejection of the first one. */
 async function absent({ parts }: BodyByMediaType): Promise<unknown> {
-  for (const { part } of parts) {
+  for (const part of new Set(parts.map(({ part }) => part))) {
     const outcome = await outcomeOf(part.schema, undefined)
     if (!outcome.issues) return outcome.value
   }
@@ -71,24 +69,27 @@ async function absent({ parts }: BodyByMediaType): Promise<unknown> {
 }
 
 /**
- * A body of no bytes: undefined where the schema takes that. Otherwise it is what its media type makes
- * of nothing: a form without fields, or an empty text; or an empty file.
+ * A body of no bytes: undefined where the schema accepts that. Otherwise it is what its media type makes
+ * of no bytes: a form without fields, an empty text or an empty file; in JSON it stays undefined.
  */
-async function empty(part: PreparedPart, type: string | null): Promise<unknown> {
+async function empty(part: PreparedPart, type: string): Promise<unknown> {
   const outcome = await outcomeOf(part.schema, undefined)
   if (!outcome.issues) return outcome.value
-  if (isFile(part.whole)) return await validate('body', part, fileOf([], type))
-  if (type === FORM) return await validate('body', part, {})
-  return await validate('body', part, type === null || isJson(type) ? undefined : '')
+  return await validate('body', part, emptyContent(part, type))
 }
 
-/** What a media type makes of a body; of one without bytes, undefined. */
-function contentOf(sent: Sent, type: string | null, part: PreparedPart): unknown {
+function emptyContent(part: PreparedPart, type: string): unknown {
+  if (isFile(part.whole)) return fileOf([], type)
+  if (type === FORM) return fieldsOf(new Map(), part)
+  return isJson(type) ? undefined : ''
+}
+
+/** What a media type makes of the bytes of a body. */
+function contentOf(sent: Sent, type: string, part: PreparedPart): unknown {
   if (sent instanceof File) return sent
   if (typeof sent !== 'string') return fieldsOf(sent, part)
-  if (sent === '') return undefined
   if (type === FORM) return fieldsOf(entriesOf(parseUrlencoded(sent)), part)
-  return type !== null && isJson(type) ? parseJson(sent, part) : readScalar(sent, part.whole)
+  return isJson(type) ? parseJson(sent, part) : readScalar(sent, part.whole)
 }
 
 function fieldsOf(parts: Values<FormPart>, part: PreparedPart): Record<string, unknown> {

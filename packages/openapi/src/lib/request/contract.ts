@@ -1,5 +1,6 @@
 import type { InputLocation } from '../input-error.ts'
 import { convertForReading, rootOf } from '../json-schema/convert.ts'
+import { isFile } from '../json-schema/field.ts'
 import {
   alternativesOf,
   othersOf,
@@ -8,7 +9,7 @@ import {
   shapeOf,
 } from '../json-schema/shape.ts'
 import { someSchema } from '../json-schema/walk.ts'
-import { byMediaRange } from '../media-types.ts'
+import { byMediaRange, JSON_RANGES } from '../media-types.ts'
 import type { OperationSpec } from '../operation.ts'
 import { isObject, type Members } from '../own.ts'
 import { isSchema, type Schema } from '../schema.ts'
@@ -31,9 +32,9 @@ export interface PreparedPart {
   readonly alternatives: readonly PreparedPart[]
 }
 
-/** What a body may be. */
+/** A body: a file of any media type, or what each media type declares. */
 export type PreparedBody =
-  | { readonly kind: 'one'; readonly part: PreparedPart }
+  | { readonly kind: 'file'; readonly part: PreparedPart }
   | { readonly kind: 'by-media-type'; readonly parts: readonly PreparedMediaType[] }
 
 export interface PreparedMediaType {
@@ -66,7 +67,11 @@ export function prepareContract(spec: OperationSpec): PreparedContract {
 }
 
 function prepareBody(body: NonNullable<OperationSpec['body']>): PreparedBody {
-  if (isSchema(body)) return { kind: 'one', part: preparePart(body) }
+  if (isSchema(body)) {
+    const part = preparePart(body)
+    if (isFile(part.whole)) return { kind: 'file', part }
+    return { kind: 'by-media-type', parts: JSON_RANGES.map((range) => ({ range, part })) }
+  }
   const parts = byMediaRange(body).map(([range, schema]) => ({ range, part: preparePart(schema) }))
   return { kind: 'by-media-type', parts }
 }
