@@ -5,7 +5,7 @@ import { MEDIA_TYPE_PROBLEM } from './media-type.ts'
 export interface ProblemSpec {
   /** Resolved against the base address of the catalog, it is the problem's `type`. */
   readonly slug: string
-  /** The HTTP status code of the answer, 400 to 599. */
+  /** The HTTP status code of the response: 200 to 599, except 204, 205 and 304, which have no content. */
   readonly status: number
   /** A short summary of the problem type, the same for every occurrence. */
   readonly title: string
@@ -81,7 +81,7 @@ export type AnyProblemCatalog = Readonly<
  *
  * The `type` of a problem is its slug resolved against `base`, to which a missing trailing slash is
  * added. Throws a TypeError for what only the program can have got wrong: a base that is not absolute, a
- * status outside 400 to 599, two entries of one type, an extension named like a standard member.
+ * status that allows no content, two entries of one type, an extension named like a standard member.
  *
  * @example
  * ```ts
@@ -134,8 +134,10 @@ function baseOf(base: string | URL): URL {
 
 function defineEntry(base: URL, name: string, spec: ProblemSpec): ProblemEntry {
   const { slug, status, title, extensions } = spec
-  if (!Number.isInteger(status) || status < 400 || status > 599) {
-    throw new TypeError(`problem ${name}: status must be 400 to 599, not ${status}`)
+  if (!allowsContent(status)) {
+    throw new TypeError(
+      `problem ${name}: status must be an HTTP status that allows content, not ${status}`,
+    )
   }
   if (!URL.canParse(slug, base)) throw new TypeError(`problem ${name}: ${slug} is no URI reference`)
   if (extensions) refuseStandardNames(name, extensions)
@@ -159,6 +161,12 @@ function defineEntry(base: URL, name: string, spec: ProblemSpec): ProblemEntry {
     return new Response(JSON.stringify(body), { status, headers: sent })
   }
   return Object.freeze(Object.assign(answer, { type, slug, status, title, extensions }))
+}
+
+// RFC 9110 §15.2, §15.3.5, §15.3.6 and §15.4.5: responses of these statuses have no content.
+function allowsContent(status: number): boolean {
+  if (!Number.isInteger(status) || status < 200 || status > 599) return false
+  return status !== 204 && status !== 205 && status !== 304
 }
 
 /** What a schema lets through beyond its own members never takes the place of a standard one. */

@@ -223,6 +223,15 @@ describe('responses', () => {
     })
   })
 
+  it('may be absent: without responses and problems, the field is omitted (OpenAPI 3.1.1 §4.8.10.1)', () => {
+    for (const spec of [{ responses: {} }, { responses: {}, problems: [] }]) {
+      expect(describeOne(operation('a', spec))).toStrictEqual({
+        summary: 'Summary',
+        operationId: 'a',
+      })
+    }
+  })
+
   it('show what is on the wire, which is the input of a transform', () => {
     const body = z.object({ pages: z.string().transform(Number), at: z.iso.datetime().default('') })
     const described = responsesOf({ responses: { 200: { description: '', body } } })

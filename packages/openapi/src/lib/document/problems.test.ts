@@ -96,6 +96,23 @@ describe('a catalog', () => {
     })
   })
 
+  it('may hold a status that is not an error, which the status of Problem then allows', async () => {
+    const catalog = defineProblems('https://example.com/', {
+      partial: { slug: 'partial', status: 207, title: 'Only some books were added' },
+      gone: { slug: 'gone', status: 410, title: 'The book is gone' },
+    })
+    const document = unwrap(createDocument({ ...options, problems: catalog }).build())
+    for (const [name, answer] of [
+      ['PartialProblem', catalog.partial()],
+      ['GoneProblem', catalog.gone()],
+    ] as const) {
+      expect(await accepts(document, schemaOf(name), await answer.json())).toBe(true)
+    }
+    const bounds = (of: typeof document) =>
+      Object(of.components?.schemas?.Problem).properties.status.minimum
+    expect([bounds(document), bounds(build())]).toStrictEqual([100, 400])
+  })
+
   it('that is empty gives nothing', () => {
     const empty = defineProblems('https://example.com/', {})
     const document = unwrap(createDocument({ ...options, problems: empty }).build())

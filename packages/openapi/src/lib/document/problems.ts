@@ -27,7 +27,7 @@ export function describeProblems(
   const entries = Object.entries(catalog)
   return {
     schemas: Object.fromEntries([
-      ...(entries.length > 0 ? [['Problem', PROBLEM] as const] : []),
+      ...(entries.length > 0 ? [['Problem', baseSchema(catalog)] as const] : []),
       ...entries.map(([name, entry]) => {
         const key = `${problemName(name)}Problem`
         return [key, problemSchema(key, entry, schemas)] as const
@@ -103,17 +103,20 @@ function openSchema(properties: ReadonlyMap<string, Property>): OpenAPI.Schema {
   }
 }
 
-/** RFC 9457 §3.1: the standard members. */
-const PROBLEM: OpenAPI.Schema = {
-  title: 'Problem',
-  description: 'A problem document (RFC 9457).',
-  type: 'object',
-  properties: {
-    type: { type: 'string', format: 'uri-reference', description: 'Names the type of problem.' },
-    title: { type: 'string', description: 'The same for every problem of this type.' },
-    status: { type: 'integer', minimum: 400, maximum: 599 },
-    detail: { type: 'string', description: 'What went wrong this time.' },
-    instance: { type: 'string', format: 'uri-reference', description: 'Names this occurrence.' },
-  },
-  required: ['type', 'title', 'status'],
+/** RFC 9457 §3.1: the standard members. A new value for each document, which its owner may change. */
+function baseSchema(catalog: AnyProblemCatalog): OpenAPI.Schema {
+  const isOfErrors = Object.values(catalog).every(({ status }) => status >= 400)
+  return {
+    title: 'Problem',
+    description: 'A problem document (RFC 9457).',
+    type: 'object',
+    properties: {
+      type: { type: 'string', format: 'uri-reference', description: 'Names the type of problem.' },
+      title: { type: 'string', description: 'The same for every problem of this type.' },
+      status: { type: 'integer', minimum: isOfErrors ? 400 : 100, maximum: 599 },
+      detail: { type: 'string', description: 'What went wrong this time.' },
+      instance: { type: 'string', format: 'uri-reference', description: 'Names this occurrence.' },
+    },
+    required: ['type', 'title', 'status'],
+  }
 }
