@@ -66,7 +66,8 @@ async function building(count: number): Promise<void> {
 
 /** What each library writes in its own words: the operations, their parameters, and the named schemas. */
 function answer({ paths = {}, components = {} }: OpenAPI.Document): unknown {
-  const operations = Object.entries(paths).map(([path, { post }]) => ({
+  const items: [string, OpenAPI.PathItem][] = Object.entries(paths)
+  const operations = items.map(([path, { post }]) => ({
     path,
     operationId: post?.operationId,
     parameters: post?.parameters?.map((one) => ('in' in one ? `${one.in} ${one.name}` : one.$ref)),

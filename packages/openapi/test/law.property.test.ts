@@ -119,7 +119,7 @@ function prepare(contract: Contract) {
 
 /** Compiles what the document says of its one operation. */
 async function judgesOf(document: OpenAPI.Document) {
-  const [item] = Object.values(document.paths ?? {})
+  const [item]: OpenAPI.PathItem[] = Object.values(document.paths ?? {})
   const { parameters = [], requestBody } = item?.post ?? {}
   const where: Record<Exclude<keyof Contract, 'body'>, Map<string, Judged>> = {
     path: new Map(),

@@ -1,7 +1,7 @@
 import { MEDIA_TYPE_JSON } from '../constants.ts'
 import { isJsonField, isListOfTexts } from '../json-schema/field.ts'
 import { FORM, MULTIPART, mediaTypeOf } from '../media-types.ts'
-import type { MediaType } from '../model.ts'
+import type { Encoding, MediaType } from '../model.ts'
 import { preparePart } from '../request/contract.ts'
 import type { Schema } from '../schema.ts'
 
@@ -12,7 +12,7 @@ import type { Schema } from '../schema.ts'
  */
 export function encodingOf(type: string, schema: Schema): Pick<MediaType, 'encoding'> {
   if (![FORM, MULTIPART].includes(mediaTypeOf(type))) return {}
-  const encoding = new Map<string, object>()
+  const encoding = new Map<string, Encoding>()
   for (const [name, shape] of preparePart(schema).shapes) {
     if (isJsonField(shape)) encoding.set(name, { contentType: MEDIA_TYPE_JSON })
     else if (isListOfTexts(shape)) encoding.set(name, { style: 'form', explode: true })
