@@ -1,5 +1,8 @@
 import { defineProblems } from '@plumbline/problem'
 import { isFailure, unwrap } from '@plumbline/result'
+import { toStandardJsonSchema } from '@valibot/to-json-schema'
+import { type } from 'arktype'
+import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import {
@@ -11,6 +14,7 @@ import {
 import type { Operation } from '../model.ts'
 import type { AnyOperation } from '../operation.ts'
 import { bearer, oauth2 } from '../security.ts'
+import { stringify } from '../text/stringify.ts'
 import { operation, posting } from './builder.cases.ts'
 import { createDocument, type DocumentOptions } from './builder.ts'
 
@@ -34,6 +38,14 @@ function build(operations: readonly AnyOperation[], options: Partial<DocumentOpt
 function describeOne(of: AnyOperation, options: Partial<DocumentOptions> = {}): Operation {
   const [item] = Object.values(build([of], options).paths ?? {})
   return item?.get ?? {}
+}
+
+/** Every list and plain object in a value. */
+function objectsIn(value: unknown, found = new Set<object>()): Set<object> {
+  if (typeof value !== 'object' || value === null || found.has(value)) return found
+  found.add(value)
+  for (const member of Object.values(value)) objectsIn(member, found)
+  return found
 }
 
 const problems = defineProblems('https://example.com/problems', {
@@ -134,6 +146,51 @@ describe('a built document', () => {
     builder.add(posting('b', z.object({ b: z.string() })))
     expect(Object.keys(unwrap(builder.build()).paths ?? {})).toStrictEqual(['/a', '/b'])
     expect(Object.keys(first.paths ?? {})).toStrictEqual(['/a'])
+  })
+
+  it('shares no value with its inputs and with other documents, so that each can be changed', () => {
+    const values = { example: { b: [1] }, examples: [{ b: [2] }] }
+    const spec = {
+      tags: ['books'],
+      security: [{ token: ['read'] }],
+      body: z.object({ a: z.enum(['x', 'y']).default('x') }).meta({ id: 'Book', ...values }),
+      query: type({ a: 'string = "x"', b: type("'x' | 'y'").configure({ examples: ['x'] }) }),
+      responses: {
+        200: {
+          description: 'Done',
+          body: toStandardJsonSchema(
+            v.pipe(v.picklist(['x', 'y']), v.metadata({ examples: ['x'] })),
+          ),
+        },
+      },
+      problems: ['notFound'],
+    }
+    const options = {
+      info: { ...info, contact: { name: 'Anne' }, 'x-a': [{ b: 1 }] },
+      servers: [{ url: 'https://{a}.example.com', variables: { a: { default: 'b' } } }],
+      tags: [{ name: 'books', externalDocs: { url: 'https://example.com' } }],
+      security: [{ token: ['read'] }],
+      securitySchemes: { token: oauth2({ flows: { password: { tokenUrl: '/', scopes: {} } } }) },
+      problems,
+    }
+    const used = operation('a', spec, { method: 'PUT', pattern: '/books/:bookId' })
+    const taken = objectsIn([options, spec, values])
+    const texts = [1, 2].map(() => {
+      const document = build([used], options)
+      for (const one of objectsIn(document)) {
+        expect(taken, JSON.stringify(one)).not.toContain(one)
+        taken.add(one)
+      }
+      return JSON.stringify(document)
+    })
+    expect(texts[1]).toBe(texts[0])
+  })
+
+  it('may have an info that contains itself, which stringify reports', () => {
+    const circle: { [name: string]: unknown } = {}
+    circle.again = circle
+    const document = build([], { info: { ...info, 'x-a': circle } })
+    expect(stringify(document)).toMatchObject({ error: { pointer: '/info/x-a/again' } })
   })
 
   it('takes servers with variables, one for the port too (OpenAPI 3.1.1 §4.8.5.1)', () => {

@@ -3,6 +3,7 @@ import { failure, type Result, success } from '@plumbline/result'
 import { JSON_SCHEMA_DIALECT, OPENAPI_VERSION } from '../constants.ts'
 import type * as OpenAPI from '../model.ts'
 import type { AnyOperation } from '../operation.ts'
+import { copyOf } from '../own.ts'
 import { pointerOf } from '../pointer.ts'
 import { type PreparedRoute, prepareRoute } from '../route.ts'
 import { type BuildFault, OpenAPIBuildError, type Report } from './errors.ts'
@@ -99,7 +100,7 @@ function buildDocument(
   const components = withoutEmpty({
     schemas: { ...schemas.components(), ...described.schemas },
     responses: described.responses,
-    securitySchemes,
+    securitySchemes: copyOf(securitySchemes),
   })
   checkNames(components, report)
   const [first] = faults
@@ -107,10 +108,10 @@ function buildDocument(
   return success({
     openapi: OPENAPI_VERSION,
     jsonSchemaDialect: JSON_SCHEMA_DIALECT,
-    info,
-    ...(servers ? { servers } : {}),
-    ...(tags ? { tags } : {}),
-    ...(security ? { security } : {}),
+    info: copyOf(info),
+    ...(servers ? { servers: copyOf(servers) } : {}),
+    ...(tags ? { tags: copyOf(tags) } : {}),
+    ...(security ? { security: copyOf(security) } : {}),
     paths,
     ...(Object.keys(components).length > 0 ? { components } : {}),
   } as OpenAPI.Document)

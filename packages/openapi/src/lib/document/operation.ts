@@ -3,7 +3,7 @@ import { MEDIA_TYPE_JSON } from '../constants.ts'
 import { FORM, isJson, MULTIPART, mediaTypeOf, TOKEN } from '../media-types.ts'
 import type * as OpenAPI from '../model.ts'
 import type { AnyOperation, BodySpec, OperationSpec, ResponseSpec } from '../operation.ts'
-import { own } from '../own.ts'
+import { copyOf, own } from '../own.ts'
 import { pointerOf } from '../pointer.ts'
 import type { PreparedRoute } from '../route.ts'
 import { isSchema, type Schema } from '../schema.ts'
@@ -48,7 +48,7 @@ export function describeOperation(
     // OpenAPI 3.1.1 §4.8.10.1 and §4.8.16: the field is optional, and holds at least one response.
     ...(Object.keys(responses).length > 0 ? { responses } : {}),
     ...(deprecated === undefined ? {} : { deprecated }),
-    ...(security ? { security } : {}),
+    ...(security ? { security: copyOf(security) } : {}),
     ...(route.origin === null ? {} : { servers: [{ url: route.origin }] }),
   }
 }

@@ -59,7 +59,10 @@ function pathProperties(
     }
   }
   return new Map(
-    variables.map((name) => [name, { ...(properties?.get(name) ?? TEXT), required: true }]),
+    variables.map((name) => {
+      const { schema, shape } = properties?.get(name) ?? { schema: { type: 'string' }, shape: TEXT }
+      return [name, { schema, shape, required: true }]
+    }),
   )
 }
 
@@ -121,10 +124,7 @@ function within({ operationId, pointer, steps }: ParametersPlace, part: string):
   return { operationId, pointer, steps: [...steps, part] }
 }
 
-const TEXT: Omit<Property, 'required'> = {
-  schema: { type: 'string' },
-  shape: shapeOf({ type: 'string' }, {}),
-}
+const TEXT: Shape = shapeOf({ type: 'string' }, {})
 
 const PARTS = [
   ['query', 'query'],

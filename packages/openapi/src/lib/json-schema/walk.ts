@@ -1,4 +1,4 @@
-import { isObject, type Members, setOwn } from '../own.ts'
+import { copyOf, isObject, type Members, setOwn } from '../own.ts'
 
 /** A step from a schema to one of its parts. */
 export type Step = string | number
@@ -17,7 +17,7 @@ export function mapSubschemas(schema: Members, replace: Replace): Record<string,
   for (const keyword of Object.keys(schema)) {
     const value = schema[keyword]
     const kind = KEYWORDS.get(keyword)
-    setOwn(copy, keyword, kind === undefined ? value : enter[kind](value, keyword, replace))
+    setOwn(copy, keyword, kind === undefined ? copyOf(value) : enter[kind](value, keyword, replace))
   }
   return copy
 }

@@ -1,4 +1,5 @@
 import type { Step } from '../json-schema/walk.ts'
+import { isPlain } from '../own.ts'
 
 /** A value that JSON cannot hold, and the path to it. */
 export interface Misfit {
@@ -58,13 +59,6 @@ function misfitOf(value: unknown, open: ReadonlySet<object>): string | null {
     default:
       return `JSON has no ${typeof value}`
   }
-}
-
-function isPlain(value: object): boolean {
-  if (Array.isArray(value)) return true
-  const prototype: unknown = Object.getPrototypeOf(value)
-  // The prototype of plain objects of any realm has no prototype itself.
-  return prototype === null || Object.getPrototypeOf(prototype) === null
 }
 
 const DEPTH = 500
