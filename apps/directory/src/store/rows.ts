@@ -29,8 +29,8 @@ export async function rowsIn<Row>(
 }
 
 /**
- * The statement for what has some texts, which is how identity providers match; null for anything else.
- * It is written out because to have it made takes as long as to run it.
+ * The statement that compares a few columns with strings, as identity providers do; null for any other
+ * range. It is written out here because the query library takes as long to write it as SQLite to run it.
  */
 function matching<Row>(
   { select }: Listing<Row>,
@@ -38,8 +38,10 @@ function matching<Row>(
 ): SqlStatement | null {
   let conditions = ''
   const values: string[] = []
+  // SQLite reads a flat list of conditions as a tree as deep as the list is long, up to 1,000 levels.
   const left: Predicate[] = [where]
   for (let at = left.pop(); at !== undefined; at = left.pop()) {
+    if (values.length === MOST_CONDITIONS) return null
     if (at.type === 'logical' && at.operator === 'and') {
       left.push(...at.predicates)
     } else if (
@@ -59,3 +61,5 @@ function matching<Row>(
   const text = `${select} ${conditions}order by ${order} limit ${limit} offset ${offset}`
   return rawSql(text, values)
 }
+
+const MOST_CONDITIONS = 16

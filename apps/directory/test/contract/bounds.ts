@@ -101,6 +101,15 @@ export function boundContract(store: () => Store): void {
     }
   })
 
+  it.each(['Users', 'Groups'])('%s are found by 1,000 comparisons (RFC 7644 §3.4.2.2)', async (type) => {
+    const schemas = ['urn:ietf:params:scim:api:messages:2.0:SearchRequest']
+    for (const count of [998, 999, 1_000]) {
+      const filter = Array(count).fill(`id eq "${SEVENTH}"`).join(' and ')
+      const { status, body } = await client.send('POST', `/${type}/.search`, { schemas, filter })
+      expect({ status, total: body.totalResults }).toEqual({ status: 200, total: 1 })
+    }
+  })
+
   it('a user has as many e-mail addresses as a body holds', async () => {
     const other = await connect(store())
     const emails = Array.from({ length: 20_000 }, (_, at) => ({ value: `${at}@example.com` }))
