@@ -13,7 +13,7 @@ afterAll(() => store.close())
 
 it('stops the statement of a client that hangs up, and nobody else’s', async () => {
   const client = new AbortController()
-  const left = store.read((db) => db.exec(rawSql('select pg_sleep(60)')), client.signal)
+  const left = store.read((db) => db.exec(rawSql('select pg_sleep(60)')), client)
   const stays = store.read((db) => db.exec(rawSql('select 1 as one from pg_sleep(0.5)')))
   setTimeout(() => client.abort(), 100)
   await expect(left).rejects.toThrow()
@@ -24,7 +24,7 @@ it('stops statements though they hold all connections, and keeps none of these',
   for (let round = 0; round < 10; round += 1) {
     const clients = Array.from({ length: CONNECTIONS * 2 }, () => new AbortController())
     const left = clients.map(({ signal }) =>
-      store.read((db) => db.exec(rawSql('select pg_sleep(60)')), signal),
+      store.read((db) => db.exec(rawSql('select pg_sleep(60)')), { signal }),
     )
     // Some hang up while their transaction begins, some while their statement runs, some before either.
     const at = round * 3
@@ -38,9 +38,12 @@ it('stops statements though they hold all connections, and keeps none of these',
 
 it('does not begin what nobody waits for', async () => {
   let begun = false
-  const read = store.read(async () => {
-    begun = true
-  }, AbortSignal.abort())
+  const read = store.read(
+    async () => {
+      begun = true
+    },
+    { signal: AbortSignal.abort() },
+  )
   await expect(read).rejects.toThrow()
   expect(begun).toBe(false)
 })

@@ -279,7 +279,7 @@ describe('the management API', () => {
 
   it('says 503 while the database is away, to be tried again', async () => {
     const token = 'a-token-of-the-environment'
-    const away: Store = { ...store, read: refuse, write: refuse }
+    const away: Store = { ...store, read: refuse, write: refuse, ping: refuse }
     const options = { store: away, token, apiMiddleware: recorder.middleware }
     const broken = sender(createDirectory(options), token)
     for (const [method, path, body] of [...GUARDED, ['GET', '/api/health', undefined] as const]) {

@@ -35,7 +35,7 @@ describe('reads of SQLite', () => {
       store.read(countTenants),
       store.read((db) => db.exec(sql`select nothing from nowhere`)),
       store.read(() => Promise.reject(new Error('of its own'))),
-      store.read(countTenants, AbortSignal.abort()),
+      store.read(countTenants, { signal: AbortSignal.abort() }),
       store.read(countTenants),
     ]
     const outcomes = await Promise.allSettled(reads)

@@ -8,7 +8,7 @@ import type { Worker } from 'node:worker_threads'
 import { type Database, rawSql, sql } from '@remix-run/data-table'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openSqlite } from '../src/store/sqlite.ts'
-import { faultOf, type Store, StoreUnavailableError } from '../src/store/store.ts'
+import { faultOf, ScanTimeoutError, type Store, StoreUnavailableError } from '../src/store/store.ts'
 import { createTenant } from '../src/store/tokens.ts'
 import { addUsers, ENDLESS } from './contract/scans.ts'
 import { connect } from './harness.ts'
@@ -42,7 +42,7 @@ const countUsers = async (db: Database): Promise<number> => {
   const { rows = [] } = await db.exec(sql`select count(*) as count from users`)
   return Number(rows[0]?.count)
 }
-const endless = (signal: AbortSignal) => store.scan((db) => db.exec(ENDLESS), signal)
+const endless = (signal: AbortSignal) => store.scan((db) => db.exec(ENDLESS), { signal })
 
 describe('a scan of SQLite', () => {
   it('keeps neither reads nor writes waiting, nor the scans that come when it is stopped', async () => {
@@ -79,7 +79,7 @@ describe('a scan of SQLite', () => {
       statements.push(db.exec(ENDLESS_LIKE), db.exec(sql`select id from users where id like 'x'`))
       void setTimeout(50).then(() => client.abort(reason))
       await Promise.all(statements)
-    }, client.signal)
+    }, client)
     await expect(scan).rejects.toBe(reason)
     const ends = await Promise.allSettled(statements)
     expect(ends.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
@@ -91,13 +91,13 @@ describe('a scan of SQLite', () => {
       await db.exec(sql`select 1 as one`)
       client.abort(reason)
       return await db.exec(sql`select 1 as one`)
-    }, client.signal)
+    }, client)
     await expect(scan).rejects.toBe(reason)
   })
 
   it('is not stopped by whoever waited for another', async () => {
     const client = new AbortController()
-    expect(await store.scan(countUsers, client.signal)).toBe(32)
+    expect(await store.scan(countUsers, client)).toBe(32)
     const next = store.scan(async (db) => {
       client.abort(reason)
       return await countUsers(db)
@@ -109,6 +109,25 @@ describe('a scan of SQLite', () => {
     await expect(scan).rejects.toBe(reason)
     expect(await store.scan(countUsers)).toBe(32)
     expect(threads).toHaveLength(1)
+  })
+
+  it('is stopped at any row, also where none has a number that 16 divides', async () => {
+    await store.write((db) => db.exec(sql`delete from users where rowid % 16 = 0`))
+    const client = new AbortController()
+    const scan = endless(client.signal)
+    await store.read(countUsers)
+    client.abort(reason)
+    await expect(scan).rejects.toBe(reason)
+  })
+
+  it('is stopped when it takes too long, and so are those that wait for it', async () => {
+    const impatient = await openSqlite(path, { scanTimeout: 300 })
+    const scans = Array.from({ length: 4 }, () => impatient.scan((db) => db.exec(ENDLESS)))
+    for (const end of await Promise.allSettled(scans)) {
+      expect(end).toMatchObject({ reason: expect.any(ScanTimeoutError) })
+    }
+    expect(await impatient.scan(countUsers)).toBe(32)
+    await impatient.close()
   })
 
   it('fails with what faults are told by', async () => {

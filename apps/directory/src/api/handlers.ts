@@ -1,7 +1,6 @@
 import type { OperationInputError } from '@plumbline/openapi'
 import { issuesFrom } from '@plumbline/problem'
 import { isFailure } from '@plumbline/result'
-import { sql } from '@remix-run/data-table'
 import { type Authority, authenticate, forgetTokens } from '../auth.ts'
 import type { Note } from '../log.ts'
 import { faultOf, isPassing } from '../store/store.ts'
@@ -56,7 +55,7 @@ export function apiActions(
 
   return {
     getHealth: open(async () => {
-      await store.read((db) => db.exec(sql`select 1`))
+      await store.ping()
       return Response.json({ status: 'ok' })
     }),
     listTenants: guarded(async () => {

@@ -6,7 +6,7 @@ import type { Note } from '../log.ts'
 import { PROFILES, type ProfileRules } from '../profiles.ts'
 import type { Wire } from '../store/list.ts'
 import type { Scope } from '../store/scope.ts'
-import { type Fault, faultOf, StoreUnavailableError } from '../store/store.ts'
+import { type Fault, faultOf, ScanTimeoutError, StoreUnavailableError } from '../store/store.ts'
 import { withoutGroups } from '../store/tags.ts'
 import { BODY_LIMIT } from './limits.ts'
 
@@ -83,7 +83,8 @@ export function scimFailure(error: unknown, note: Note): Response {
     return errorResponse(error, headers ? { headers } : {})
   }
   const fault = error instanceof StoreUnavailableError ? 'unavailable' : faultOf(error)
-  const answer = FAULTS[fault]
+  const answer =
+    error instanceof ScanTimeoutError ? new ScimError(503, error.message) : FAULTS[fault]
   if (answer.status >= 500) note.error = error
   const headers = answer.status === 503 ? { 'Retry-After': '5' } : {}
   return errorResponse(answer, { headers })
@@ -109,6 +110,7 @@ function requestOf(
     now: now(),
     rules,
   })
+  const workOptions = { signal: request.signal, tenantId: principal.tenantId }
   return {
     request,
     url,
@@ -116,9 +118,9 @@ function requestOf(
     principal,
     rules,
     base,
-    read: (work) => store.read((db) => work(scopeOf(db)), request.signal),
-    scan: (work) => store.scan((db) => work(scopeOf(db)), request.signal),
-    write: (work) => store.write((db) => work(scopeOf(db))),
+    read: (work) => store.read((db) => work(scopeOf(db)), workOptions),
+    scan: (work) => store.scan((db) => work(scopeOf(db)), workOptions),
+    write: (work) => store.write((db) => work(scopeOf(db)), { tenantId: principal.tenantId }),
     body: async () => accepted(await readBody(request, { limit: BODY_LIMIT })),
     dispatch: async (other) => {
       const note = noteOf(other)

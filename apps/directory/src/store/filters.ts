@@ -34,6 +34,26 @@ export function equalValue(expression: Filter.Expression, attribute: string): st
   return null
 }
 
+/** How many code units the values have that a filter searches for inside of texts. */
+export function soughtIn(expression: Filter.Expression): number {
+  switch (expression.type) {
+    case 'logical':
+      return expression.operands.reduce((sum, operand) => sum + soughtIn(operand), 0)
+    case 'not':
+      return soughtIn(expression.operand)
+    case 'valuePath':
+      return soughtIn(expression.filter)
+    case 'present':
+      return 0
+    case 'compare': {
+      const { operator, value } = expression
+      return SUBSTRINGS.has(operator) && typeof value === 'string' ? value.length : 0
+    }
+  }
+}
+
+const SUBSTRINGS: ReadonlySet<Filter.Operator> = new Set(['co', 'sw', 'ew'])
+
 /** Whether a filter asks anything of an attribute. */
 export function mentions(expression: Filter.Expression, attribute: string): boolean {
   switch (expression.type) {

@@ -1,24 +1,36 @@
-import { setTimeout } from 'node:timers/promises'
 import { createDatabase, type Database } from '@remix-run/data-table'
 import { createPostgresDatabaseAdapter } from '@remix-run/data-table-postgres'
 import pg from 'pg'
+import { within } from './deadline.ts'
+import { createFairScans, type RunScan } from './fair-scans.ts'
 import { migrate } from './migrations.ts'
-import { faultOf, type Store, StoreUnavailableError } from './store.ts'
+import { cancelWhenAborted, inTransaction, withRetries } from './postgres-work.ts'
+import { createSlots } from './slots.ts'
+import { SCAN_TIMEOUT, type Store, StoreUnavailableError, type WorkOptions } from './store.ts'
 
-/** How a pool is used. */
+/** How a PostgreSQL server is used. Times are in milliseconds. */
 export interface PostgresOptions {
-  /** How many connections at most; 10 by default. */
+  /** How many connections look-ups and writes have; 10 by default. */
   readonly connections?: number
-  /** How long a statement is waited for, in milliseconds; 30 seconds by default. */
+  /** How many more connections scans have; 4 by default. */
+  readonly scanConnections?: number
+  /** How long a statement may take; 30 seconds by default. */
   readonly answerTimeout?: number
+  /** How long a scan may take, its time in the queue included; 15 seconds by default. */
+  readonly scanTimeout?: number
 }
 
 /** Opens a PostgreSQL database, migrated where it has to be. */
 export async function openPostgres(
   url: string,
-  { connections = 10, answerTimeout = 30_000 }: PostgresOptions = {},
+  {
+    connections = 10,
+    scanConnections = 4,
+    answerTimeout = 30_000,
+    scanTimeout = SCAN_TIMEOUT,
+  }: PostgresOptions = {},
 ): Promise<Store> {
-  const options = { connectionString: url, connectionTimeoutMillis: 5_000 }
+  const options = { connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT }
   // Migrations hold a lock of the session, which a pool of one connection keeps.
   const single = createPool({ ...options, max: 1 })
   try {
@@ -26,36 +38,84 @@ export async function openPostgres(
   } finally {
     await single.end()
   }
-  // A server that has fallen silent is not waited for until the network gives it up.
-  const patient = { ...options, query_timeout: answerTimeout, keepAlive: true, pipeline: true }
-  const pool = createPool({ ...patient, max: connections, types: { getTypeParser } })
-  // What stops statements must not wait for the connections that these hold.
-  const stopping = createPool({ ...patient, max: 1 })
+  const patient = (timeout: number) => ({
+    ...options,
+    // The server stops a statement first. What comes later is a server that has fallen silent.
+    query_timeout: timeout + SILENCE,
+    keepAlive: true,
+    pipeline: true,
+  })
+  const typed = { types: { getTypeParser } }
+  const pool = createPool({ ...patient(answerTimeout), ...typed, max: connections })
+  const scanning = createPool({ ...patient(scanTimeout), ...typed, max: scanConnections })
+  // What stops statements, or asks after the server's health, must not wait for their connections.
+  const control = createPool({ ...patient(answerTimeout), max: 1 })
+  const slots = createSlots(Array(connections).fill(null), {
+    most: Math.max(1, connections - SPARE),
+  })
   const databaseOf = createDatabases()
-  const read: Store['read'] = (work, signal) =>
-    withRetries(async () => {
-      signal?.throwIfAborted()
-      const client = await pool.connect()
-      const wait = signal ? cancelWhenAborted(signal, stopping, client) : undefined
-      const begun = async () => {
-        signal?.throwIfAborted()
-        return await work(databaseOf(client))
+
+  const inSlot = <Value>(
+    { signal, tenantId = '' }: WorkOptions,
+    work: () => Promise<Value>,
+  ): Promise<Value> =>
+    withRetries(answerTimeout, async () => {
+      const error = () => new StoreUnavailableError('all connections to the database are in use')
+      const deadline = { limit: CONNECT_TIMEOUT, signal, error }
+      const turn = await within(deadline, (wanted) => slots.take(tenantId, wanted))
+      try {
+        return await work()
+      } finally {
+        slots.giveBack(turn)
       }
-      return await inTransaction(client, READING, begun, wait)
     })
+  const readFrom = async <Value>(
+    from: pg.Pool,
+    begin: string,
+    work: (db: Database) => Promise<Value>,
+    signal: AbortSignal | undefined,
+  ): Promise<Value> => {
+    signal?.throwIfAborted()
+    const client = await from.connect()
+    const wait = signal ? cancelWhenAborted(signal, control, client) : undefined
+    const begun = async () => {
+      signal?.throwIfAborted()
+      return await work(databaseOf(client))
+    }
+    return await inTransaction(client, { begin, isReading: true }, begun, wait)
+  }
+  const runScan: RunScan<null> = (_, work, signal) =>
+    withRetries(scanTimeout, () => readFrom(scanning, limited(READING, scanTimeout), work, signal))
+
   return {
     dialect: 'postgres',
-    read,
-    scan: read,
-    write: (work) =>
-      withRetries(async () => {
+    read: (work, given = {}) =>
+      inSlot(given, () => readFrom(pool, limited(READING, answerTimeout), work, given.signal)),
+    scan: createFairScans(createSlots(Array(scanConnections).fill(null)), runScan, scanTimeout),
+    write: (work, given = {}) =>
+      inSlot(given, async () => {
         const client = await pool.connect()
-        return await inTransaction(client, WRITING, () => work(databaseOf(client)))
+        const begin = limited(WRITING, answerTimeout)
+        return await inTransaction(client, { begin, isReading: false }, () =>
+          work(databaseOf(client)),
+        )
+      }),
+    ping: () =>
+      withRetries(answerTimeout, async () => {
+        await control.query('select 1')
       }),
     close: async () => {
-      await Promise.all([pool.end(), stopping.end()])
+      await Promise.all([pool.end(), scanning.end(), control.end()])
     },
   }
+}
+
+/**
+ * Begins a transaction in which the server stops each statement after a time. The limit is set here, and
+ * not for the connection, because pools of transactions such as PgBouncer share connections.
+ */
+function limited(begin: string, timeout: number): string {
+  return `${begin}; set local statement_timeout = ${Math.ceil(timeout)}`
 }
 
 function createPool(options: pg.PoolConfig): pg.Pool {
@@ -65,83 +125,6 @@ function createPool(options: pg.PoolConfig): pg.Pool {
   // One that breaks between two statements of a transaction says so at the next of them.
   pool.on('connect', (client) => client.on('error', () => undefined))
   return pool
-}
-
-/** What gave way to another transaction is done again; the work starts from what it reads anew. */
-async function withRetries<Value>(attempt: () => Promise<Value>): Promise<Value> {
-  const end = performance.now() + PATIENCE
-  for (let count = 1; ; count += 1) {
-    try {
-      return await attempt()
-    } catch (error) {
-      const fault = faultOf(error)
-      if (fault === 'busy' && performance.now() < end) {
-        // At the same time as the others it would meet them again.
-        await setTimeout(Math.random() * Math.min(2 ** count, LONGEST_PAUSE))
-        continue
-      }
-      if (fault !== 'busy' && fault !== 'unavailable') throw error
-      throw new StoreUnavailableError('the database does not answer', { cause: error })
-    }
-  }
-}
-
-/**
- * Does work on a connection, and lets go of it. The query library's own transactions keep a connection
- * that fails as it begins one, and say nothing of why a commit failed.
- */
-async function inTransaction<Value>(
-  client: pg.PoolClient,
-  begin: string,
-  work: () => Promise<Value>,
-  wait: () => Promise<void> = async () => undefined,
-): Promise<Value> {
-  // The first statement follows the beginning without waiting for it: the connection is a pipeline.
-  const begun = client.query(begin)
-  begun.catch(() => undefined)
-  let value: Value
-  try {
-    value = await work()
-    await begun
-  } catch (error) {
-    await letGo(client, wait, error)
-    throw error
-  }
-  const released = client.query('commit').then(
-    () => letGo(client, wait),
-    async (error) => {
-      await letGo(client, wait, error)
-      throw error
-    },
-  )
-  // A commit keeps nothing of what was only read: nobody waits for it.
-  if (begin === READING) released.catch(() => undefined)
-  else await released
-  return value
-}
-
-/** Lets go of a connection, after an error only if it can be used on. */
-async function letGo(
-  client: pg.PoolClient,
-  wait: () => Promise<void>,
-  error?: unknown,
-): Promise<void> {
-  // Over a connection that is gone, or does not answer, there is nothing to say any more.
-  const isUsable =
-    error === undefined || (faultOf(error) !== 'unavailable' && (await isDone(client, 'rollback')))
-  // Else a cancellation might meet what the connection does next.
-  await wait()
-  client.release(!isUsable)
-}
-
-/** Runs a statement; tells whether it was done. */
-async function isDone(client: pg.PoolClient, statement: string): Promise<boolean> {
-  try {
-    await client.query(statement)
-    return true
-  } catch {
-    return false
-  }
 }
 
 /**
@@ -174,36 +157,6 @@ function createDatabases(): (client: pg.PoolClient) => Database {
   }
 }
 
-/**
- * Lets the server give up what a connection does once nobody waits for it; returns what ends this, and
- * waits for a cancellation under way.
- */
-function cancelWhenAborted(
-  signal: AbortSignal,
-  pool: pg.Pool,
-  client: pg.PoolClient,
-): () => Promise<void> {
-  let isOver = false
-  let stopped: Promise<void> | undefined
-  const stop = async (): Promise<void> => {
-    // The number of the server's process is what a cancellation names; the types leave it out.
-    const process = Number(Object(client).processID)
-    // One that comes between two statements stops neither.
-    for (; !isOver; await setTimeout(20)) {
-      await pool.query('select pg_cancel_backend($1)', [process]).catch(() => undefined)
-    }
-  }
-  const begin = (): void => {
-    stopped = stop()
-  }
-  signal.addEventListener('abort', begin)
-  return async () => {
-    isOver = true
-    signal.removeEventListener('abort', begin)
-    await stopped
-  }
-}
-
 /** Whole numbers of 64 bits are times in milliseconds and counts here, which a number holds. */
 function getTypeParser(oid: number, format?: 'text' | 'binary'): (value: string) => unknown {
   return oid === INT8 ? Number : pg.types.getTypeParser(oid, format)
@@ -214,6 +167,9 @@ const WRITING = 'begin'
 const INT8 = 20
 const MOST_NAMES = 500
 const LONGEST_NAMED = 500
-/** For how long work that gives way is done again, and between times not, in milliseconds. */
-const PATIENCE = 10_000
-const LONGEST_PAUSE = 100
+/** How long to wait for a connection, in milliseconds. */
+const CONNECT_TIMEOUT = 5_000
+/** How long after the time limit of a statement the server still has to answer, in milliseconds. */
+const SILENCE = 1_000
+/** How many connections for look-ups and writes one tenant leaves to others. */
+const SPARE = 2

@@ -30,7 +30,7 @@ export async function rowsIn<Row>(
 
 /**
  * The statement that compares a few columns with strings, as identity providers do; null for any other
- * range. It is written out here because the query library takes as long to write it as SQLite to run it.
+ * range. It is written here because the query library takes as long to write it as SQLite to run it.
  */
 function matching<Row>(
   { select }: Listing<Row>,

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { createDatabase, type Database, type DatabaseAdapter } from '@remix-run/data-table'
 import { createSqliteDatabaseAdapter, type SqliteDatabase } from '@remix-run/data-table-sqlite'
+import { createFairScans, type RunScan } from './fair-scans.ts'
 import type { Answer, Order, Place, Statement } from './scan-worker.ts'
 import { createSlots, type Pauses } from './slots.ts'
 import { namedRows } from './sqlite-file.ts'
@@ -13,36 +14,39 @@ export interface Scans {
   close(): Promise<void>
 }
 
+export interface ScanOptions {
+  readonly pauses: Pauses
+  /** How long a scan may take, in milliseconds. */
+  readonly limit: number
+}
+
 /**
- * Scans a SQLite file on up to two threads, each of which does one scan at a time. A thread is started
- * when there is work for it, and kept. In a pause, none of them reads of the file.
+ * Scans a SQLite file on up to two threads, each of which runs one scan at a time. A thread is started
+ * when there is work for it, and kept. In a pause, no thread reads the file.
  */
-export function createScans(place: Place, pauses: Pauses): Scans {
+export function createScans(place: Place, { pauses, limit }: ScanOptions): Scans {
   const all: readonly Slot[] = Array.from({ length: MOST_THREADS }, () => ({ thread: null }))
-  const slots = createSlots(all, {
-    isDue: pauses.isDue,
-    pause: async () => {
-      // Whoever scanned was not kept waiting for the end of the transaction.
-      await Promise.all(all.map(({ thread }) => thread?.ended()))
-      await pauses.pause()
-    },
-  })
+  const pause = async (): Promise<void> => {
+    // The answer to a scan did not wait for the end of its transaction.
+    await Promise.all(all.map(({ thread }) => thread?.ended()))
+    await pauses.pause()
+  }
+  const slots = createSlots(all, { pauses: { ...pauses, pause } })
+  const run: RunScan<Slot> = async (slot, work, signal) => {
+    signal.throwIfAborted()
+    if (!slot.thread?.isAlive()) slot.thread = startThread(place)
+    return await slot.thread.scan(work, signal)
+  }
+  const scan = createFairScans(slots, run, limit)
   let isClosed = false
   return {
-    scan: async (work, signal) => {
+    scan: async (work, options) => {
       if (isClosed) throw new Error('the database is closed')
-      const slot = await slots.take(signal)
-      try {
-        signal?.throwIfAborted()
-        if (!slot.thread?.isAlive()) slot.thread = startThread(place)
-        return await slot.thread.scan(work, signal)
-      } finally {
-        slots.giveBack(slot)
-      }
+      return await scan(work, options)
     },
     close: async () => {
       isClosed = true
-      await Promise.all(all.map(() => slots.take()))
+      await Promise.all(all.map(() => slots.take('')))
       await Promise.all(all.map(({ thread }) => thread?.close()))
     },
   }
@@ -53,8 +57,10 @@ interface Slot {
   thread: Thread | null
 }
 
-interface Thread extends Scans {
+interface Thread {
   isAlive(): boolean
+  scan<Value>(work: (db: Database) => Promise<Value>, signal: AbortSignal): Promise<Value>
+  close(): Promise<void>
   /** Waits until the transaction of the last scan has ended. */
   ended(): Promise<unknown>
 }
@@ -106,17 +112,17 @@ function startThread(place: Place): Thread {
       const stop = (): void => {
         Atomics.store(stopped, 0, scan)
       }
-      signal?.addEventListener('abort', stop)
+      signal.addEventListener('abort', stop)
       worker.ref()
       try {
         return await work(db)
       } catch (error) {
-        signal?.throwIfAborted()
+        signal.throwIfAborted()
         if (death) throw death
         if (faultOf(error) !== 'busy') throw error
         throw new StoreUnavailableError('the database is busy', { cause: error })
       } finally {
-        signal?.removeEventListener('abort', stop)
+        signal.removeEventListener('abort', stop)
         // With a thread that dies, its transaction ends as well.
         end = ask('end').catch(() => undefined)
         worker.unref()

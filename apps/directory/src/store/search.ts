@@ -3,7 +3,7 @@ import { type Scim, ScimError } from '@plumbline/scim'
 import { splitFilter } from '@plumbline/scim/data-table'
 import { compileFilter, countComparisons, type Filter } from '@plumbline/scim/filter'
 import type { Predicate } from '@remix-run/data-table'
-import { conjunctsOf } from './filters.ts'
+import { conjunctsOf, soughtIn } from './filters.ts'
 import { equals, type Listing, type Narrowed, type Wire } from './list.ts'
 import type { Scope } from './scope.ts'
 
@@ -31,6 +31,12 @@ export const MOST_CANDIDATES = 10_000
 
 /** How long a filter is at most: databases plan in the square of the conditions that they are given. */
 const MOST_COMPARISONS = 1_000
+
+/**
+ * How many code units `co`, `sw` and `ew` search for: at each row, databases compare them with each place of
+ * a text of up to 2,000 bytes, and cannot be stopped meanwhile. This many take about 50 ms.
+ */
+const MOST_SOUGHT = 10_000
 
 /** Divides a query between the database and memory. */
 export async function searchOf<Row>(
@@ -117,6 +123,13 @@ async function narrowed<Row>(
     throw new ScimError(400, `the filter has more than ${MOST_COMPARISONS} comparisons`, {
       scimType: 'invalidFilter',
     })
+  }
+  if (soughtIn(filter) > MOST_SOUGHT) {
+    throw new ScimError(
+      400,
+      `the filter searches for more than ${MOST_SOUGHT} characters inside of texts`,
+      { scimType: 'tooMany' },
+    )
   }
   // All that is wrong with a filter is refused, whether the database would see it or not.
   const compiled = compileFilter(filter, { definitions })

@@ -1,58 +1,123 @@
-/** Hands out what only one piece of work can have at a time. */
+import { FairQueue } from './fair-queue.ts'
+
+/** A slot for as long as one piece of work holds it. */
+export interface Turn<Slot> {
+  readonly slot: Slot
+  readonly tenantId: string
+  /** Aborted with `RECALLED` when the slot is more than the tenant's share and another tenant waits. */
+  readonly recalled: AbortSignal
+  recall(): void
+}
+
+/** Hands out slots, each of which only one piece of work can hold at a time. */
 export interface Slots<Slot> {
-  /** Waits for a slot that is free; rejects with the reason of the signal once that is aborted. */
-  take(signal?: AbortSignal): Promise<Slot>
-  giveBack(slot: Slot): void
+  /** Waits for a free slot; rejects with the reason of the signal when it is aborted. */
+  take(tenantId: string, signal?: AbortSignal): Promise<Turn<Slot>>
+  giveBack(turn: Turn<Slot>): void
 }
 
 /** When all slots have to be free for a moment. */
 export interface Pauses {
   isDue(): boolean
-  /** What is done in the moment; it does not reject. */
+  /** Runs in that moment; it does not reject. */
   pause(): Promise<void>
 }
 
-/** Hands out slots, first come first served; none while a pause is due, until all have come back. */
-export function createSlots<Slot>(all: readonly Slot[], { isDue, pause }: Pauses): Slots<Slot> {
+export interface SlotsOptions {
+  /** None by default. */
+  readonly pauses?: Pauses
+  /** How many slots one tenant may hold at a time; all by default. */
+  readonly most?: number
+}
+
+/** Why a turn ended early: its work starts again in the next turn of its tenant. */
+export const RECALLED = new Error('another tenant waits for the slot')
+
+/**
+ * Hands out slots fairly: tenants take turns, and while others wait, a tenant holds half of the slots at
+ * most. A tenant that holds more when another one starts to wait has its newest turn recalled.
+ */
+export function createSlots<Slot>(
+  all: readonly Slot[],
+  { pauses = NO_PAUSES, most = all.length }: SlotsOptions = {},
+): Slots<Slot> {
   const free = [...all]
-  const waiting = new Set<(slot: Slot) => void>()
+  const held = new Set<Turn<Slot>>()
+  const waiting = new FairQueue<(turn: Turn<Slot>) => void>()
+  const share = Math.min(most, Math.ceil(all.length / 2))
   let isPaused = false
-  const handOut = async (): Promise<void> => {
-    if (isPaused) return
-    if (isDue()) {
-      if (free.length < all.length) return
-      isPaused = true
-      await pause()
-      isPaused = false
-    }
-    for (const give of waiting) {
-      const slot = free.pop()
-      if (slot === undefined) return
-      waiting.delete(give)
-      give(slot)
+
+  const kept = (): readonly Turn<Slot>[] => [...held].filter((turn) => !turn.recalled.aborted)
+  const countOf = (tenantId: string): number =>
+    kept().filter((turn) => turn.tenantId === tenantId).length
+
+  const nextTenant = (): string | undefined => {
+    const tenants = waiting.tenants()
+    const limit = tenants.length > 1 ? share : most
+    return tenants.find((tenantId) => countOf(tenantId) < limit)
+  }
+
+  const recall = (): void => {
+    const poor = waiting.tenants().filter((tenantId) => countOf(tenantId) === 0)
+    const coming = held.size - kept().length
+    for (let at = coming; at < poor.length; at += 1) {
+      kept()
+        .findLast((turn) => countOf(turn.tenantId) > share)
+        ?.recall()
     }
   }
+
+  const handOut = async (): Promise<void> => {
+    if (isPaused) return
+    if (pauses.isDue()) {
+      if (free.length < all.length) return
+      isPaused = true
+      await pauses.pause()
+      isPaused = false
+    }
+    for (let tenantId = nextTenant(); tenantId !== undefined; tenantId = nextTenant()) {
+      const slot = free.pop()
+      if (slot === undefined) return recall()
+      const turn = hold(slot, tenantId)
+      held.add(turn)
+      waiting.next(tenantId)?.(turn)
+    }
+  }
+
   return {
-    take: async (signal) => {
+    take: async (tenantId, signal) => {
       signal?.throwIfAborted()
       let leave = (): void => undefined
       try {
-        return await new Promise<Slot>((resolve, reject) => {
+        return await new Promise<Turn<Slot>>((resolve, reject) => {
           leave = () => {
-            waiting.delete(resolve)
+            waiting.delete(tenantId, resolve)
             reject(signal?.reason)
           }
           signal?.addEventListener('abort', leave)
-          waiting.add(resolve)
+          waiting.add(tenantId, resolve)
           void handOut()
         })
       } finally {
         signal?.removeEventListener('abort', leave)
       }
     },
-    giveBack: (slot) => {
-      free.push(slot)
+    giveBack: (turn) => {
+      held.delete(turn)
+      free.push(turn.slot)
       void handOut()
     },
   }
 }
+
+function hold<Slot>(slot: Slot, tenantId: string): Turn<Slot> {
+  const recalling = new AbortController()
+  return {
+    slot,
+    tenantId,
+    recalled: recalling.signal,
+    recall: () => recalling.abort(RECALLED),
+  }
+}
+
+const NO_PAUSES: Pauses = { isDue: () => false, pause: async () => undefined }

@@ -2,19 +2,21 @@ import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { createDatabase, type Database } from '@remix-run/data-table'
+import { createDatabase, type Database, sql } from '@remix-run/data-table'
 import { createSqliteDatabaseAdapter, type SqliteDatabase } from '@remix-run/data-table-sqlite'
 import { createLogPauses } from './log-pauses.ts'
 import { migrate } from './migrations.ts'
 import { Queue } from './queue.ts'
 import { createScans } from './scans.ts'
 import { namedRows, openFile, preparedOnce } from './sqlite-file.ts'
-import { faultOf, type Store, StoreUnavailableError } from './store.ts'
+import { faultOf, SCAN_TIMEOUT, type Store, StoreUnavailableError } from './store.ts'
 
 /** How a file is used. */
 export interface SqliteOptions {
   /** How long another process that writes is waited for, in milliseconds; 5 seconds by default. */
   readonly busyTimeout?: number
+  /** How long a scan may take, its time in the queue included, in milliseconds; 15 seconds by default. */
+  readonly scanTimeout?: number
 }
 
 /**
@@ -26,7 +28,7 @@ export interface SqliteOptions {
  */
 export async function openSqlite(
   path: string,
-  { busyTimeout = 5_000 }: SqliteOptions = {},
+  { busyTimeout = 5_000, scanTimeout = SCAN_TIMEOUT }: SqliteOptions = {},
 ): Promise<Store> {
   if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true })
   const writer = connect(path, 'begin immediate', busyTimeout)
@@ -39,13 +41,15 @@ export async function openSqlite(
       ? null
       : createScans(
           { path, busyTimeout },
-          createLogPauses(path, () => checkpoint(writer)),
+          { pauses: createLogPauses(path, () => checkpoint(writer)), limit: scanTimeout },
         )
   return {
     dialect: 'sqlite',
     read,
     scan: scans?.scan ?? read,
     write: (work) => inTransaction(writer, work),
+    // Reads never wait for scans or writes.
+    ping: async () => void (await read((db) => db.exec(sql`select 1`))),
     close: async () => {
       await scans?.close()
       // Reads that were asked for in this turn are begun after it.
@@ -139,7 +143,7 @@ function createReads(connection: Connection): Store['read'] {
     }
     for (const tell of tells) tell()
   }
-  return (work, signal) =>
+  return (work, { signal } = {}) =>
     new Promise((resolve, reject) => {
       const run: Read['run'] = async (db) => {
         try {

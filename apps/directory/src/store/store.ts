@@ -1,30 +1,56 @@
 import type { Database } from '@remix-run/data-table'
 
-/** A database that work is done in, whole or not at all. */
+/** For whom work runs. */
+export interface WorkOptions {
+  /**
+   * Aborted when the client no longer waits: work that has not started does not start, and the database
+   * stops the statement that runs, where it can.
+   */
+  readonly signal?: AbortSignal
+  /** The tenant that the work is for: tenants get equal shares of the database. */
+  readonly tenantId?: string
+}
+
+/** A database. Each piece of work is one transaction. */
 export interface Store {
   readonly dialect: 'sqlite' | 'postgres'
+  /** Runs work that reads little, on one state of the database. */
+  read<Value>(work: (db: Database) => Promise<Value>, options?: WorkOptions): Promise<Value>
   /**
-   * Runs work that only reads, on one state of the database. Work that nobody waits for any more, because
-   * `signal` was aborted, is not begun, and what the database is doing for it is stopped where it can be.
+   * Runs work that may read much. It runs apart from other work and the thread, is limited in time, and
+   * may start again: it must not keep anything of a run that was stopped.
    */
-  read<Value>(work: (db: Database) => Promise<Value>, signal?: AbortSignal): Promise<Value>
-  /**
-   * Runs work that may read much as `read` does, but so that neither other work nor the thread waits for it,
-   * and the statement that runs is stopped.
-   */
-  scan<Value>(work: (db: Database) => Promise<Value>, signal?: AbortSignal): Promise<Value>
-  /** Runs work that writes: all of it is kept, or none. */
-  write<Value>(work: (db: Database) => Promise<Value>): Promise<Value>
-  /** Waits for what is under way, and closes the database. */
+  scan<Value>(work: (db: Database) => Promise<Value>, options?: WorkOptions): Promise<Value>
+  /** Runs work that writes: all of it is kept, or nothing. */
+  write<Value>(
+    work: (db: Database) => Promise<Value>,
+    options?: Pick<WorkOptions, 'tenantId'>,
+  ): Promise<Value>
+  /** Rejects if the database does not answer. It does not wait for other work. */
+  ping(): Promise<void>
+  /** Waits for the work under way, and closes the database. */
   close(): Promise<void>
 }
+
+/** How long a scan may take, in milliseconds, unless the store is opened with another limit. */
+export const SCAN_TIMEOUT = 15_000
 
 /** The database did not answer, or could not take part; the same request may work later. */
 export class StoreUnavailableError extends Error {
   override readonly name: string = 'StoreUnavailableError'
 }
 
-/** Whether the same work may well be done later: the failure is none of the client's, and none of ours. */
+/** A scan was stopped because it took too long. */
+export class ScanTimeoutError extends StoreUnavailableError {
+  override readonly name: string = 'ScanTimeoutError'
+
+  /** @param limit in milliseconds */
+  constructor(limit: number) {
+    super(`the search took longer than ${limit / 1_000} seconds`)
+  }
+}
+
+/** Whether the failure is transient, so that a retry may succeed. */
 export function isPassing(error: unknown): boolean {
   return error instanceof StoreUnavailableError || PASSING.has(faultOf(error))
 }

@@ -101,13 +101,34 @@ export function boundContract(store: () => Store): void {
     }
   })
 
-  it.each(['Users', 'Groups'])('%s are found by 1,000 comparisons (RFC 7644 §3.4.2.2)', async (type) => {
+  it.each(['Users', 'Groups'])(
+    '%s are found by 1,000 comparisons (RFC 7644 §3.4.2.2)',
+    async (type) => {
+      const schemas = ['urn:ietf:params:scim:api:messages:2.0:SearchRequest']
+      for (const count of [998, 999, 1_000]) {
+        const filter = Array(count).fill(`id eq "${SEVENTH}"`).join(' and ')
+        const { status, body } = await client.send('POST', `/${type}/.search`, { schemas, filter })
+        expect({ status, total: body.totalResults }).toEqual({ status: 200, total: 1 })
+      }
+    },
+  )
+
+  it('a search for more than 10,000 characters inside of texts is tooMany (RFC 7644 §3.12)', async () => {
     const schemas = ['urn:ietf:params:scim:api:messages:2.0:SearchRequest']
-    for (const count of [998, 999, 1_000]) {
-      const filter = Array(count).fill(`id eq "${SEVENTH}"`).join(' and ')
-      const { status, body } = await client.send('POST', `/${type}/.search`, { schemas, filter })
-      expect({ status, total: body.totalResults }).toEqual({ status: 200, total: 1 })
+    const search = async (operator: string, length: number) => {
+      const value = 'a'.repeat(length)
+      const filter = `userName ${operator} "${value}" or emails[type ${operator} "${value}"]`
+      return await client.send('POST', '/Users/.search', {
+        schemas,
+        filter: `id eq "x" and (${filter})`,
+      })
     }
+    for (const operator of ['co', 'sw', 'ew']) {
+      expect((await search(operator, 5_000)).status).toBe(200)
+      const answer = await search(operator, 5_001)
+      expect(answer).toMatchObject({ status: 400, body: { scimType: 'tooMany' } })
+    }
+    expect((await search('eq', 5_001)).status).toBe(200)
   })
 
   it('a user has as many e-mail addresses as a body holds', async () => {

@@ -72,19 +72,37 @@ export function scanContract(storeOf: () => Store): void {
     expect(ends.slice(1).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled'])
   })
 
+  it('of one tenant leave room for those of another tenant', async () => {
+    const client = new AbortController()
+    const { signal } = client
+    const left = Array.from({ length: 20 }, () =>
+      storeOf().scan((db) => db.exec(ENDLESS), { signal, tenantId: 'hostile' }),
+    )
+    const counts = await Promise.all(
+      Array.from({ length: 5 }, () => storeOf().scan(tenants, { tenantId: 'other' })),
+    )
+    expect(counts.every((count) => count > 0)).toBe(true)
+    client.abort(reason)
+    const ends = await Promise.allSettled(left)
+    expect(ends).toEqual(left.map(() => ({ status: 'rejected', reason })))
+  })
+
   describe('that nobody waits for any more', () => {
     it('are not begun, and reject with the reason', async () => {
       let isBegun = false
-      const scan = storeOf().scan(async () => {
-        isBegun = true
-      }, AbortSignal.abort(reason))
+      const scan = storeOf().scan(
+        async () => {
+          isBegun = true
+        },
+        { signal: AbortSignal.abort(reason) },
+      )
       await expect(scan).rejects.toBe(reason)
       expect(isBegun).toBe(false)
     })
 
     it('are stopped in a statement, and reject with the reason', async () => {
       const client = new AbortController()
-      const scan = storeOf().scan((db) => db.exec(ENDLESS), client.signal)
+      const scan = storeOf().scan((db) => db.exec(ENDLESS), client)
       setTimeout(() => client.abort(reason), 50)
       await expect(scan).rejects.toBe(reason)
     })
@@ -95,13 +113,13 @@ export function scanContract(storeOf: () => Store): void {
         await tenants(db)
         client.abort(reason)
         await db.exec(ENDLESS)
-      }, client.signal)
+      }, client)
       await expect(scan).rejects.toBe(reason)
     })
 
     it('do not take others with them', async () => {
       const clients = Array.from({ length: 8 }, () => new AbortController())
-      const left = clients.map(({ signal }) => storeOf().scan((db) => db.exec(ENDLESS), signal))
+      const left = clients.map(({ signal }) => storeOf().scan((db) => db.exec(ENDLESS), { signal }))
       const stays = storeOf().scan(tenants)
       for (const client of clients) client.abort(reason)
       const ends = await Promise.allSettled(left)

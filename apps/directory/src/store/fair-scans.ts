@@ -1,0 +1,38 @@
+import type { Database } from '@remix-run/data-table'
+import { within } from './deadline.ts'
+import type { Slots } from './slots.ts'
+import { ScanTimeoutError, type Store } from './store.ts'
+
+/** Runs work over a slot until it ends or the signal is aborted. */
+export type RunScan<Slot> = <Value>(
+  slot: Slot,
+  work: (db: Database) => Promise<Value>,
+  signal: AbortSignal,
+) => Promise<Value>
+
+/**
+ * Makes `scan` of a store: fair between tenants, and limited in time, the time in the queue included. A
+ * scan whose turn is recalled starts again, which it can because it only reads.
+ *
+ * @param limit in milliseconds
+ */
+export function createFairScans<Slot>(
+  slots: Slots<Slot>,
+  run: RunScan<Slot>,
+  limit: number,
+): Store['scan'] {
+  return (work, { signal, tenantId = '' } = {}) =>
+    within({ limit, signal, error: () => new ScanTimeoutError(limit) }, async (wanted) => {
+      for (;;) {
+        const turn = await slots.take(tenantId, wanted)
+        try {
+          return await run(turn.slot, work, AbortSignal.any([wanted, turn.recalled]))
+        } catch (error) {
+          wanted.throwIfAborted()
+          if (!turn.recalled.aborted) throw error
+        } finally {
+          slots.giveBack(turn)
+        }
+      }
+    })
+}

@@ -1,0 +1,77 @@
+import { expect, it } from 'vitest'
+import { createSlots, RECALLED, type Slots, type Turn } from '../src/store/slots.ts'
+
+/** Takes slots, and notes in which order tenants get them. */
+function watch(slots: Slots<number>) {
+  const order: string[] = []
+  const take = async (tenantId: string, signal?: AbortSignal): Promise<Turn<number>> => {
+    const turn = await slots.take(tenantId, signal)
+    order.push(tenantId)
+    return turn
+  }
+  return { order, take, settle: () => new Promise((resolve) => setImmediate(resolve)) }
+}
+
+it('slots are all for one tenant while no other tenant waits', async () => {
+  const { order, take } = watch(createSlots([1, 2]))
+  const turns = await Promise.all([take('a'), take('a')])
+  expect(order).toEqual(['a', 'a'])
+  expect(turns.map(({ recalled }) => recalled.aborted)).toEqual([false, false])
+})
+
+it('slots of a tenant beyond half are recalled when another tenant waits, the newest first', async () => {
+  const slots = createSlots([1, 2, 3, 4])
+  const { order, take, settle } = watch(slots)
+  const [first, second, third, fourth] = await Promise.all([
+    take('a'),
+    take('a'),
+    take('a'),
+    take('a'),
+  ])
+  void take('a')
+  void take('b')
+  void take('b')
+  await settle()
+  const turns = [first, second, third, fourth]
+  expect(turns.map(({ recalled }) => recalled.reason)).toEqual([
+    ...[undefined, undefined, undefined, RECALLED],
+  ])
+  slots.giveBack(fourth)
+  await settle()
+  expect(order.slice(4)).toEqual(['b'])
+  slots.giveBack(third)
+  await settle()
+  expect(order.slice(4)).toEqual(['b', 'b'])
+})
+
+it('slots go to the tenants that wait in turn, however much one of them asks for', async () => {
+  const slots = createSlots([1])
+  const { order, take, settle } = watch(slots)
+  const first = await take('a')
+  for (const tenantId of ['a', 'a', 'a', 'b', 'b', 'c']) void take(tenantId).then(slots.giveBack)
+  slots.giveBack(first)
+  await settle()
+  expect(order).toEqual(['a', 'a', 'b', 'c', 'a', 'b', 'a'])
+})
+
+it('slots are not kept for a client that stopped waiting', async () => {
+  const slots = createSlots([1])
+  const { order, take, settle } = watch(slots)
+  const turn = await take('a')
+  const reason = new Error('the client hung up')
+  const client = new AbortController()
+  const left = take('b', client.signal)
+  void take('c')
+  client.abort(reason)
+  await expect(left).rejects.toBe(reason)
+  slots.giveBack(turn)
+  await settle()
+  expect(order).toEqual(['a', 'c'])
+})
+
+it('slots beyond the most that one tenant may hold stay free for others', async () => {
+  const { order, take, settle } = watch(createSlots([1, 2, 3], { most: 2 }))
+  for (const tenantId of ['a', 'a', 'a', 'b']) void take(tenantId)
+  await settle()
+  expect(order).toEqual(['a', 'a', 'b'])
+})
