@@ -15,9 +15,13 @@ export interface ProfileRules {
 export const PROFILES: Readonly<Record<Profile, ProfileRules>> = {
   standard: { tolerate: [], tolerateBody: [], hasUniqueGroupNames: false },
   entra: {
-    tolerate: ['replace-creates', 'remove-missing'],
+    tolerate: ['replace-creates', 'remove-missing', 'unknown-attributes'],
     tolerateBody: ['empty-operations'],
     hasUniqueGroupNames: true,
   },
-  okta: { tolerate: ['remove-missing'], tolerateBody: [], hasUniqueGroupNames: false },
+  okta: {
+    tolerate: ['remove-missing', 'unknown-attributes'],
+    tolerateBody: [],
+    hasUniqueGroupNames: false,
+  },
 }

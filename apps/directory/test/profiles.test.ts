@@ -5,6 +5,8 @@ import type { Profile } from '../src/store/tokens.ts'
 import { connect } from './harness.ts'
 
 const PATCH_OP = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'
+const USER = 'urn:ietf:params:scim:schemas:core:2.0:User'
+const CUSTOM = 'urn:ietf:params:scim:schemas:extension:custom:2.0:User'
 
 let store: Store
 beforeAll(async () => {
@@ -12,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => store.close())
 
-/** What bends RFC 7644 §3.5.2, and who may. */
+/** Requests that bend RFC 7644 §3.5.2, and the profiles that accept them. */
 const BENDING: readonly (readonly [what: string, Operations: object[], who: readonly Profile[]])[] =
   [
     [
@@ -26,6 +28,23 @@ const BENDING: readonly (readonly [what: string, Operations: object[], who: read
       ['entra', 'okta'],
     ],
     ['no operations', [], ['entra']],
+    ['an unknown path', [{ op: 'add', path: `${CUSTOM}:badge`, value: '7' }], ['entra', 'okta']],
+    [
+      'an unknown member of a value',
+      [{ op: 'add', path: 'name', value: { badge: '7', givenName: 'A' } }],
+      ['entra', 'okta'],
+    ],
+    [
+      'an unknown key without a path',
+      [
+        {
+          op: 'replace',
+          value: { [`${CUSTOM}:badge`]: '7', [CUSTOM]: { badge: '7' }, title: 'B' },
+        },
+      ],
+      ['entra', 'okta'],
+    ],
+    ['an unknown schema', [{ op: 'add', path: 'schemas', value: [CUSTOM] }], ['entra', 'okta']],
   ]
 
 /** What is harmless is taken from everybody. */
@@ -44,16 +63,44 @@ const HARMLESS: readonly (readonly [what: string, Operations: object[], shown: o
 ]
 
 describe.each<Profile>(['standard', 'entra', 'okta'])('a token of profile %s', (profile) => {
-  it.each(BENDING)('takes, or refuses, %s', async (_, Operations, who) => {
+  it.each(BENDING)('accepts or rejects %s', async (_, Operations, who) => {
     const { send } = await connect(store, { profile })
     const { body: before } = await send('POST', '/Users', { userName: 'a' })
     const path = `/Users/${before.id}`
     const { status, body } = await send('PATCH', path, { schemas: [PATCH_OP], Operations })
     expect(status).toBe(who.includes(profile) ? 200 : 400)
     if (status === 400) {
-      expect(['noTarget', 'invalidValue', 'invalidSyntax']).toContain(body.scimType)
+      expect(['noTarget', 'invalidValue', 'invalidSyntax', 'invalidPath']).toContain(body.scimType)
       expect((await send('GET', path)).body).toEqual(before)
+    } else {
+      expect(JSON.stringify(body)).not.toContain('badge')
     }
+  })
+
+  it('creates and replaces a user with attributes that no schema has, without them', async () => {
+    const { send } = await connect(store, { profile })
+    const user = { schemas: [USER, CUSTOM], userName: 'a', badge: '7', [CUSTOM]: { badge: '7' } }
+    const created = await send('POST', '/Users', user)
+    expect(created).toMatchObject({ status: 201, body: { schemas: [USER], userName: 'a' } })
+    const path = `/Users/${created.body.id}`
+    const replaced = await send('PUT', path, { ...user, name: { badge: '7', givenName: 'A' } })
+    expect(replaced).toMatchObject({ status: 200, body: { name: { givenName: 'A' } } })
+    expect(JSON.stringify([created.body, replaced.body])).not.toContain('badge')
+  })
+
+  it('patches a member of a group that has an unknown sub-attribute, or rejects it', async () => {
+    const { send } = await connect(store, { profile })
+    const user = await send('POST', '/Users', { userName: 'a' })
+    const group = await send('POST', '/Groups', { displayName: 'g' })
+    const { status, body } = await send('PATCH', `/Groups/${group.body.id}?attributes=members`, {
+      schemas: [PATCH_OP],
+      Operations: [
+        { op: 'add', path: 'members', value: [{ value: user.body.id, displayName: 'A' }] },
+      ],
+    })
+    expect(status).toBe(profile === 'standard' ? 400 : 200)
+    if (status === 200) expect(body.members).toMatchObject([{ value: user.body.id }])
+    else expect(body.scimType).toBe('invalidPath')
   })
 
   it.each(HARMLESS)('takes %s', async (_, operations, shown) => {

@@ -92,7 +92,7 @@ export async function patchGroup(
   const row = await rowById(scope, id)
   const bare = wireOf(row, scope, [])
   check(bare)
-  const plan = planMembership(operations)
+  const plan = planMembership(operations, { tolerate: scope.rules.tolerate })
   if (plan === null) {
     await patchWhole(scope, row, operations)
     return

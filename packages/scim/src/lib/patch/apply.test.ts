@@ -72,15 +72,54 @@ describe('tolerances', () => {
     expect(unwrap(patch(group, operations, groupDefinitions, ['remove-missing']))).toBe(group)
   })
 
-  it('unknown-attributes: what no definition has is ignored', () => {
-    const operations = [
-      { op: 'add', path: 'shoeSize', value: 9 },
-      { op: 'add', path: 'name', value: { shoeSize: 9, middleName: 'Jane' } },
-      { op: 'add', value: { shoeSize: 9, title: 'Guide' } },
-    ]
-    const patched = unwrap(patch(user, operations, userDefinitions, ['unknown-attributes']))
-    expect(patched).toMatchObject({ title: 'Guide', name: { ...user.name, middleName: 'Jane' } })
-    expect(JSON.stringify(patched)).not.toContain('shoeSize')
+  describe('unknown-attributes: what no definition has is ignored, as in a POST', () => {
+    const CUSTOM = 'urn:ietf:params:scim:schemas:extension:custom:2.0:User'
+    const ENTERPRISE = ENTERPRISE_USER_DEFINITION.id
+    it.each<[what: string, operation: object]>([
+      ['a path', { op: 'add', path: 'shoeSize', value: 9 }],
+      ['the path of a sub-attribute', { op: 'replace', path: 'name.shoeSize', value: 9 }],
+      ['a path with a filter', { op: 'replace', path: 'shoes[size eq 9].color', value: 'red' }],
+      ['a path to be removed', { op: 'remove', path: 'shoeSize' }],
+      ['the path of an unknown schema', { op: 'add', path: `${CUSTOM}:shoeSize`, value: 9 }],
+      ['the path of a known schema', { op: 'add', path: `${ENTERPRISE}:shoeSize`, value: 9 }],
+      ['an unknown schema as a path', { op: 'add', path: CUSTOM, value: { shoeSize: 9 } }],
+      ['a key', { op: 'replace', value: { shoeSize: 9 } }],
+      ['a dotted key', { op: 'replace', value: { 'name.shoeSize': 9 } }],
+      ['a key that is a qualified name', { op: 'add', value: { [`${CUSTOM}:shoeSize`]: 9 } }],
+      ['a key that is an unknown schema', { op: 'add', value: { [CUSTOM]: { shoeSize: 9 } } }],
+      ['a key that cannot be a path', { op: 'add', value: { 'shoe size': 9, '1st shoe': 9 } }],
+      ['a member of an extension', { op: 'add', value: { [ENTERPRISE]: { shoeSize: 9 } } }],
+      ['a member of a complex value', { op: 'add', path: 'name', value: { shoeSize: 9 } }],
+      ['a member of an added value', { op: 'add', path: 'emails', value: [{ shoeSize: 9 }] }],
+      ['a member of a read-only value', { op: 'replace', value: { meta: { shoeSize: 9 } } }],
+      ['a schema in the list of schemas', { op: 'add', path: 'schemas', value: [CUSTOM] }],
+    ])('%s', (_, operation) => {
+      expect(unwrap(patch(user, [operation], userDefinitions, ['unknown-attributes']))).toBe(user)
+      expect(isFailure(patch(user, [operation], userDefinitions))).toBe(true)
+    })
+
+    it('while what is known in the same value is written', () => {
+      const operations = [
+        { op: 'add', path: 'name', value: { shoeSize: 9, middleName: 'Jane' } },
+        { op: 'add', value: { shoeSize: 9, title: 'Guide', [CUSTOM]: { shoeSize: 9 } } },
+      ]
+      const patched = unwrap(patch(user, operations, userDefinitions, ['unknown-attributes']))
+      const name = { ...user.name, middleName: 'Jane' }
+      expect(patched).toStrictEqual({ ...user, name, title: 'Guide' })
+    })
+
+    it.each([
+      ['a malformed filter in a key', { op: 'add', value: { 'emails[type eq "work"': 'x' } }],
+      [
+        'an unknown name in a filter',
+        { op: 'replace', path: 'emails[size eq 9].value', value: 'x' },
+      ],
+      ['a known attribute of another type', { op: 'replace', path: 'title', value: { a: 1 } }],
+      ['a removal of unknown values', { op: 'remove', path: 'emails', value: [{ shoeSize: 9 }] }],
+    ])('but not %s', (_, operation) => {
+      const result = patch(user, [operation], userDefinitions, ['unknown-attributes'])
+      expect(isFailure(result) && result.error.status).toBe(400)
+    })
   })
 })
 

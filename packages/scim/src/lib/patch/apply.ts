@@ -94,6 +94,8 @@ function applyOperation(context: Context, { op, path, value }: Operation): void 
 /** Deviation: without a path, keys may be paths as well: Entra ID sends `name.givenName`. */
 function applyMember(context: Context, op: Operation['op'], key: string, value: unknown): void {
   const path = parsePatchPath(key)
+  // A key without a filter that is not a path is the name of an attribute that no definition can have.
+  if (isFailure(path) && context.rules.ignoreUnknown && !key.includes('[')) return
   if (isFailure(path)) throw refused('invalidPath', path.error.message)
   applyAt(context, op, path.data, value)
 }
@@ -213,33 +215,39 @@ export function requireRemovable(node: AttributeNode, place: string): void {
 
 /** Deviation: Okta sends read-only members back as they are; a write of the same value is no write. */
 function requireUnchanged(
-  { draft }: Context,
+  { draft, rules }: Context,
   { op, node, part, filter, value, place }: Write,
 ): void {
   const whole = draft.get(node)
   const current = part === null ? whole : isObject(whole) ? whole[part.name] : undefined
-  if (op !== 'remove' && filter === null && isUnchanged(value, current, node)) return
+  if (op !== 'remove' && filter === null && isUnchanged(value, current, node, rules)) return
   throw refused('mutability', `${place} is read-only`)
 }
 
 /** Of a complex value only the parts that are sent count (RFC 7644 §3.5.2.3). */
-function isUnchanged(sent: unknown, current: unknown, node: AttributeNode): boolean {
+function isUnchanged(
+  sent: unknown,
+  current: unknown,
+  node: AttributeNode,
+  { ignoreUnknown }: ValueRules,
+): boolean {
   if (!isAssigned(sent)) return !isAssigned(current)
   if (!isObject(sent) || !isObject(current)) return isSame(sent, current)
   return Object.entries(sent).every(([key, part]) => {
     const { name } = node.subAttributes.get(fold(key)) ?? {}
-    const own = name !== undefined && Object.hasOwn(current, name) ? current[name] : undefined
-    return name !== undefined && isSame(part ?? undefined, own ?? undefined)
+    if (name === undefined) return ignoreUnknown
+    const own = Object.hasOwn(current, name) ? current[name] : undefined
+    return isSame(part ?? undefined, own ?? undefined)
   })
 }
 
 /** RFC 7644 §3.5.2: `schemas` follows from what the resource holds; sent along, it has to be known. */
-function writeSchemas({ draft }: Context, { op, value, place }: Write): void {
+function writeSchemas({ draft, rules }: Context, { op, value, place }: Write): void {
   if (op === 'remove') throw refused('mutability', `${place} is required and cannot be removed`)
   const sent = Array.isArray(value) ? value : [value]
   for (const urn of sent) {
     if (typeof urn !== 'string') throw refused('invalidValue', 'schemas must be a list of URNs')
-    if (!draft.index.schemas.has(fold(urn))) {
+    if (!draft.index.schemas.has(fold(urn)) && !rules.ignoreUnknown) {
       throw refused('invalidValue', `schemas: ${JSON.stringify(urn)} is no schema of this resource`)
     }
   }

@@ -132,3 +132,14 @@ describe('planMembership reads', () => {
     ).toBeNull()
   })
 })
+
+it('plans members with unknown sub-attributes where these are tolerated, as applyPatch does', () => {
+  const operations = operationsOf({
+    op: 'Add',
+    path: 'members',
+    value: [{ value: 'u1', displayName: 'One' }],
+  })
+  expect(planMembership(operations)).toBeNull()
+  const plan = planMembership(operations, { tolerate: ['unknown-attributes'] })
+  expect(plan?.add).toStrictEqual([{ value: 'u1' }])
+})

@@ -4,8 +4,8 @@ import { ScimError } from '../error.ts'
 import { parsePatchPath } from '../filter/parse.ts'
 import type { Expression } from '../filter/tree.ts'
 import { isObject } from '../resource/read.ts'
-import type { Operation, Path } from './types.ts'
-import { takeValues } from './value.ts'
+import type { Operation, Path, PlanOptions } from './types.ts'
+import { takeValues, type ValueRules } from './value.ts'
 
 /** A member as it stands on the wire; its `value` tells it from the others. */
 export interface PlannedMember {
@@ -59,8 +59,11 @@ export interface MembershipPlan {
  * ```
  * @see RFC 7644 §3.5.2
  */
-export function planMembership(operations: readonly Operation[]): MembershipPlan | null {
-  const plan = new Plan()
+export function planMembership(
+  operations: readonly Operation[],
+  { tolerate = [] }: PlanOptions = {},
+): MembershipPlan | null {
+  const plan = new Plan({ ignoreUnknown: tolerate.includes('unknown-attributes') })
   const rest: Operation[] = []
   try {
     for (const operation of operations) {
@@ -106,14 +109,14 @@ function planWrite(plan: Plan, op: Operation['op'], path: Path, value: unknown):
     if (op !== 'remove') throw UNKNOWN
     plan.remove(valuesOf(path.filter))
   } else if (op === 'remove' && (value === undefined || value === null)) plan.replace([])
-  else if (op === 'replace') plan.replace(membersOf(value))
-  else if (op === 'add') plan.add(membersOf(value))
-  else plan.remove(membersOf(value).map(onlyValue))
+  else if (op === 'replace') plan.replace(membersOf(value, plan.rules))
+  else if (op === 'add') plan.add(membersOf(value, plan.rules))
+  else plan.remove(membersOf(value, plan.rules).map(onlyValue))
 }
 
 /** The members of a value, checked as `applyPatch` checks them. */
-function membersOf(value: unknown): PlannedMember[] {
-  return takeValues(value, MEMBERS, 'members', { ignoreUnknown: false }).map((taken) => {
+function membersOf(value: unknown, rules: ValueRules): PlannedMember[] {
+  return takeValues(value, MEMBERS, 'members', rules).map((taken) => {
     const parts = isObject(taken) ? Object.entries(taken).filter(([, part]) => part !== null) : []
     const member = Object.fromEntries(parts)
     if (typeof member.value !== 'string') throw UNKNOWN
@@ -146,12 +149,17 @@ function valuesOf(filter: Expression): string[] {
 
 /** The net effect of the operations so far, by the folded value of each member that they name. */
 class Plan {
+  readonly rules: ValueRules
   /** Null for a member that is gone. */
   private readonly named = new Map<string, PlannedMember | null>()
   private readonly spelled = new Map<string, string>()
   private readonly targets: string[][] = []
   /** Whether `named` holds all members, because they were replaced. */
   private isWhole = false
+
+  constructor(rules: ValueRules) {
+    this.rules = rules
+  }
 
   add(members: readonly PlannedMember[]): void {
     for (const member of members) {

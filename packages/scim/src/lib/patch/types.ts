@@ -31,7 +31,11 @@ export type Tolerance =
   | 'replace-creates'
   /** A `remove` that matches nothing succeeds: clients that retry removals rely on it. */
   | 'remove-missing'
-  /** An attribute that no definition has is ignored: clients that send their own attributes. */
+  /**
+   * An attribute, a member of a value or a schema that no definition has is ignored, as in a POST: clients with
+   * attribute mappings of their own (Entra ID, Okta) rely on it. A malformed path and an unknown name in a
+   * filter are still rejected.
+   */
   | 'unknown-attributes'
 
 export interface ApplyOptions {
@@ -41,6 +45,11 @@ export interface ApplyOptions {
   readonly tolerate?: readonly Tolerance[] | undefined
   /** The work that the operations may cost, such as the budget of the request; 1,000,000 steps by default. */
   readonly budget?: WorkBudget | undefined
+}
+
+export interface PlanOptions {
+  /** `unknown-attributes`, as for `applyPatch`: a member of a group may have sub-attributes of its own. */
+  readonly tolerate?: readonly Tolerance[] | undefined
 }
 
 export interface ParseOptions {
