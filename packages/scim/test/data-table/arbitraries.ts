@@ -71,6 +71,9 @@ export function factsOf({ dotted }: Letters): fc.Arbitrary<readonly Fact[]> {
     loose: fc.option(loose),
     shown: fc.option(text),
     active: fc.option(fc.boolean()),
+    done: fc.option(fc.boolean()),
+    ready: fc.option(fc.boolean()),
+    grade: fc.option(fc.constantFrom(...wholes)),
     age: fc.option(fc.oneof(fc.constantFrom(...wholes), fc.integer())),
     score: fc.option(decimal),
     created: fc.option(instant),
@@ -121,12 +124,23 @@ function comparing(
 }
 
 const TEXTS = ['exact', 'loose', 'shown', 'LOOSE']
-const NAMES = [...TEXTS, 'active', 'age', 'score', 'created', 'modified', 'tags', 'other']
+const BOOLEANS = ['active', 'done', 'ready']
+const NAMES = [
+  ...TEXTS,
+  ...BOOLEANS,
+  'age',
+  'score',
+  'grade',
+  'created',
+  'modified',
+  'tags',
+  'other',
+]
 
 const clause: fc.Arbitrary<Filter.Expression> = fc.oneof(
   { weight: 4, arbitrary: comparing(TEXTS, [...orderings, ...matches], wantedText) },
-  comparing(['active'], ['eq', 'ne'], fc.boolean()),
-  { weight: 2, arbitrary: comparing(['age', 'score'], orderings, wantedNumber) },
+  comparing(BOOLEANS, ['eq', 'ne'], fc.boolean()),
+  { weight: 2, arbitrary: comparing(['age', 'score', 'grade'], orderings, wantedNumber) },
   { weight: 2, arbitrary: comparing(['created', 'modified'], orderings, wantedInstant) },
   comparing(NAMES, ['eq', 'ne'], fc.constant(null)),
   fc.record({ type: fc.constant('present' as const), path: fc.constantFrom(...NAMES).map(pathOf) }),
@@ -145,9 +159,9 @@ const unmapped: fc.Arbitrary<Filter.Expression> = fc.oneof(
 const list: fc.Arbitrary<Filter.Expression> = fc
   .constantFrom(
     ...['exact', 'shown'].map((name) => comparing([name], ['eq'], wantedText)),
-    ...['age', 'score'].map((name) => comparing([name], ['eq'], wantedNumber)),
+    ...['age', 'score', 'grade'].map((name) => comparing([name], ['eq'], wantedNumber)),
     ...['created', 'modified'].map((name) => comparing([name], ['eq'], wantedInstant)),
-    comparing(['active'], ['eq'], fc.boolean()),
+    ...BOOLEANS.map((name) => comparing([name], ['eq'], fc.boolean())),
   )
   .chain((equal) =>
     fc.record({

@@ -11,6 +11,9 @@ export interface Fact {
   readonly loose: string | null
   readonly shown: string | null
   readonly active: boolean | null
+  readonly done: boolean | null
+  readonly ready: boolean | null
+  readonly grade: number | null
   readonly age: number | null
   readonly score: number | null
   readonly created: number | null
@@ -28,6 +31,9 @@ export const facts = table({
     loose: c.text().nullable(),
     shown_key: c.text().nullable(),
     active: c.boolean().nullable(),
+    done: c.boolean().nullable(),
+    ready: c.boolean().nullable(),
+    grade: c.integer().nullable(),
     age: c.integer().nullable(),
     score: c.decimal(17, 2).nullable(),
     created: c.integer().nullable(),
@@ -40,7 +46,11 @@ export const columns: ColumnMap = {
   exact: 'facts.exact',
   loose: { column: 'loose', caseExact: false },
   shown: { column: 'shown_key', folded: true },
-  active: { column: 'active', type: 'boolean' },
+  // Without a type: RFC 7643 defines `active`, and nothing is known of the others.
+  active: 'active',
+  done: 'facts.done',
+  grade: 'grade',
+  ready: { column: 'ready', type: 'boolean' },
   age: { column: 'age', type: 'integer' },
   score: { column: 'score', type: 'decimal' },
   created: { column: 'created', type: 'dateTime' },
@@ -56,6 +66,9 @@ export const definitions: Discovery.Definitions = {
       { name: 'loose', type: 'string' },
       { name: 'shown', type: 'string' },
       { name: 'active', type: 'boolean' },
+      { name: 'done', type: 'boolean' },
+      { name: 'ready', type: 'boolean' },
+      { name: 'grade', type: 'integer' },
       { name: 'age', type: 'integer' },
       { name: 'score', type: 'decimal' },
       { name: 'created', type: 'dateTime' },
@@ -66,16 +79,10 @@ export const definitions: Discovery.Definitions = {
   },
 }
 
-export function rowOf({ id, exact, loose, shown, active, age, score, created, modified }: Fact) {
+export function rowOf({ shown, modified, tags: _, other: __, ...row }: Fact) {
   return {
-    id,
-    exact,
-    loose,
+    ...row,
     shown_key: shown === null ? null : shown.toLowerCase(),
-    active,
-    age,
-    score,
-    created,
     modified: modified === null ? null : new Date(modified).toISOString(),
   }
 }

@@ -2,11 +2,12 @@ import type { Predicate } from '@remix-run/data-table'
 import { refused, type ScimError } from '../error.ts'
 import { excerptOf } from '../filter/stringify.ts'
 import type { Compare, Operator, Present } from '../filter/tree.ts'
-import type { Column } from './columns.ts'
+import { type Column, isUntyped, type UntypedColumn } from './columns.ts'
 import { compareInstant } from './instant.ts'
 import { compareNumber } from './number.ts'
 import { compare, isNull, logical, notNull } from './predicate.ts'
-import { compareFolded, compareIlike, compareText } from './text.ts'
+import { compareFolded } from './text.ts'
+import { compareUntyped, textPresent, untypedPresent } from './untyped.ts'
 
 /**
  * What SQL can say of one comparison: all of it, or why not and a predicate that selects the matching
@@ -18,18 +19,13 @@ export type Translation =
 
 /** Translates `attribute pr`, or its negation. */
 export function translatePresent(column: Column, negated: boolean): Translation {
+  if (isUntyped(column)) return untypedPresent(column, negated)
   const { kind, name } = column
-  const isText = kind === 'exact' || kind === 'ilike' || kind === 'folded'
-  // RFC 7644 Table 3: `pr` asks for a value that is not empty. `ne` leaves out the rows that are null.
-  if (!isText) return { exact: negated ? isNull(name) : notNull(name) }
-  return {
-    exact: negated
-      ? logical('or', [isNull(name), compare(name, 'eq', '')])
-      : compare(name, 'ne', ''),
-  }
+  if (kind === 'folded') return { exact: textPresent(name, negated) }
+  return { exact: negated ? isNull(name) : notNull(name) }
 }
 
-/** Translates a comparison, or its negation; throws a ScimError for a value of the wrong type. */
+/** Translates a comparison, or its negation; throws a ScimError if the value does not fit the column's type. */
 export function translateCompare(
   expression: Compare,
   column: Column,
@@ -41,7 +37,9 @@ export function translateCompare(
   if (wanted === null) {
     return { reason: `${operator} has no negation in SQL that is exact`, wider: null }
   }
-  const made = translators[column.kind](column, wanted, value)
+  const made = isUntyped(column)
+    ? compareUntyped(column, wanted, value)
+    : translators[column.kind](column, wanted, value)
   if (typeof made === 'string') throw mismatch(expression, made)
   // What is unassigned fails every comparison, so that it passes each negated one; `ne` is one.
   const takesNull = wanted === 'ne' || (negated && operator !== 'ne')
@@ -81,11 +79,7 @@ type Translator = (
   value: string | number | boolean,
 ) => Translation | string
 
-const translators: Readonly<Record<Column['kind'], Translator>> = {
-  exact: ({ name }, operator, value) =>
-    typeof value === 'string' ? compareText(name, operator, value) : 'the value must be a string',
-  ilike: ({ name }, operator, value) =>
-    typeof value === 'string' ? compareIlike(name, operator, value) : 'the value must be a string',
+const translators: Readonly<Record<Exclude<Column['kind'], UntypedColumn['kind']>, Translator>> = {
   folded: ({ name }, operator, value) =>
     typeof value === 'string' ? compareFolded(name, operator, value) : 'the value must be a string',
   boolean: ({ name }, operator, value) => {

@@ -14,6 +14,12 @@ export const columns: ColumnMap = {
   'meta.created': { column: 'created', type: 'dateTime' },
   'meta.lastModified': { column: 'modified', type: 'dateTime', format: 'text' },
   [`${ENTERPRISE}:department`]: 'department',
+  // Forms without a type, of attributes that RFC 7643 defines and of others.
+  'roles.primary': 'primary_role',
+  'emails.primary': { column: 'primary_email', caseExact: false },
+  verified: 'verified',
+  rank: 'rank',
+  grade: { column: 'grade' },
 }
 
 const SECOND = Date.parse('2026-01-31T12:00:00Z')
@@ -121,6 +127,21 @@ export const exact: readonly (readonly [filter: string, where: string, why: stri
     'De Morgan',
   ],
   ['not (not (id eq "a"))', 'id = "a"', 'De Morgan'],
+  ['roles.primary eq true', 'primary_role = true', 'a bare column of a boolean'],
+  ['roles.primary ne true', '(primary_role is null or primary_role <> true)', 'RFC 7643 §2.5'],
+  ['not (roles.primary eq false)', '(primary_role is null or primary_role <> false)', 'De Morgan'],
+  ['roles.primary pr', 'primary_role is not null', 'false is a value, and no text is compared'],
+  ['not (roles.primary pr)', 'primary_role is null', 'no text is compared'],
+  ['emails.primary eq true', 'primary_email = true', 'letter case does not matter to a boolean'],
+  ['emails.primary pr', 'primary_email is not null', 'false is a value'],
+  ['verified eq true', 'verified = true', 'the value has the type of the attribute'],
+  ['verified ne false', '(verified is null or verified <> false)', 'two-valued logic'],
+  ['verified eq null', 'verified is null', 'RFC 7643 §2.5'],
+  ['rank eq 5', 'rank = 5', 'a bare column of a number'],
+  ['rank eq -2147483648', 'rank = -2147483648', 'the least number of 32 bits'],
+  ['not (rank eq 5)', '(rank is null or rank <> 5)', 'two-valued logic'],
+  ['rank eq "5"', 'rank = "5"', 'a bare column of text'],
+  ['grade pr', 'grade <> ""', 'a declared text column'],
 ]
 
 /** Filters without an exact translation: why, the widest sound predicate, and what is left for memory. */
@@ -225,6 +246,33 @@ export const inexact: readonly (readonly [
     '(active = true and (age = 1 or id = "a"))',
     'age eq 1 or id eq "a" and title pr',
   ],
+  ['id eq 5', 'the attribute is of type string, not number', 'id is not null', 'id eq 5'],
+  ['id ne true', 'the attribute is of type string, not boolean', 'null', 'id ne true'],
+  [
+    'userName co true',
+    'the attribute is of type string, not boolean',
+    'user_name is not null',
+    'userName co true',
+  ],
+  [
+    'roles.primary eq "true"',
+    'the attribute is of type boolean, not string',
+    'primary_role is not null',
+    'roles.primary eq "true"',
+  ],
+  [
+    'roles.primary eq 1',
+    'the attribute is of type boolean, not number',
+    'primary_role is not null',
+    'roles.primary eq 1',
+  ],
+  ['verified gt true', 'gt needs a column with a type', 'verified is not null', 'verified gt true'],
+  ['verified pr', 'pr needs a column with a type', 'verified is not null', 'verified pr'],
+  ['not (verified pr)', 'pr needs a column with a type', 'null', 'not (verified pr)'],
+  ['rank gt 5', 'gt needs a column with a type', 'rank is not null', 'rank gt 5'],
+  ['rank eq 5.5', 'a fraction needs a column', 'rank is not null', 'rank eq 5.5'],
+  ['rank eq 2147483648', 'the number is too large', 'rank is not null', 'rank eq 2147483648'],
+  ['rank co 5', 'co needs a column with a type', 'rank is not null', 'rank co 5'],
   ['not (id sw "")', 'has no negation in SQL that is exact', 'null', 'not (id sw "")'],
   [
     'userName co "aké"',
@@ -242,8 +290,8 @@ export const inexact: readonly (readonly [
 
 /** Filters that the type of their column refuses. */
 export const refused: readonly (readonly [filter: string, message: string])[] = [
-  ['id eq 5', 'id eq 5: the value must be a string'],
-  ['userName co true', 'userName co true: the value must be a string'],
+  ['name.familyName eq 5', 'name.familyName eq 5: the value must be a string'],
+  ['id gt null', "id gt null: 'gt' cannot compare with null"],
   ['name.familyName gt null', "name.familyName gt null: 'gt' cannot compare with null"],
   ['active eq "true"', 'active eq "true": the value must be true or false'],
   ['active gt true', "active gt true: 'gt' cannot compare booleans"],

@@ -12,8 +12,10 @@ import { translateFilter } from './translate.ts'
  *
  * Fails with an UntranslatableFilterError for what SQL cannot say exactly: value paths, paths that
  * `columns` does not name, negated substring matches, ordering through `ilike`, `%`, `_` and `\` in a
- * value that is matched as a pattern, more than 32,000 values or 900 levels of nesting. Fails with
- * `400 invalidFilter` for a value of the wrong type. Exactness needs columns with a binary collation.
+ * value that is matched as a pattern, more than 32,000 values or 900 levels of nesting. A column without
+ * a type compares booleans and whole numbers by `eq` and `ne` only. Fails with `400 invalidFilter` for a
+ * value that does not fit the type of a typed or folded column. Exactness needs columns with a binary
+ * collation.
  *
  * @example
  * ```ts
@@ -50,7 +52,7 @@ export interface SplitFilter {
  * Divides a filter into a predicate that selects the matching rows or more, and the filter that still
  * has to run over them in memory; it gives up nothing that SQL can say within the limits of a statement.
  *
- * Fails only with `400 invalidFilter`, for a value of the wrong type.
+ * Fails only with `400 invalidFilter`, for a value that does not fit the type of a typed or folded column.
  *
  * @example
  * ```ts

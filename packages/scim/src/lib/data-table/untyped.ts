@@ -1,0 +1,61 @@
+import type { Predicate } from '@remix-run/data-table'
+import type { AttributeType } from '../discovery/types.ts'
+import type { Operator } from '../filter/tree.ts'
+import type { UntypedColumn } from './columns.ts'
+import type { Translation } from './leaf.ts'
+import { compareNumber } from './number.ts'
+import { compare, isNull, logical, notNull } from './predicate.ts'
+import { compareIlike, compareText } from './text.ts'
+
+/** Compares a column whose type the column map leaves open: the type of the value decides. */
+export function compareUntyped(
+  { kind, name, type }: UntypedColumn,
+  operator: Operator,
+  value: string | number | boolean,
+): Translation {
+  const values = VALUE_TYPES[typeof value as 'string' | 'number' | 'boolean']
+  if (type !== null && !values.has(type)) {
+    return inexact(`the attribute is of type ${type}, not ${typeof value}`)
+  }
+  if (typeof value === 'string') {
+    return kind === 'ilike'
+      ? compareIlike(name, operator, value)
+      : compareText(name, operator, value)
+  }
+  // PostgreSQL reads a value as the type of its column, so a fraction or a long number may be an error.
+  if (operator !== 'eq' && operator !== 'ne') {
+    return inexact(`${operator} needs a column with a type, as in { column, type }`)
+  }
+  if (typeof value === 'boolean') return { exact: compare(name, operator, value) }
+  if (!Number.isInteger(value)) return inexact('a fraction needs a column of type decimal')
+  const made = compareNumber(name, operator, value, { whole: true })
+  return typeof made === 'string' ? inexact(made) : made
+}
+
+/** Translates `attribute pr`, or its negation, for a column whose type the column map leaves open. */
+export function untypedPresent({ name, type }: UntypedColumn, negated: boolean): Translation {
+  if (type === null) {
+    const reason = 'pr needs a column with a type, as in { column, type }, or a text column'
+    return { reason, wider: negated ? null : notNull(name) }
+  }
+  if (!VALUE_TYPES.string.has(type) || type === 'dateTime') {
+    return { exact: negated ? isNull(name) : notNull(name) }
+  }
+  return { exact: textPresent(name, negated) }
+}
+
+/** RFC 7644 Table 3: `pr` asks for a value that is not empty. `ne` also excludes the rows that are null. */
+export function textPresent(name: string, negated: boolean): Predicate {
+  return negated ? logical('or', [isNull(name), compare(name, 'eq', '')]) : compare(name, 'ne', '')
+}
+
+function inexact(reason: string): Translation {
+  return { reason, wider: null }
+}
+
+/** The attribute types whose values are of a JSON type. */
+const VALUE_TYPES: Readonly<Record<'string' | 'number' | 'boolean', ReadonlySet<AttributeType>>> = {
+  string: new Set(['string', 'reference', 'binary', 'dateTime']),
+  number: new Set(['integer', 'decimal']),
+  boolean: new Set(['boolean']),
+}
