@@ -63,7 +63,7 @@ const advertised = fc
 const OPERATORS: Readonly<Record<Exclude<Type, 'complex'>, readonly string[]>> = {
   string: ['eq', 'ne', 'co', 'sw', 'ew', 'gt', 'ge', 'lt', 'le'],
   reference: ['eq', 'ne', 'co', 'sw', 'ew', 'gt', 'ge', 'lt', 'le'],
-  binary: ['eq', 'ne'],
+  binary: ['eq', 'ne', 'co', 'sw', 'ew'],
   boolean: ['eq', 'ne'],
   integer: ['eq', 'ne', 'gt', 'ge', 'lt', 'le'],
   decimal: ['eq', 'ne', 'gt', 'ge', 'lt', 'le'],

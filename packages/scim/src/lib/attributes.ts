@@ -130,7 +130,8 @@ function attributeNode(
     type: attribute.type,
     multiValued: attribute.multiValued ?? false,
     required: attribute.required ?? false,
-    caseExact: attribute.caseExact ?? false,
+    // RFC 7643 §2.3.6: binary is case exact, although §8.7.1 says otherwise of certificates.
+    caseExact: attribute.type === 'binary' || (attribute.caseExact ?? false),
     mutability: attribute.mutability ?? 'readWrite',
     returned: attribute.returned ?? 'default',
     schema,

@@ -16,7 +16,7 @@ const EXTENSION = 'urn:example:extension:2.0:Thing'
 const allowed: Record<AttributeType, readonly Operator[]> = {
   string: ['eq', 'ne', 'co', 'sw', 'ew', 'gt', 'ge', 'lt', 'le'],
   reference: ['eq', 'ne', 'co', 'sw', 'ew', 'gt', 'ge', 'lt', 'le'],
-  binary: ['eq', 'ne'],
+  binary: ['eq', 'ne', 'co', 'sw', 'ew'],
   boolean: ['eq', 'ne'],
   integer: ['eq', 'ne', 'gt', 'ge', 'lt', 'le'],
   decimal: ['eq', 'ne', 'gt', 'ge', 'lt', 'le'],
@@ -273,8 +273,9 @@ function equal(attribute: Attribute, value: unknown, wanted: unknown): boolean {
   return compare(attribute, value, wanted) === 0
 }
 
-function folded({ caseExact }: Attribute, value: unknown): string {
-  return caseExact ? String(value) : String(value).toLowerCase()
+function folded({ caseExact, type }: Attribute, value: unknown): string {
+  // RFC 7643 §2.3.6: binary is case exact, whatever its definition says.
+  return caseExact || type === 'binary' ? String(value) : String(value).toLowerCase()
 }
 
 function compare(attribute: Attribute, value: unknown, wanted: unknown): number {

@@ -19,7 +19,7 @@ export function parseName(cursor: Cursor): string {
 export function parseSchema(cursor: Cursor): string | null {
   const start = cursor.position
   const schema = cursor.takeUntilLast(COLON, URI)
-  if (schema === '') cursor.fail('a schema URN before the colon', start)
+  if (schema !== null && !SCHEMA.test(schema)) cursor.fail('a schema URN before the colon', start)
   return schema
 }
 
@@ -31,7 +31,8 @@ export function parseLastPart(cursor: Cursor, schema: string): string | null {
   const start = cursor.position
   const last = cursor.takeWhile(URI)
   cursor.takeSpaces()
-  if (cursor.atEnd && last !== '' && URN.test(schema) && !NAMES.test(last)) return last
+  const isLast = LAST_PART.test(last) && !NAMES.test(last)
+  if (cursor.atEnd && URN.test(schema) && isLast) return last
   cursor.position = start
   return null
 }
@@ -52,5 +53,9 @@ const NAME = tableOf(`${ALPHA}${DIGIT}$-_`)
 // RFC 3986: unreserved, reserved and percent, less the brackets and parentheses of the filter grammar.
 const URI = tableOf(`${ALPHA}${DIGIT}-._~:/?#@!$&'*+,;=%`)
 const URN = /^urn:/i
+/** RFC 3986 §3: a scheme, a colon and more. */
+const SCHEMA = /^[a-z][a-z\d+.-]*:./i
+/** Parts between dots, none of them empty. */
+const LAST_PART = /^[^.]+(?:\.[^.]+)*$/
 /** An attribute, or one and its sub-attribute. */
 const NAMES = /^[a-z$][\w$-]*(?:\.[a-z$][\w$-]*)?$/i

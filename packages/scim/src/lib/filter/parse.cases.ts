@@ -112,6 +112,8 @@ export const refused: readonly (readonly [what: string, text: string, position: 
   ['a name outside ASCII', 'naïve pr', 2],
   ['a dot without a name', 'a. pr', 2],
   ['a colon without a URN', ':a pr', 0],
+  ['§3.10: a word before the colon that is not a URI', 'notaurn:a pr', 0],
+  ['§3.10: a URN without a namespace', 'b pr and urn:a pr', 9],
   ['two operands without a keyword', 'a pr b pr', 5],
   ['a keyword at the end', 'a pr and', 8],
   ['a keyword without a space', 'a pr and"x"', 8],

@@ -63,6 +63,10 @@ describe('paths (RFC 7644 §3.10)', () => {
     ['urn:x:2.0:User', { schema: 'urn:x:2.0', attribute: 'User', subAttribute: null }],
     ['urn:x:badge:1.0', { schema: 'urn:x:badge', attribute: '1.0', subAttribute: null }],
     ['urn:x:v1.0', { schema: 'urn:x', attribute: 'v1.0', subAttribute: null }],
+    [
+      'http://example.com/x:a',
+      { schema: 'http://example.com/x', attribute: 'a', subAttribute: null },
+    ],
     ['urn:x:my.badge', { schema: 'urn:x', attribute: 'my', subAttribute: 'badge' }],
   ])('%s', (text, path) => {
     expect(unwrap(parsePath(text))).toStrictEqual(path)
@@ -81,7 +85,16 @@ describe('paths (RFC 7644 §3.10)', () => {
     'urn:x:',
     'x:1.0',
     'urn:1 0',
-  ])('refuses %j as invalidPath', (text) => {
+    'notaurn:userName',
+    'notaurn:name.givenName',
+    'urn:attr',
+    'urn::attr',
+    'urn:extension:.attr',
+    'urn:extension:attr.',
+    'urn:extension:1..0',
+    'xurn:example:badge:1.0',
+    '1urn:example:badge',
+  ])('rejects %j as invalidPath', (text) => {
     const result = parsePath(text)
     expect(isFailure(result) && result.error.scimType).toBe('invalidPath')
   })

@@ -10,7 +10,7 @@ import type { Operator, Value } from './tree.ts'
 type Ordering = 'gt' | 'ge' | 'lt' | 'le'
 
 /** The tests that a type allows for one wanted value; `ne` is the negation of `eq`. */
-type Tests = Partial<Record<Operator, Test>>
+type Tests = Partial<Record<Operator, Test | undefined>>
 
 /** A test of one value, or why there can be none. */
 export type Made = { readonly test: Test } | { readonly refused: string }
@@ -42,9 +42,10 @@ const makers: Readonly<
 > = {
   string: textTests,
   reference: textTests,
+  // RFC 7643 §2.3.6: binary is text in base64, case exact, and has no order.
   binary: (wanted, node, budget) => {
-    const eq = textTests(wanted, node, budget)?.eq
-    return eq ? { eq } : null
+    const tests = textTests(wanted, node, budget)
+    return tests && { eq: tests.eq, co: tests.co, sw: tests.sw, ew: tests.ew }
   },
   boolean: (wanted) => (typeof wanted === 'boolean' ? { eq: (actual) => actual === wanted } : null),
   integer: numberTests,

@@ -1,7 +1,7 @@
 import type { Result } from '@plumbline/result'
 import { type AttributeNode, attributeIndex, fold } from '../attributes.ts'
 import type { SchemaDefinition } from '../discovery/types.ts'
-import { resultOf, type ScimError } from '../error.ts'
+import { refused, resultOf, type ScimError } from '../error.ts'
 import { invalid, isObject, type Members } from './read.ts'
 
 /**
@@ -25,7 +25,7 @@ export function parseResource<Model>(
   read: (members: Members) => Model,
 ): Result<Model, ScimError> {
   return resultOf(() => {
-    if (!isObject(body)) throw invalid('the body', 'must be a JSON object')
+    if (!isObject(body)) throw refused('invalidSyntax', 'the body must be a JSON object')
     requireSchema(body, schema)
     return read(body)
   })

@@ -53,6 +53,16 @@ describe('what is sent beside displayName is read (RFC 7643 §4.2)', () => {
       },
       {},
     ],
+    [
+      'RFC 7643 §2.4: a member that is repeated',
+      { members: [{ value: '1' }, { value: '2' }, { value: '1', display: 'B' }] },
+      { members: [{ value: '1' }, { value: '2' }] },
+    ],
+    [
+      'RFC 7644 §3.3: read-only members that are malformed',
+      { id: 5, meta: { created: 'yesterday', version: 'W/"1"' } },
+      { meta: { version: 'W/"1"' } },
+    ],
     ['members that no schema has are ignored', { owner: { value: '1' } }, {}],
   ])('%s', (_, members, model) => {
     const group = unwrap(parseGroup({ displayName: 'Guides', ...members }))
@@ -60,9 +70,16 @@ describe('what is sent beside displayName is read (RFC 7643 §4.2)', () => {
   })
 })
 
-describe('a body that is refused is invalidValue, and the message names the member', () => {
+it('rejects a body that is not an object as invalidSyntax (RFC 7644 §3.12)', () => {
+  const result = parseGroup('Guides')
+  expect(isFailure(result) && result.error).toMatchObject({
+    status: 400,
+    scimType: 'invalidSyntax',
+  })
+})
+
+describe('a body that is rejected is invalidValue, and the message names the member', () => {
   it.each<[string, unknown, string]>([
-    ['no object', 'Guides', 'the body must be a JSON object'],
     ['erratum 5368: no displayName', {}, 'displayName is required'],
     ['erratum 5368: an empty displayName', { displayName: '' }, 'displayName is required'],
     ['a number for a text', { displayName: 5 }, 'displayName must be a string'],

@@ -10,8 +10,11 @@ import { writeMembers } from './write.ts'
 const attributes = modelAttributes(GROUP_DEFINITION)
 
 /**
- * Reads the body of a group; `$ref` of a member is read as `ref`. Fails with `400 invalidValue`, whose
- * message names the member with its path.
+ * Reads the body of a group; `$ref` of a member is read as `ref`.
+ *
+ * A member that repeats the `type` and `value` of an earlier one is dropped. A malformed `id` or `meta` is
+ * ignored, because they are read-only. Fails with `400 invalidValue`, whose message names the member with
+ * its path, or with `invalidSyntax` if the body is not an object.
  *
  * @example
  * ```ts
@@ -21,7 +24,7 @@ const attributes = modelAttributes(GROUP_DEFINITION)
  * const group = unwrap(parseGroup({ displayName: 'Guides', members: [{ value: '1', $ref: null }] }))
  * group //=> { displayName: 'Guides', members: [{ value: '1' }] }
  * ```
- * @see RFC 7643 §4.2
+ * @see RFC 7643 §4.2, RFC 7643 §2.4, RFC 7644 §3.3
  */
 export function parseGroup(body: unknown): Result<Group, ScimError> {
   return parseResource(

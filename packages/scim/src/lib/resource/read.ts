@@ -1,7 +1,9 @@
+import { isFailure } from '@plumbline/result'
 import { type AttributeNode, fold } from '../attributes.ts'
 import type { AttributeType } from '../discovery/types.ts'
-import { refused, type ScimError } from '../error.ts'
+import { refused, resultOf, type ScimError } from '../error.ts'
 import { parseInstant } from '../instant.ts'
+import { withoutRepeats } from './repeats.ts'
 
 /** A JSON object, or the model that is read from one. */
 export type Members = Record<string, unknown>
@@ -9,7 +11,8 @@ export type Members = Record<string, unknown>
 /**
  * Reads the members of a JSON object that `attributes` defines, in any letter case, into the model:
  * `$ref` becomes `ref`, a dateTime becomes a `Date`, null and empty lists become absence. Members
- * that are not defined are ignored. Throws a ScimError, `invalidValue`, that names the member.
+ * that are not defined are ignored, and so are read-only members that are malformed. Throws a ScimError,
+ * `invalidValue`, that names the member.
  *
  * @param place The path of the object, with a dot behind it; empty for the resource itself.
  */
@@ -24,9 +27,13 @@ export function readMembers(
     const node = attributes.get(fold(key))
     if (node === undefined) continue
     const path = `${place}${node.name}`
-    if (seen.has(node)) throw invalid(path, 'is there twice, in different letter case')
+    const isReadOnly = node.mutability === 'readOnly'
+    if (seen.has(node)) {
+      if (isReadOnly) continue
+      throw invalid(path, 'is duplicated in different letter case')
+    }
     seen.add(node)
-    const read = readValue(value, node, path)
+    const read = isReadOnly ? readIfValid(value, node, path) : readValue(value, node, path)
     if (read !== undefined) members.push([modelName(node.name), read])
   }
   // Entries are defined, never assigned: no name can reach a prototype.
@@ -47,6 +54,12 @@ export function invalid(path: string, why: string): ScimError {
   return refused('invalidValue', `${path} ${why}`)
 }
 
+/** RFC 7644 §3.3: read-only attributes in a request are ignored, so a malformed one is not an error. */
+function readIfValid(value: unknown, node: AttributeNode, path: string): unknown {
+  const read = resultOf(() => readValue(value, node, path))
+  return isFailure(read) ? undefined : read.data
+}
+
 function readValue(value: unknown, node: AttributeNode, path: string): unknown {
   if (value === null || value === undefined) return undefined
   if (!node.multiValued) return readSingle(value, node, path)
@@ -60,7 +73,7 @@ function readValue(value: unknown, node: AttributeNode, path: string): unknown {
   }
   if (values.length === 0) return undefined
   requireOnePrimary(values, path)
-  return values
+  return withoutRepeats(values, node)
 }
 
 function readSingle(value: unknown, node: AttributeNode, path: string): unknown {

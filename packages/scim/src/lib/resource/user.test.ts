@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { isFailure, unwrap } from '@plumbline/result'
 import { describe, expect, it } from 'vitest'
 import { ENTERPRISE_USER_SCHEMA, USER_SCHEMA } from '../constants.ts'
-import { read, refused } from './user.cases.ts'
+import { read, readOnly, refused, repeated } from './user.cases.ts'
 import { parseUser, userResource } from './user.ts'
 
 function fixture(name: string): Record<string, unknown> {
@@ -54,9 +54,34 @@ describe('what is sent beside userName is read (RFC 7643 §4.1)', () => {
   })
 })
 
-describe('a body that is refused is invalidValue, and the message names the member', () => {
+describe('a malformed read-only member is ignored (RFC 7644 §3.3)', () => {
+  it.each(readOnly)('%s', (_, members, model) => {
+    const user = unwrap(parseUser({ userName: 'b', ...members }))
+    expect(user).toStrictEqual({ userName: 'b', extensions: {}, ...model })
+  })
+})
+
+describe('a repeated (type, value) pair is dropped (RFC 7643 §2.4)', () => {
+  it.each(repeated)('%s', (_, members, model) => {
+    const user = unwrap(parseUser({ userName: 'b', ...members }))
+    expect(user).toStrictEqual({ userName: 'b', ...model, extensions: {} })
+  })
+})
+
+describe('a body that is not an object is invalidSyntax (RFC 7644 §3.12)', () => {
+  it.each([[null], [[{ userName: 'b' }]], ['bjensen'], [5], [undefined]])('%j', (body) => {
+    const result = parseUser(body)
+    expect(isFailure(result) && result.error).toMatchObject({
+      status: 400,
+      scimType: 'invalidSyntax',
+      message: 'the body must be a JSON object',
+    })
+  })
+})
+
+describe('a body that is rejected is invalidValue, and the message names the member', () => {
   it.each(refused)('%s', (_, body, message) => {
-    const isWhole = message.startsWith('userName') || message.startsWith('the body')
+    const isWhole = message.startsWith('userName')
     const result = parseUser(isWhole ? body : { userName: 'b', ...Object(body) })
     if (!isFailure(result)) throw new Error('was read')
     expect(result.error).toMatchObject({ status: 400, scimType: 'invalidValue' })

@@ -24,7 +24,7 @@ export interface ParseUserOptions<Extensions extends ExtensionSchemas = Extensio
 
 export interface ResourceOptions {
   /** The extensions that `parseUser` read the user with; they name each URN. */
-  readonly extensions?: ExtensionSchemas
+  readonly extensions?: ExtensionSchemas | undefined
 }
 
 const attributes = modelAttributes(USER_DEFINITION)
@@ -33,8 +33,10 @@ const attributes = modelAttributes(USER_DEFINITION)
  * Reads the body of a user.
  *
  * Names match in any letter case; null and empty lists are absence; members that are not of the schema
- * are ignored. Fails with `400 invalidValue`, whose message names the member with its path. Read-only
- * members (`id`, `meta`, `groups`) are read as well: a service provider sets its own.
+ * are ignored. A value that repeats the `type` and `value` of an earlier one is dropped. Fails with
+ * `400 invalidValue`, whose message names the member with its path, or with `invalidSyntax` if the body is
+ * not an object. Read-only members (`id`, `meta`, `groups`) are read as well, and ignored if they are
+ * malformed: a service provider sets its own.
  *
  * @example
  * ```ts
@@ -44,7 +46,7 @@ const attributes = modelAttributes(USER_DEFINITION)
  * const user = unwrap(parseUser({ UserName: 'bjensen', name: null, active: 'True' }))
  * user //=> { userName: 'bjensen', active: true, extensions: {} }
  * ```
- * @see RFC 7643 §4.1
+ * @see RFC 7643 §4.1, RFC 7643 §2.4, RFC 7644 §3.3
  */
 export function parseUser(
   body: unknown,
