@@ -46,6 +46,15 @@ export function isJson(type: string): boolean {
   return type === 'application/json' || type.endsWith('+json')
 }
 
+/** Whether the bytes of a media type, in lower case, are not text, or not one text. */
+export function isBinaryType(type: string): boolean {
+  return BINARY.test(type) && !TEXT_SUFFIX.test(type)
+}
+
+const BINARY =
+  /^(?:image|audio|video|font|model|multipart)\/|^application\/(?:octet-stream|pdf|wasm)$|[/+-](?:zip|gzip|zlib|zstd|cbor)$/
+const TEXT_SUFFIX = /\+(?:xml|json|yaml)$/
+
 /** The range of all types with the suffix of RFC 6839 §3.1. */
 const JSON_SUFFIX = '*+json'
 

@@ -186,6 +186,43 @@ describe('the body', () => {
     }
   })
 
+  it.each([
+    'application/xml',
+    'application/yaml',
+    'application/x-ndjson',
+    'application/soap+xml',
+    'application/javascript',
+    'image/svg+xml',
+    'text/csv',
+  ])('of %s is checked where its schema accepts a string', async (type) => {
+    const body = { [type]: z.string().startsWith('<') }
+    expect(await found(body, answer(type, '<svg/>'))).toEqual([])
+    expect(await found(body, answer(type, 'svg'))).toEqual(['body-mismatch at ""'])
+  })
+
+  it.each([
+    'image/png',
+    'audio/mpeg',
+    'video/mp4',
+    'font/woff2',
+    'multipart/mixed',
+    'application/octet-stream',
+    'application/pdf',
+    'application/zip',
+    'application/epub+zip',
+    'application/x-gzip',
+    'text/event-stream',
+  ])('of %s is not read', async (type) => {
+    const body = { [type]: z.string().startsWith('<') }
+    expect(await found(body, answer(type, 'x'))).toEqual([])
+  })
+
+  it('of XML is not checked where its schema accepts anything or only objects', async () => {
+    for (const schema of [z.unknown(), Book]) {
+      expect(await found({ 'application/xml': schema }, answer('application/xml', '<'))).toEqual([])
+    }
+  })
+
   it('of bytes is not read', async () => {
     const bytes = { 'image/png': z.never(), 'application/octet-stream': z.never() }
     expect(await found(bytes, answer('image/png', new Uint8Array([1])))).toEqual([])

@@ -19,9 +19,10 @@ import { ConformanceError, type Violation, type ViolationKind } from './violatio
  * Checks one exchange against the operations of a document: status, media type, required headers, and
  * the body by the schema that is declared for it.
  *
- * The body is read from a clone, so that the response can still be sent; bodies of media types that
- * have no end, such as `text/event-stream`, and binary ones are not read. It never rejects: a body that
- * breaks off or does not end in two seconds, and a schema that throws, are departures too.
+ * The body is read from a clone, so that the response can still be sent. JSON, forms, `text/*` and every
+ * other text whose schema accepts a string are validated. Event streams and binary bodies are not read.
+ * It never rejects: a body that breaks off or does not end in two seconds, and a schema that throws, are
+ * violations too.
  *
  * @example
  * ```ts
@@ -124,7 +125,8 @@ async function checkBody(
     return [note('undocumented-media-type', `${header} is not one of ${declared}`)]
   }
   const [, schema] = found
-  if (!isReadable(type) || isFile(preparePart(schema).whole)) return []
+  const { whole } = preparePart(schema)
+  if (!isReadable(type, whole) || isFile(whole)) return []
   const content = await readContent(type, response, schema)
   if ('issues' in content) return mismatches(content.issues, note)
   return await checkValue(schema, content.value, note)

@@ -1,5 +1,6 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
-import { FORM, isJson } from '../media-types.ts'
+import type { Shape } from '../json-schema/shape.ts'
+import { FORM, isBinaryType, isJson } from '../media-types.ts'
 import { preparePart } from '../request/contract.ts'
 import { readForm } from '../request/form.ts'
 import { parseUrlencoded } from '../request/urlencoded.ts'
@@ -11,9 +12,14 @@ export type Content =
   | { readonly value: unknown }
   | { readonly issues: readonly StandardSchemaV1.Issue[] }
 
-/** Only what has an end, and what a schema can say something about, is read. */
-export function isReadable(type: string): boolean {
-  return isJson(type) || type === FORM || (type.startsWith('text/') && type !== 'text/event-stream')
+/**
+ * Whether the body of a media type, in lower case, is read: JSON, forms, and every text that a schema may
+ * constrain. Event streams do not end, and bytes are not text.
+ */
+export function isReadable(type: string, { string, binary }: Shape): boolean {
+  if (isJson(type) || type === FORM) return true
+  if (type === EVENT_STREAM) return false
+  return type.startsWith('text/') || (string && !binary && !isBinaryType(type))
 }
 
 /** Reads the body of a media type, in lower case, from a clone; a form as requests are read. */
@@ -97,6 +103,8 @@ async function readPieces(
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : `something threw a value of type ${typeof error}`
 }
+
+const EVENT_STREAM = 'text/event-stream'
 
 /** A stream that is open for longer without a byte is not an empty body. */
 const MOMENT = 50
