@@ -1,6 +1,7 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { defineProblems, type ProblemSpec } from './define.ts'
+import type { ExtensionsSchema } from './extensions.ts'
 
 const BASE = 'https://example.com/problems/'
 const problems = defineProblems(BASE, {
@@ -77,6 +78,32 @@ it('RFC 9457 §3.1: never lets an extension take the place of a standard member'
     title: 'Loose',
     status: 409,
     own: 1,
+  })
+})
+
+describe('RFC 9457 §3.2: sends the declared extensions only', () => {
+  const account = { balance: 30, owner: 'Babs', constructor: 'x' }
+  const balance = z.object({ balance: z.number() })
+  const dated = z.object({ at: z.date() })
+
+  it.each<[what: string, extensions: ExtensionsSchema | undefined, sent: readonly string[]]>([
+    ['nothing', undefined, []],
+    ['an object without members', z.object({}), []],
+    ['one member', balance, ['balance']],
+    ['one member, strictly', z.strictObject({ balance: z.number() }), ['balance']],
+    ['a named object', balance.meta({ id: 'Balance' }), ['balance']],
+    ['an intersection', balance.and(z.object({ owner: z.string() })), ['balance', 'owner']],
+    ['a union', z.union([balance, z.object({ owner: z.string() })]), ['balance', 'owner']],
+    ['all other members', z.looseObject({}), Object.keys(account)],
+    ['other members of a type', balance.catchall(z.string()), Object.keys(account)],
+    ['a record', z.record(z.string(), z.unknown()), Object.keys(account)],
+    ['what has no JSON Schema', dated, Object.keys(account)],
+  ])('where the schema declares %s', async (_, extensions, sent) => {
+    const spec = { slug: 'a', status: 403, title: 'A', ...(extensions && { extensions }) }
+    const problem: (options: object) => Response = defineProblems(BASE, { a: spec }).a
+    const { type: _type, title, status, ...rest } = await problem({ extensions: account }).json()
+    expect({ title, status }).toStrictEqual({ title: 'A', status: 403 })
+    expect(Object.keys(rest)).toStrictEqual(sent)
   })
 })
 

@@ -1,4 +1,5 @@
-import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec'
+import type { StandardSchemaV1 } from '@standard-schema/spec'
+import { type Declared, declaredBy, type ExtensionsSchema } from './extensions.ts'
 import { MEDIA_TYPE_PROBLEM } from './media-type.ts'
 
 /** One problem type, as it is written in a catalog. */
@@ -9,12 +10,9 @@ export interface ProblemSpec {
   readonly status: number
   /** A short summary of the problem type, the same for every occurrence. */
   readonly title: string
-  /** An object schema of the extension members; none by default. */
+  /** An object schema of the extension members, the only ones that are sent; none by default. */
   readonly extensions?: ExtensionsSchema
 }
-
-/** What a catalog takes for extension members: a schema that also gives its JSON Schema. */
-export type ExtensionsSchema = StandardSchemaV1 & StandardJSONSchemaV1
 
 /** The members that every problem document may have (RFC 9457 §3.1). */
 export interface ProblemDetails {
@@ -140,7 +138,9 @@ function defineEntry(base: URL, name: string, spec: ProblemSpec): ProblemEntry {
     )
   }
   if (!URL.canParse(slug, base)) throw new TypeError(`problem ${name}: ${slug} is no URI reference`)
-  if (extensions) refuseStandardNames(name, extensions)
+  const declared = declaredBy(extensions)
+  const taken = [...declared.names].find((member) => STANDARD.has(member))
+  if (taken) throw new TypeError(`problem ${name}: the extension ${taken} is a standard member`)
   const type = new URL(slug, base).href
   const answer = ({
     detail,
@@ -154,7 +154,7 @@ function defineEntry(base: URL, name: string, spec: ProblemSpec): ProblemEntry {
       status,
       ...(detail === undefined ? {} : { detail }),
       ...(instance === undefined ? {} : { instance }),
-      ...extensionsOf(own),
+      ...extensionsOf(own, declared),
     }
     const sent = new Headers(headers)
     sent.set('Content-Type', MEDIA_TYPE_PROBLEM)
@@ -169,9 +169,10 @@ function allowsContent(status: number): boolean {
   return status !== 204 && status !== 205 && status !== 304
 }
 
-/** What a schema lets through beyond its own members never takes the place of a standard one. */
-function extensionsOf(own: object): object {
-  return Object.fromEntries(Object.entries(own).filter(([name]) => !STANDARD.has(name)))
+/** The declared extensions only, so that a whole record can be given and nothing else of it is sent. */
+function extensionsOf(own: object, { names, isOpen }: Declared): object {
+  const isSent = (name: string) => (isOpen ? !STANDARD.has(name) : names.has(name))
+  return Object.fromEntries(Object.entries(own).filter(([name]) => isSent(name)))
 }
 
 interface Occurrence {
@@ -179,46 +180,6 @@ interface Occurrence {
   readonly instance?: string
   readonly headers?: HeadersInit
   readonly extensions?: object
-}
-
-function refuseStandardNames(name: string, extensions: ExtensionsSchema): void {
-  const taken = membersOf(extensions).find((member) => STANDARD.has(member))
-  if (taken) throw new TypeError(`problem ${name}: the extension ${taken} is a standard member`)
-}
-
-/** The members that the schema of an object names, those of what it combines and refers to included. */
-function membersOf(extensions: ExtensionsSchema): readonly string[] {
-  const root = convert(extensions)
-  const names: string[] = []
-  const waiting = new Set<unknown>([root])
-  // A set goes on to what is added while it is read, and to nothing twice.
-  for (const part of waiting) {
-    if (!isObject(part)) continue
-    const { $ref, properties, allOf = [], anyOf = [], oneOf = [] } = part
-    if (isObject(properties)) names.push(...Object.keys(properties))
-    for (const combined of [allOf, anyOf, oneOf].flat()) waiting.add(combined)
-    if (typeof $ref === 'string') waiting.add(definitionOf(root, $ref))
-  }
-  return names
-}
-
-/** A schema without a JSON Schema names nothing; it is refused where a document is built of it. */
-function convert(extensions: ExtensionsSchema): Readonly<Record<string, unknown>> {
-  try {
-    return extensions['~standard'].jsonSchema.input({ target: 'draft-2020-12' })
-  } catch {
-    return {}
-  }
-}
-
-/** The definition that a reference such as `#/$defs/Credit` names. */
-function definitionOf({ $defs }: Readonly<Record<string, unknown>>, reference: string): unknown {
-  const key = reference.replace('#/$defs/', '').replaceAll('~1', '/').replaceAll('~0', '~')
-  return isObject($defs) && Object.hasOwn($defs, key) ? $defs[key] : undefined
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null
 }
 
 const STANDARD: ReadonlySet<string> = new Set(['type', 'title', 'status', 'detail', 'instance'])

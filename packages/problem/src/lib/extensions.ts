@@ -1,0 +1,54 @@
+import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec'
+
+/** A schema of extension members, which also gives its JSON Schema. */
+export type ExtensionsSchema = StandardSchemaV1 & StandardJSONSchemaV1
+
+/** The extension members that a schema declares. */
+export interface Declared {
+  readonly names: ReadonlySet<string>
+  /** Whether it declares other members too, as a record does, or cannot say which it declares. */
+  readonly isOpen: boolean
+}
+
+/** Finds the members that the schema of an object declares, in what it combines and refers to as well. */
+export function declaredBy(extensions: ExtensionsSchema | undefined): Declared {
+  if (extensions === undefined) return { names: new Set(), isOpen: false }
+  const root = convert(extensions)
+  const names = new Set<string>()
+  let isObjectSchema = false
+  let hasOthers = false
+  const waiting = new Set<unknown>([root])
+  // Iteration visits the parts that are added meanwhile, and none of them twice.
+  for (const part of waiting) {
+    if (!isObject(part)) continue
+    const { $ref, properties, allOf = [], anyOf = [], oneOf = [] } = part
+    if (isObject(properties)) {
+      isObjectSchema = true
+      for (const name of Object.keys(properties)) names.add(name)
+    }
+    const { additionalProperties = false, patternProperties } = part
+    if (additionalProperties !== false || patternProperties !== undefined) hasOthers = true
+    for (const combined of [allOf, anyOf, oneOf].flat()) waiting.add(combined)
+    if (typeof $ref === 'string') waiting.add(definitionOf(root, $ref))
+  }
+  return { names, isOpen: hasOthers || !isObjectSchema }
+}
+
+/** A schema without a JSON Schema declares nothing; building a document from it fails. */
+function convert(extensions: ExtensionsSchema): Readonly<Record<string, unknown>> {
+  try {
+    return extensions['~standard'].jsonSchema.input({ target: 'draft-2020-12' })
+  } catch {
+    return {}
+  }
+}
+
+/** The definition that a reference such as `#/$defs/Credit` names. */
+function definitionOf({ $defs }: Readonly<Record<string, unknown>>, reference: string): unknown {
+  const key = reference.replace('#/$defs/', '').replaceAll('~1', '/').replaceAll('~0', '~')
+  return isObject($defs) && Object.hasOwn($defs, key) ? $defs[key] : undefined
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
+}
