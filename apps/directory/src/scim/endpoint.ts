@@ -8,6 +8,7 @@ import type { Wire } from '../store/list.ts'
 import type { Scope } from '../store/scope.ts'
 import { type Fault, faultOf, ScanTimeoutError, StoreUnavailableError } from '../store/store.ts'
 import { withoutGroups } from '../store/tags.ts'
+import { takenAttribute } from '../store/unique.ts'
 import { BODY_LIMIT } from './limits.ts'
 
 /** A request to a SCIM endpoint, by whom it was found to come from. */
@@ -84,7 +85,7 @@ export function scimFailure(error: unknown, note: Note): Response {
   }
   const fault = error instanceof StoreUnavailableError ? 'unavailable' : faultOf(error)
   const answer =
-    error instanceof ScanTimeoutError ? new ScimError(503, error.message) : FAULTS[fault]
+    error instanceof ScanTimeoutError ? new ScimError(503, error.message) : answerTo(fault, error)
   if (answer.status >= 500) note.error = error
   const headers = answer.status === 503 ? { 'Retry-After': '5' } : {}
   return errorResponse(answer, { headers })
@@ -153,9 +154,16 @@ export function versionOf(wire: Wire): string {
   return String(Object(wire.meta).version)
 }
 
-/** What is answered where the database refuses. */
-const FAULTS: Readonly<Record<Fault, ScimError>> = {
-  unique: new ScimError(409, 'the userName is already taken', { scimType: 'uniqueness' }),
+function answerTo(fault: Fault, error: unknown): ScimError {
+  if (fault !== 'unique') return FAULTS[fault]
+  const attribute = takenAttribute(error)
+  // A client cannot choose the keys of our tables: a key that is taken is our mistake.
+  if (attribute === null) return FAULTS.other
+  return new ScimError(409, `the ${attribute} is already taken`, { scimType: 'uniqueness' })
+}
+
+/** The answers to what a database reports. */
+const FAULTS: Readonly<Record<Exclude<Fault, 'unique'>, ScimError>> = {
   text: new ScimError(400, 'a value holds U+0000, which no text here does', {
     scimType: 'invalidValue',
   }),

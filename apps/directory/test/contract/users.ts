@@ -1,7 +1,9 @@
 import { ENTERPRISE_USER_SCHEMA } from '@plumbline/scim'
+import { rawSql } from '@remix-run/data-table'
 import { expect, it } from 'vitest'
+import { createDirectory } from '../../src/app.ts'
 import type { Store } from '../../src/store/store.ts'
-import { connect } from '../harness.ts'
+import { connect, sender } from '../harness.ts'
 
 /** What users have to do on every store. */
 export function userContract(store: () => Store): void {
@@ -100,6 +102,44 @@ export function userContract(store: () => Store): void {
     })
     expect((await send('DELETE', `/Users/${body.id}`)).status).toBe(404)
     expect((await send('POST', '/Users', { userName: 'a' })).status).toBe(201)
+  })
+
+  it('names the attribute that is taken (RFC 7644 §3.12)', async () => {
+    const { send } = await connect(store())
+    await send('POST', '/Users', { userName: 'anna' })
+    const { body } = await send('POST', '/Users', { userName: 'bert' })
+    const path = `/Users/${body.id}`
+    const answers = [
+      await send('POST', '/Users', { userName: 'Anna' }),
+      await send('PUT', path, { userName: 'ANNA' }),
+      await send('PATCH', path, {
+        schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],
+        Operations: [{ op: 'replace', path: 'userName', value: 'anna' }],
+      }),
+    ]
+    for (const answer of answers) {
+      const detail = 'the userName is already taken'
+      expect(answer).toMatchObject({ status: 409, body: { scimType: 'uniqueness', detail } })
+    }
+  })
+
+  it('answers 500 when a key of its own is taken, and blames no attribute', async () => {
+    const { directory, tenantId, token } = await connect(store())
+    const colliding: Store = {
+      ...store(),
+      read: (work) => store().read(work),
+      write: (work) =>
+        store().write(async (db) => {
+          const value = await work(db)
+          const insert = 'insert into tenants (id, name, created_at) values (?, ?, ?)'
+          await db.exec(rawSql(insert, [tenantId, 'again', 0]))
+          return value
+        }),
+    }
+    expect((await sender(directory, token)('GET', '/Users')).status).toBe(200)
+    const send = sender(createDirectory({ store: colliding }), token)
+    const { status, body } = await send('POST', '/Users', { userName: 'a' })
+    expect({ status, scimType: body.scimType }).toEqual({ status: 500, scimType: undefined })
   })
 
   it('honours If-Match and If-None-Match (RFC 7644 §3.14)', async () => {
