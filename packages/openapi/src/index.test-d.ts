@@ -8,6 +8,7 @@ import * as v from 'valibot'
 import { expectTypeOf } from 'vitest'
 import { z } from 'zod'
 import {
+  type AnyOperation,
   createDocument,
   defineOperation,
   type OpenAPI,
@@ -72,7 +73,7 @@ const ofArkType = defineOperation('arktype', show, {
   query: type({ 'page?': 'number', tag: 'string[]' }),
   body: type({ count: 'string.integer.parse' }),
 })
-const fromArkType = unwrap(await ofArkType.parse(request))
+const fromArkType = unwrap(await ofArkType.parse(request, { bookId: '1' }))
 expectTypeOf(fromArkType.params).toEqualTypeOf<{ bookId: number }>()
 expectTypeOf(fromArkType.query).toEqualTypeOf<{ page?: number; tag: string[] }>()
 expectTypeOf(fromArkType.headers).toEqualTypeOf<undefined>()
@@ -90,12 +91,13 @@ const ofValibot = defineOperation('valibot', show, {
     }),
   ),
 })
-const fromValibot = unwrap(await ofValibot.parse(request))
+const fromValibot = unwrap(await ofValibot.parse(request, { bookId: '1' }))
 expectTypeOf(fromValibot.params).toEqualTypeOf<{ bookId: number }>()
 expectTypeOf(fromValibot.query).toEqualTypeOf<undefined>()
 expectTypeOf(fromValibot.body).toEqualTypeOf<{ size: number }>()
 
-const bare = unwrap(await defineOperation('bare', show, { summary: 'Read' }).parse(request))
+const bareOperation = defineOperation('bare', show, { summary: 'Read' })
+const bare = unwrap(await bareOperation.parse(request, { bookId: '1' }))
 expectTypeOf(bare.params).toEqualTypeOf<{ bookId: string }>()
 expectTypeOf(bare.body).toEqualTypeOf<undefined>()
 
@@ -103,7 +105,9 @@ const several = defineOperation('several', show, {
   summary: 'Send',
   body: { 'application/json': z.object({ a: z.number() }), 'text/*': z.string() },
 })
-expectTypeOf(unwrap(await several.parse(request)).body).toEqualTypeOf<{ a: number } | string>()
+expectTypeOf(unwrap(await several.parse(request, { bookId: '1' })).body).toEqualTypeOf<
+  { a: number } | string
+>()
 
 declare const anything: Result<ParsedRequest, OperationInputError>
 expectTypeOf(unwrap(anything).params).toEqualTypeOf<
@@ -149,11 +153,31 @@ ofZod.operationId = 'zod'
 
 // A pattern that is only known when it runs takes any params.
 declare const pattern: string
-defineOperation(
+const ofUnknown = defineOperation(
   'a',
   { method: 'GET', pattern },
   { summary: 'A', params: z.object({ x: z.string() }) },
 )
+
+// Params can only be left out where the pattern has no variables, or is not known
+
+const list = { method: 'GET', pattern: '/books' } as const
+const files = { method: 'GET', pattern: '/files/*path' } as const
+void defineOperation('a', list, { summary: 'A' }).parse(request)
+void ofUnknown.parse(request)
+void ofUnknown.parse(request, { x: '1' })
+declare const router: { params: Record<string, string> }
+void ofZod.parse(request, router.params)
+declare const optional: { bookId?: string }
+void ofZod.parse(request, optional)
+// @ts-expect-error the pattern has a variable
+void ofZod.parse(request)
+// @ts-expect-error the parsed pattern has a variable
+void defineOperation('a', parsed, { summary: 'A' }).parse(request)
+// @ts-expect-error the pattern of the route map has a variable
+void defineOperation('a', map.book, { summary: 'A' }).parse(request)
+// @ts-expect-error the pattern has a wildcard with a name
+void defineOperation('a', files, { summary: 'A' }).parse(request)
 
 // Responses
 
@@ -181,6 +205,11 @@ builder.add(known, unknown)
 // @ts-expect-error a document without a catalog has no problems
 createDocument({ info }).add(known)
 createDocument({ info }).add(ofZod)
+createDocument({ info }).add(known as AnyOperation)
+createDocument({ info }).add(...builder.operations())
+createDocument({ info, problems }).add(...createDocument({ info }).add(ofZod).operations(), known)
+// @ts-expect-error one of several names a problem that the catalog lacks
+builder.add(...createDocument({ info }).operations(), unknown)
 expectTypeOf(builder.problems()).toEqualTypeOf<typeof problems>()
 expectTypeOf(builder.build()).toEqualTypeOf<Result<OpenAPI.Document, OpenAPIBuildError>>()
 expectTypeOf(builder.scopes()).toEqualTypeOf<Record<string, string[]>>()

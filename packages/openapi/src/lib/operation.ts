@@ -86,29 +86,36 @@ export interface Operation<
   readonly route: Of
   readonly spec: Spec
   /**
-   * Reads a request: params, query, headers, cookies, then body, up to the first that is refused.
+   * Reads a request: params, query, headers, cookies, then body, up to the first that is rejected.
    *
    * Nothing that a client sends makes it throw or reject. If a schema throws, the error has its
    * exception as `cause`. A body that was read before is a mistake of the program and rejects with a
    * TypeError.
    *
-   * @param params What the router read from the path; an empty object by default.
+   * @param params What the router read from the path. They can only be left out if the pattern has no
+   * variables, or is not known at compile time.
    */
   parse(
     request: Request,
-    params?: Readonly<Record<string, string | undefined>>,
+    ...params: ParamsArgument<Of>
   ): Promise<Result<ParsedRequest<Of, Spec>, OperationInputError>>
 }
+
+/** What a router reads from a path. */
+export type RouterParams = Readonly<Record<string, string | undefined>>
+
+type ParamsArgument<Of extends Route> = string extends keyof PathParams<Of>
+  ? [params?: RouterParams]
+  : [keyof PathParams<Of>] extends [never]
+    ? [params?: RouterParams]
+    : [params: RouterParams]
 
 /** An operation whatever its route and schemas, that names no problem beyond `ProblemName`. */
 export interface AnyOperation<ProblemName extends string = string> {
   readonly operationId: string
   readonly route: Route
   readonly spec: OperationSpec & { readonly problems?: readonly ProblemName[] }
-  parse(
-    request: Request,
-    params?: Readonly<Record<string, string | undefined>>,
-  ): Promise<Result<unknown, OperationInputError>>
+  parse(request: Request, params?: RouterParams): Promise<Result<unknown, OperationInputError>>
 }
 
 /** Refuses, when it compiles, params whose keys are not the variables of the route. */
@@ -207,7 +214,7 @@ export function defineOperation<
     route,
     spec,
     // The schemas of the contract are those that the type of the spec names.
-    parse: (request, params = {}) =>
+    parse: (request, ...[params = {}]) =>
       parseRequest(contract, request, params) as Promise<
         Result<ParsedRequest<Of, Spec>, OperationInputError>
       >,

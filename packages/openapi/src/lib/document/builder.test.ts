@@ -217,6 +217,14 @@ describe('a builder', () => {
     expect(create().problems()).toStrictEqual({})
   })
 
+  it('takes the operations of another builder, whose problems build checks', () => {
+    const gone = operation('a', { problems: ['gone'] })
+    const other = create().add(gone, posting('b', z.string()))
+    const builder = createDocument({ info, problems }).add(...other.operations())
+    expect(builder.operations()).toStrictEqual(other.operations())
+    expect(builder.build()).toMatchObject({ error: { errors: [{ operationId: 'a' }] } })
+  })
+
   it('gathers the scopes that operations require, by scheme, each once', () => {
     const security = [{ token: ['read'] }]
     const builder = create({

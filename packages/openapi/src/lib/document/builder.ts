@@ -27,8 +27,13 @@ export interface DocumentOptions<Problems extends AnyProblemCatalog = AnyProblem
 
 /** Collects operations, and assembles nothing until it is asked to build. */
 export interface DocumentBuilder<Problems extends AnyProblemCatalog = AnyProblemCatalog> {
-  /** Adds operations; one that names a problem which the catalog lacks does not compile. */
-  add(...operations: readonly AnyOperation<keyof Problems & string>[]): DocumentBuilder<Problems>
+  /**
+   * Adds operations. One that names a problem which the catalog lacks does not compile; names that are not
+   * known at compile time, such as those of `AnyOperation`, are checked by `build`.
+   */
+  add<const Added extends readonly AnyOperation[]>(
+    ...operations: CheckProblems<Added, keyof Problems & string>
+  ): DocumentBuilder<Problems>
   /** Builds the document anew at each call; building twice gives equal documents. */
   build(): Result<OpenAPI.Document, OpenAPIBuildError>
   /** Every scope that an operation requires, by the name of its scheme. */
@@ -38,6 +43,21 @@ export interface DocumentBuilder<Problems extends AnyProblemCatalog = AnyProblem
   /** The catalog that the document was created with; empty without one. */
   problems(): Problems
 }
+
+type CheckProblems<Added extends readonly AnyOperation[], Known extends string> = {
+  readonly [At in keyof Added]: Added[At] & NamesOnly<Added[At], Known>
+}
+
+/** Rejects an operation, at compile time, if it names a problem that is not known. */
+type NamesOnly<Added, Known extends string> = Added extends {
+  readonly spec: { readonly problems?: readonly (infer Name)[] }
+}
+  ? string extends Name
+    ? unknown
+    : [Name] extends [Known]
+      ? unknown
+      : AnyOperation<Known>
+  : unknown
 
 /** What a check of exchanges needs of a builder, whatever its catalog. */
 export type DocumentOperations = Pick<DocumentBuilder, 'operations' | 'problems'>
@@ -84,8 +104,8 @@ function buildDocument(
   operations: readonly AnyOperation[],
 ): Result<OpenAPI.Document, OpenAPIBuildError> {
   const faults: BuildFault[] = []
-  const report: Report = ({ operationId, pointer }, message) => {
-    faults.push({ operationId, pointer, message })
+  const report: Report = ({ operationId, pointer }, message, cause) => {
+    faults.push({ operationId, pointer, message, ...(cause === undefined ? {} : { cause }) })
   }
   const { info, servers, tags, security, securitySchemes = {}, problems: catalog = {} } = options
   const schemas = createSchemas(report)

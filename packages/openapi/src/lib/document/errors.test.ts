@@ -1,6 +1,7 @@
 import { isFailure } from '@plumbline/result'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import type { Schema } from '../schema.ts'
 import {
   operation,
   posting,
@@ -32,7 +33,8 @@ describe.each([
       pointer,
       message,
     }))
-    expect(refusal(row)?.errors).toStrictEqual(errors)
+    const found = refusal(row)?.errors.map(({ cause: _, ...fault }) => fault)
+    expect(found).toStrictEqual(errors)
   })
 })
 
@@ -63,6 +65,30 @@ describe('a build error', () => {
     expect(refusal({ operations: [], options: { servers: [{ url: '/' }] } })?.message).toMatch(
       /^the document, at \/servers\/0\/url: /,
     )
+  })
+
+  it('keeps the error of the schema library as its cause', () => {
+    const thrown = new Error('not today')
+    const body: Schema = {
+      '~standard': {
+        version: 1,
+        vendor: 'ours',
+        validate: (value) => ({ value }),
+        jsonSchema: {
+          input: () => {
+            throw thrown
+          },
+          output: () => ({}),
+        },
+      },
+    }
+    const error = refusal({ operations: [posting('a', body)] })
+    expect(error?.message).toContain('not today')
+    expect(error?.cause).toBe(thrown)
+    expect(error?.errors[0]?.cause).toBe(thrown)
+    const ofZod = refusal({ operations: [operation('b', { query: z.object({ at: z.date() }) })] })
+    expect(ofZod?.cause).toBeInstanceOf(Error)
+    expect(refusal({ operations })).not.toHaveProperty('cause')
   })
 
   it('is the same each time', () => {

@@ -1,4 +1,4 @@
-/** One thing to mend before a document can be built. */
+/** One thing to fix before a document can be built. */
 export interface BuildFault {
   /** The operation that it is about; null where it is about the document. */
   readonly operationId: string | null
@@ -6,19 +6,28 @@ export interface BuildFault {
   readonly pointer: string
   /** What is wrong, and what to change. */
   readonly message: string
+  /** The error that the schema library threw, if it threw one. */
+  readonly cause?: unknown
 }
 
-/** Why a document was not built: the first thing to mend, and under `errors` all of them. */
+/**
+ * Why a document was not built: the first thing to fix, and under `errors` all of them. Its `cause` is the
+ * error of the schema library, if the first fault has one.
+ */
 export class OpenAPIBuildError extends Error {
   override readonly name: string = 'OpenAPIBuildError'
   readonly operationId: string | null
   readonly pointer: string
-  /** Everything there is to mend, this one first. */
+  /** Everything there is to fix, this one first. */
   readonly errors: readonly BuildFault[]
 
-  constructor({ operationId, pointer, message }: BuildFault, errors: readonly BuildFault[]) {
+  constructor(fault: BuildFault, errors: readonly BuildFault[]) {
+    const { operationId, pointer, message, cause } = fault
     const where = operationId === null ? 'the document' : operationId
-    super(`${where}, at ${pointer || 'its root'}: ${message}`)
+    super(
+      `${where}, at ${pointer || 'its root'}: ${message}`,
+      cause === undefined ? undefined : { cause },
+    )
     this.operationId = operationId
     this.pointer = pointer
     this.errors = errors
@@ -31,5 +40,5 @@ export interface Place {
   readonly pointer: string
 }
 
-/** Takes note of a fault; building goes on, so that one run shows them all. */
-export type Report = (place: Place, message: string) => void
+/** Records a fault. Building continues, so that one run shows all of them. */
+export type Report = (place: Place, message: string, cause?: unknown) => void

@@ -68,7 +68,7 @@ export function createSchemas(report: Report): Schemas {
       // What zod says of one id on two schemas, where it sees both.
       const isClash = result.fault.startsWith('Duplicate schema id')
       const remedy = isClash ? 'rename one' : 'use a schema of what is on the wire'
-      tell(`${result.fault.replace(/\.$/, '')}; ${remedy}`, pointerOf(result.path))
+      tell(`${result.fault.replace(/\.$/, '')}; ${remedy}`, pointerOf(result.path), result.cause)
       return null
     }
     const conversion = share(nameDefinitions(schema, result.json))
@@ -194,8 +194,8 @@ export function createSchemas(report: Report): Schemas {
 
   return {
     use: (schema, place) => {
-      const conversion = conversionOf(schema, (message, inner) =>
-        report({ ...place, pointer: `${place.pointer}${inner}` }, message),
+      const conversion = conversionOf(schema, (message, inner, cause) =>
+        report({ ...place, pointer: `${place.pointer}${inner}` }, message, cause),
       )
       if (conversion === null) return {}
       const { json, rootName } = conversion
@@ -212,8 +212,8 @@ export function createSchemas(report: Report): Schemas {
     },
     properties: (schema, place) => {
       // The document has no such schema, only its properties, so the place within it is told in words.
-      const conversion = conversionOf(schema, (message, inner) =>
-        report(place, inner === '' ? message : `${message}, at ${inner} of the schema`),
+      const conversion = conversionOf(schema, (message, inner, cause) =>
+        report(place, inner === '' ? message : `${message}, at ${inner} of the schema`, cause),
       )
       if (conversion === null) return null
       const root = rootOf(conversion.json)
@@ -250,7 +250,7 @@ export function createSchemas(report: Report): Schemas {
 }
 
 /** Reports why a schema has no JSON Schema; `inner` is a JSON Pointer into it. */
-type Tell = (message: string, inner: string) => void
+type Tell = (message: string, inner: string, cause: unknown) => void
 
 interface Context {
   readonly conversion: Conversion

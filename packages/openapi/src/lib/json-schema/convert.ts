@@ -4,10 +4,17 @@ import { isSchema, type Schema } from '../schema.ts'
 import { markTransform } from './transforms.ts'
 import { BINARY, VALIBOT_OPTIONS } from './valibot.ts'
 
+/** Why a schema has no JSON Schema. */
+export interface ConversionFault {
+  readonly fault: string
+  /** The path to the part that has none. */
+  readonly path: readonly (string | number)[]
+  /** The error of the schema library; undefined if the library was not called. */
+  readonly cause?: unknown
+}
+
 /** The JSON Schema of what a schema accepts, or why it has none. */
-export type Converted =
-  | { readonly json: Members }
-  | { readonly fault: string; readonly path: readonly (string | number)[] }
+export type Converted = { readonly json: Members } | ConversionFault
 
 /**
  * Converts the input side of a schema to draft 2020-12, anew at each call. Nothing keeps what it gives:
@@ -30,7 +37,7 @@ function convertWith(schema: Schema, libraryOptions: typeof LIBRARY_OPTIONS): Co
     return { json: input({ target: TARGET, libraryOptions }) }
   } catch (error) {
     const fault = error instanceof Error ? error.message : String(error)
-    return { fault, path: placeOfFault(schema) }
+    return { fault, path: placeOfFault(schema), cause: error }
   }
 }
 
@@ -141,4 +148,7 @@ interface ZodSchema {
 }
 
 const TARGET = 'draft-2020-12'
-const MISSING = { fault: 'the schema gives no JSON Schema (Standard JSON Schema)', path: [] }
+const MISSING: ConversionFault = {
+  fault: 'the schema gives no JSON Schema (Standard JSON Schema)',
+  path: [],
+}

@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { OperationInputError } from '../input-error.ts'
 import { defineOperation, type OperationSpec } from '../operation.ts'
+import type { Route } from '../route.ts'
 import type { Schema } from '../schema.ts'
 
 const names = [
@@ -149,7 +150,8 @@ const libraries: readonly (readonly [name: string, schema: Schema])[] = [
 
 function operation(spec: Omit<OperationSpec, 'summary'>) {
   const full: OperationSpec = { summary: 'Send', ...spec }
-  return defineOperation('send', { method: 'POST', pattern: '/x/:n' }, full)
+  const route: Route = { method: 'POST', pattern: '/x/:n' }
+  return defineOperation('send', route, full)
 }
 
 describe.each(libraries)('whatever a client sends (%s)', (_, schema) => {

@@ -5,9 +5,10 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { OperationInputError } from '../input-error.ts'
 import { defineOperation, type OperationSpec } from '../operation.ts'
+import type { Route } from '../route.ts'
 import { cookies, headers, queries, REFUSED } from './parse.cases.ts'
 
-const route = { method: 'GET', pattern: '/x/:id' } as const
+const route: Route = { method: 'GET', pattern: '/x/:id' }
 
 function operation(spec: Omit<OperationSpec, 'summary'>) {
   return defineOperation('read', route, { summary: 'Read', ...spec } as OperationSpec)

@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { OperationInputError } from '../input-error.ts'
 import { defineOperation, type OperationSpec } from '../operation.ts'
+import type { Route } from '../route.ts'
 import type { Schema } from '../schema.ts'
 
 interface Library {
@@ -94,7 +95,8 @@ const libraries: readonly (readonly [name: string, library: Library])[] = [
 
 function operation(spec: Omit<OperationSpec, 'summary'>) {
   const full: OperationSpec = { summary: 'Send', ...spec }
-  return defineOperation('send', { method: 'POST', pattern: '/x/:id' }, full)
+  const route: Route = { method: 'POST', pattern: '/x/:id' }
+  return defineOperation('send', route, full)
 }
 
 function send(search: string, body: string): Request {

@@ -46,6 +46,18 @@ describe('a document', () => {
     expect(refusal('{openapi: 3.1.1}')?.message).toContain('JSON')
   })
 
+  it('is read as YAML when white space is before a brace and it is not JSON (YAML 1.2.2 §7.4)', () => {
+    const flow = '{openapi: 3.1.1, info: {title: Books, version: "1"}} # a comment\n'
+    for (const before of [' ', '\n', '\n\n  ', '\uFEFF ']) {
+      expect(unwrap(parse(before + flow))).toStrictEqual(head)
+    }
+    expect(refusal(' {openapi: 3.1.1, openapi: 3.1.2}')).toMatchObject({
+      message: expect.stringContaining('not valid YAML: duplicated mapping key'),
+      line: 1,
+      column: 19,
+    })
+  })
+
   it('is read as YAML otherwise, with any line end and a byte order mark', () => {
     const text = 'openapi: 3.1.1\ninfo:\n  title: Books\n  version: "1"\n'
     for (const end of ['\n', '\r\n', '\r']) {

@@ -18,7 +18,7 @@ import { checkShape } from './shape.ts'
 import { findMisfit } from './values.ts'
 
 /**
- * Reads an OpenAPI 3.1 document from JSON, when the text starts with `{`, or from YAML 1.2.
+ * Reads an OpenAPI 3.1 document from JSON if the text starts with `{`, otherwise from YAML 1.2.
  *
  * Checks that `openapi` is 3.1.x, that `info` has a title and a version, and the shape of what stands
  * at the top; what the operations say is not checked. In YAML duplicate keys, several documents,
@@ -38,7 +38,7 @@ import { findMisfit } from './values.ts'
 export function parse(text: string): Result<Document, OpenAPIParseError> {
   const source = text.startsWith('\uFEFF') ? text.slice(1) : text
   try {
-    const value = /^\s*\{/.test(source) ? parseJson(source) : parseYaml(source)
+    const value = source.startsWith('{') ? parseJson(source) : parseIndented(source)
     const fault = checkShape(value)
     if (fault) throw refusal(fault.message, fault.path, source)
     // The shape was checked; what is below it, the type promises as a document should have it.
@@ -46,6 +46,16 @@ export function parse(text: string): Result<Document, OpenAPIParseError> {
   } catch (error) {
     if (error instanceof OpenAPIParseError) return failure(error)
     throw error
+  }
+}
+
+/** Flow YAML may be indented, and so may JSON, whose duplicate keys YAML does not have. */
+function parseIndented(source: string): unknown {
+  if (!/^\s*\{/.test(source)) return parseYaml(source)
+  try {
+    return JSON.parse(source)
+  } catch {
+    return parseYaml(source)
   }
 }
 

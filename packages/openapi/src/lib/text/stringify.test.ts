@@ -96,6 +96,15 @@ describe('a document as text', () => {
     expect(unwrap(parse(text))['x-a']).toStrictEqual({ b: 1 })
   })
 
+  it.each(['yml', 'xml', 'YAML', '', null, {}])('rejects the unknown format %j', (format) => {
+    const options = { format } as StringifyOptions
+    expect(refusal(documentWith(1), options)).toMatchObject({
+      name: 'OpenAPIStringifyError',
+      pointer: '',
+      message: 'format must be json or yaml',
+    })
+  })
+
   it('leaves the document as it was', () => {
     const document = documentWith({ b: undefined, c: [1] })
     const before = structuredClone(document)

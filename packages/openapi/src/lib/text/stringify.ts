@@ -17,7 +17,7 @@ export interface StringifyOptions {
  *
  * YAML is written for people: nothing is folded, nothing has an anchor, and strings that a reader of
  * YAML 1.1 would take for something else are quoted. `parse` reads the same document back. Fails on
- * what JSON cannot hold: a circle, a number that is none, a function.
+ * what JSON cannot hold, such as a circle, NaN or a function, and on options out of range.
  *
  * @example
  * ```ts
@@ -33,6 +33,9 @@ export function stringify(
   document: Document,
   { format = 'json', indent = 2 }: StringifyOptions = {},
 ): Result<string, OpenAPIStringifyError> {
+  if (format !== 'json' && format !== 'yaml') {
+    return failure(new OpenAPIStringifyError('format must be json or yaml'))
+  }
   const least = format === 'yaml' ? 1 : 0
   if (!Number.isInteger(indent) || indent < least || indent > 10) {
     return failure(new OpenAPIStringifyError(`indent must be ${least} to 10, not ${indent}`))
