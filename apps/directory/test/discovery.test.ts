@@ -94,6 +94,20 @@ describe('the address by which clients know the server', () => {
   })
 })
 
+it('discovery documents carry the address that they are served at (RFC 7643 §3.1)', async () => {
+  const publicOrigin = 'https://directory.example.com'
+  const { send } = await connect(store, { publicOrigin })
+  const paths = [
+    '/ServiceProviderConfig',
+    '/ResourceTypes/Group',
+    '/Schemas/urn:ietf:params:scim:schemas:core:2.0:User',
+  ]
+  for (const path of paths) {
+    const { body } = await send('GET', path)
+    expect(body.meta?.location).toBe(`${publicOrigin}/scim/v2${path}`)
+  }
+})
+
 describe('HEAD and slashes', () => {
   it('answers HEAD as GET, without a body', async () => {
     const answer = await client.send('HEAD', '/Users')

@@ -5,6 +5,7 @@ import {
   scimResponse,
   USER_SCHEMA,
 } from '@plumbline/scim'
+import type { Discovery } from '@plumbline/scim/discovery'
 import { resourceTypes, schemas, serviceProviderConfig } from '@plumbline/scim/discovery'
 import { CURSOR_TIMEOUT } from '../store/cursors.ts'
 import { GROUP_DEFINITIONS } from '../store/groups.ts'
@@ -17,6 +18,7 @@ export const serviceProviderConfigHandler: ScimHandler = async (scim) => {
   refuseFilter(scim.url)
   return scimResponse(
     serviceProviderConfig({
+      base: scim.base,
       patch: true,
       bulk: { supported: true, ...BULK_LIMITS },
       filter: { supported: true, maxResults: LIST_OPTIONS.maxCount },
@@ -43,14 +45,14 @@ export const serviceProviderConfigHandler: ScimHandler = async (scim) => {
   )
 }
 
-export const resourceTypesHandler: ScimHandler = async ({ url, params }) => {
+export const resourceTypesHandler: ScimHandler = async ({ url, params, base }) => {
   refuseFilter(url)
-  return documentResponse(TYPES, params.id, 'resource type')
+  return documentResponse(resourceTypes(TYPES, { base }), params.id, 'resource type')
 }
 
-export const schemasHandler: ScimHandler = async ({ url, params }) => {
+export const schemasHandler: ScimHandler = async ({ url, params, base }) => {
   refuseFilter(url)
-  return documentResponse(SCHEMAS, params.id, 'schema')
+  return documentResponse(schemas(DEFINITIONS, { base }), params.id, 'schema')
 }
 
 /** The whole list, or the one document of it that has the id, in any letter case. */
@@ -71,7 +73,7 @@ function refuseFilter(url: URL): void {
   if (url.searchParams.has('filter')) throw new ScimError(403, 'this endpoint takes no filter')
 }
 
-const TYPES = resourceTypes([
+const TYPES: readonly Discovery.ResourceType[] = [
   {
     id: 'User',
     description: 'A user account',
@@ -80,6 +82,6 @@ const TYPES = resourceTypes([
     extensions: [{ schema: ENTERPRISE_USER_SCHEMA, required: false }],
   },
   { id: 'Group', description: 'A group of users', endpoint: '/Groups', schema: GROUP_SCHEMA },
-])
+]
 
-const SCHEMAS = schemas({ ...USER_DEFINITIONS, ...GROUP_DEFINITIONS })
+const DEFINITIONS = { ...USER_DEFINITIONS, ...GROUP_DEFINITIONS }

@@ -223,3 +223,50 @@ it('makes documents that are JSON through and through', () => {
     expect(JSON.parse(JSON.stringify(document))).toStrictEqual(document)
   }
 })
+
+describe('meta.location starts with the base of the endpoints (RFC 7643 §3.1)', () => {
+  it.each([
+    ['/scim/v2', '/scim/v2'],
+    ['/scim/v2/', '/scim/v2'],
+    ['https://example.com/scim/v2', 'https://example.com/scim/v2'],
+    ['https://example.com/', 'https://example.com'],
+    ['/', ''],
+    [undefined, ''],
+  ])('%s', (base, expected) => {
+    const locationOf = (document: unknown): unknown => Object(Object(document).meta).location
+    const definitions = { [USER_DEFINITION.id]: USER_DEFINITION }
+    const types = [{ id: 'User', endpoint: '/Users', schema: USER_SCHEMA }]
+    expect(locationOf(serviceProviderConfig({ base }))).toBe(`${expected}/ServiceProviderConfig`)
+    expect(Object(resourceTypes(types, { base }).Resources).map(locationOf)).toEqual([
+      `${expected}/ResourceTypes/User`,
+    ])
+    expect(Object(schemas(definitions, { base }).Resources).map(locationOf)).toEqual([
+      `${expected}/Schemas/${USER_SCHEMA}`,
+    ])
+  })
+})
+
+it('documents a binary attribute as case exact (RFC 7643 §2.3.6)', () => {
+  const key = { name: 'key', type: 'binary' as const, caseExact: false }
+  const definition = { id: 'urn:example:2.0:Thing', name: 'Thing', attributes: [key] }
+  expect(schemas({ [definition.id]: definition })).toMatchObject({
+    Resources: [{ attributes: [{ caseExact: true }] }],
+  })
+})
+
+it('writes an explicit undefined like an option that is left out', () => {
+  expect(
+    serviceProviderConfig({
+      documentationUri: undefined,
+      patch: undefined,
+      bulk: undefined,
+      filter: undefined,
+      pagination: undefined,
+      authenticationSchemes: undefined,
+    }),
+  ).toStrictEqual(serviceProviderConfig())
+  const type = { id: 'User', endpoint: '/Users', schema: USER_SCHEMA }
+  expect(
+    resourceTypes([{ ...type, name: undefined, description: undefined, extensions: undefined }]),
+  ).toStrictEqual(resourceTypes([type]))
+})

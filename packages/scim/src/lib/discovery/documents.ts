@@ -2,6 +2,7 @@ import { LIST_RESPONSE_SCHEMA } from '../constants.ts'
 import type {
   Attribute,
   Definitions,
+  DocumentOptions,
   ResourceType,
   SchemaDefinition,
   ServiceProviderConfigOptions,
@@ -12,6 +13,7 @@ type Document = Record<string, unknown>
 
 /**
  * Makes the document that says what a service provider can do; what is not named is not supported.
+ * `meta.location` starts with `options.base`.
  *
  * @example
  * ```ts
@@ -35,12 +37,13 @@ export function serviceProviderConfig(options: ServiceProviderConfigOptions = {}
     etag: { supported: options.etag ?? false },
     ...(pagination === undefined ? {} : { pagination }),
     authenticationSchemes,
-    meta: { resourceType: 'ServiceProviderConfig', location: '/ServiceProviderConfig' },
+    meta: metaOf('ServiceProviderConfig', '/ServiceProviderConfig', options),
   }
 }
 
 /**
- * Makes the list of the resource types that a service provider serves.
+ * Makes the list of the resource types that a service provider serves. Each `meta.location` starts with
+ * `options.base`, the address of the SCIM endpoints.
  *
  * @example
  * ```ts
@@ -52,7 +55,10 @@ export function serviceProviderConfig(options: ServiceProviderConfigOptions = {}
  * ```
  * @see RFC 7643 §6
  */
-export function resourceTypes(types: readonly ResourceType[]): Document {
+export function resourceTypes(
+  types: readonly ResourceType[],
+  options: DocumentOptions = {},
+): Document {
   return list(
     types.map(({ id, name = id, description, endpoint, schema, extensions = [] }) => ({
       schemas: ['urn:ietf:params:scim:schemas:core:2.0:ResourceType'],
@@ -62,35 +68,44 @@ export function resourceTypes(types: readonly ResourceType[]): Document {
       endpoint,
       schema,
       schemaExtensions: extensions,
-      meta: { resourceType: 'ResourceType', location: `/ResourceTypes/${id}` },
+      meta: metaOf('ResourceType', `/ResourceTypes/${id}`, options),
     })),
   )
 }
 
 /**
- * Makes the list of the schemas, every characteristic written out.
+ * Makes the list of the schemas, every characteristic written out. Each `meta.location` starts with
+ * `options.base`, the address of the SCIM endpoints.
  *
  * @example
  * ```ts
  * import { GROUP_DEFINITION, schemas } from '@plumbline/scim/discovery'
  *
- * schemas({ [GROUP_DEFINITION.id]: GROUP_DEFINITION }).totalResults //=> 1
+ * const definitions = { [GROUP_DEFINITION.id]: GROUP_DEFINITION }
+ * schemas(definitions, { base: 'https://example.com/scim/v2' }).totalResults //=> 1
  * ```
  * @see RFC 7643 §7
  */
-export function schemas(definitions: Definitions): Document {
-  return list(Object.values(definitions).map(schemaDocument))
+export function schemas(definitions: Definitions, options: DocumentOptions = {}): Document {
+  return list(Object.values(definitions).map((definition) => schemaDocument(definition, options)))
 }
 
-function schemaDocument({ id, name, description, attributes }: SchemaDefinition): Document {
+function schemaDocument(
+  { id, name, description, attributes }: SchemaDefinition,
+  options: DocumentOptions,
+): Document {
   return {
     schemas: ['urn:ietf:params:scim:schemas:core:2.0:Schema'],
     id,
     name,
     ...(description === undefined ? {} : { description }),
     attributes: attributes.map(attributeDocument),
-    meta: { resourceType: 'Schema', location: `/Schemas/${id}` },
+    meta: metaOf('Schema', `/Schemas/${id}`, options),
   }
+}
+
+function metaOf(resourceType: string, path: string, { base = '' }: DocumentOptions): Document {
+  return { resourceType, location: `${base.endsWith('/') ? base.slice(0, -1) : base}${path}` }
 }
 
 /** RFC 7643 §2.2 has the defaults. */
@@ -103,7 +118,8 @@ function attributeDocument({ subAttributes, ...attribute }: Attribute): Document
     ...(description === undefined ? {} : { description }),
     required: attribute.required ?? false,
     ...(canonicalValues === undefined ? {} : { canonicalValues }),
-    caseExact: attribute.caseExact ?? false,
+    // RFC 7643 §2.3.6: binary is case exact, although §8.7.1 says otherwise of certificates.
+    caseExact: type === 'binary' || (attribute.caseExact ?? false),
     mutability: attribute.mutability ?? 'readWrite',
     returned: attribute.returned ?? 'default',
     uniqueness: attribute.uniqueness ?? 'none',

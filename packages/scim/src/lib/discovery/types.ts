@@ -26,18 +26,18 @@ export type Uniqueness = 'none' | 'server' | 'global'
 export interface Attribute {
   readonly name: string
   readonly type: AttributeType
-  readonly multiValued?: boolean
-  readonly description?: string
-  readonly required?: boolean
-  readonly canonicalValues?: readonly string[]
-  readonly caseExact?: boolean
-  readonly mutability?: Mutability
-  readonly returned?: Returned
-  readonly uniqueness?: Uniqueness
+  readonly multiValued?: boolean | undefined
+  readonly description?: string | undefined
+  readonly required?: boolean | undefined
+  readonly canonicalValues?: readonly string[] | undefined
+  readonly caseExact?: boolean | undefined
+  readonly mutability?: Mutability | undefined
+  readonly returned?: Returned | undefined
+  readonly uniqueness?: Uniqueness | undefined
   /** For `reference`: the resource types that can be referred to, `external` or `uri`. */
-  readonly referenceTypes?: readonly string[]
+  readonly referenceTypes?: readonly string[] | undefined
   /** For `complex`: what the value is made of. */
-  readonly subAttributes?: readonly Attribute[]
+  readonly subAttributes?: readonly Attribute[] | undefined
 }
 
 /** One schema: a URN and the attributes that it defines (RFC 7643 §7). */
@@ -45,7 +45,7 @@ export interface SchemaDefinition {
   /** The URN of the schema. */
   readonly id: string
   readonly name: string
-  readonly description?: string
+  readonly description?: string | undefined
   readonly attributes: readonly Attribute[]
 }
 
@@ -61,9 +61,9 @@ export interface AuthenticationScheme {
   readonly type: 'oauth' | 'oauth2' | 'oauthbearertoken' | 'httpbasic' | 'httpdigest'
   readonly name: string
   readonly description: string
-  readonly specUri?: string
-  readonly documentationUri?: string
-  readonly primary?: boolean
+  readonly specUri?: string | undefined
+  readonly documentationUri?: string | undefined
+  readonly primary?: boolean | undefined
 }
 
 /** How lists are paged (RFC 9865 §4). */
@@ -73,42 +73,55 @@ export interface Pagination {
   /** Whether by index. */
   readonly index: boolean
   /** How a list is paged whose client asks for neither. */
-  readonly defaultPaginationMethod?: 'cursor' | 'index'
+  readonly defaultPaginationMethod?: 'cursor' | 'index' | undefined
   /** How many resources a page has where the client does not say. */
-  readonly defaultPageSize?: number
+  readonly defaultPageSize?: number | undefined
   /** How many resources a page has at most. */
-  readonly maxPageSize?: number
+  readonly maxPageSize?: number | undefined
   /** For how many seconds a cursor is valid at least; for ever where it is left out. */
-  readonly cursorTimeout?: number
+  readonly cursorTimeout?: number | undefined
+}
+
+/** Where the discovery documents are served. */
+export interface DocumentOptions {
+  /**
+   * The address of the SCIM endpoints: an absolute URL or a URL path, such as
+   * `https://example.com/scim/v2` or `/scim/v2`. `meta.location` starts with it. Empty by default.
+   */
+  readonly base?: string | undefined
 }
 
 /** What `serviceProviderConfig` makes its document from (RFC 7643 §5, RFC 9865 §4). */
-export interface ServiceProviderConfigOptions {
-  readonly documentationUri?: string
-  readonly patch?: boolean
-  readonly bulk?: {
-    readonly supported: boolean
-    readonly maxOperations: number
-    readonly maxPayloadSize: number
-  }
-  readonly filter?: { readonly supported: boolean; readonly maxResults: number }
-  readonly changePassword?: boolean
-  readonly sort?: boolean
-  readonly etag?: boolean
+export interface ServiceProviderConfigOptions extends DocumentOptions {
+  readonly documentationUri?: string | undefined
+  readonly patch?: boolean | undefined
+  readonly bulk?:
+    | {
+        readonly supported: boolean
+        readonly maxOperations: number
+        readonly maxPayloadSize: number
+      }
+    | undefined
+  readonly filter?: { readonly supported: boolean; readonly maxResults: number } | undefined
+  readonly changePassword?: boolean | undefined
+  readonly sort?: boolean | undefined
+  readonly etag?: boolean | undefined
   /** Left out of the document where it is not given, as RFC 7643 knows nothing of it. */
-  readonly pagination?: Pagination
-  readonly authenticationSchemes?: readonly AuthenticationScheme[]
+  readonly pagination?: Pagination | undefined
+  readonly authenticationSchemes?: readonly AuthenticationScheme[] | undefined
 }
 
 /** One type of resource that a service provider serves (RFC 7643 §6). */
 export interface ResourceType {
   readonly id: string
   /** `id` by default. */
-  readonly name?: string
-  readonly description?: string
+  readonly name?: string | undefined
+  readonly description?: string | undefined
   /** The path of the type below the base address, such as `/Users`. */
   readonly endpoint: string
   /** The URN of the core schema. */
   readonly schema: string
-  readonly extensions?: readonly { readonly schema: string; readonly required: boolean }[]
+  readonly extensions?:
+    | readonly { readonly schema: string; readonly required: boolean }[]
+    | undefined
 }
