@@ -74,6 +74,25 @@ export function resolvePath(
   return subAttribute === null ? whole : (whole.attributes.get(fold(subAttribute)) ?? null)
 }
 
+/** Finds the attribute that `path` names, or null; the URN of a schema does not name an attribute. */
+export function resolveAttribute(index: AttributeIndex, path: AttributePath): AttributeNode | null {
+  const node = resolvePath(index, path)
+  return node?.kind === 'attribute' ? node : null
+}
+
+/**
+ * Finds what `path` names inside the brackets of a value path over `node`, or null: a sub-attribute, or
+ * `value` for the elements themselves if they are not complex.
+ */
+export function resolveInBrackets(
+  node: AttributeNode,
+  { schema, attribute, subAttribute }: AttributePath,
+): AttributeNode | null {
+  if (schema !== null || subAttribute !== null) return null
+  if (node.type !== 'complex') return fold(attribute) === 'value' ? node : null
+  return node.subAttributes.get(fold(attribute)) ?? null
+}
+
 /**
  * Names and case-insensitive values are compared in this form.
  *

@@ -1,3 +1,5 @@
+const USER = 'urn:ietf:params:scim:schemas:core:2.0:User'
+
 /** What it shows, the query string, and what the query has beside or in place of the defaults. */
 export const read: readonly (readonly [string, string, object])[] = [
   ['§3.4.2: nothing', '', {}],
@@ -125,7 +127,17 @@ export const unknown: readonly (readonly [string, string])[] = [
   ['filter=shoeSize+pr', 'invalidFilter'],
   ['filter=title+pr+and+(id+pr+or+not+(shoeSize+eq+9))', 'invalidFilter'],
   ['filter=shoes[size+eq+9]', 'invalidFilter'],
+  ['filter=emails[size+eq+9]', 'invalidFilter'],
+  ['filter=title+pr+or+not+(emails[type+pr+and+userName+pr])', 'invalidFilter'],
+  ['filter=emails[emails.value+pr]', 'invalidFilter'],
+  [`filter=emails[${USER}:userName+pr]`, 'invalidFilter'],
+  ['filter=userName[type+pr]', 'invalidFilter'],
+  [`filter=${USER}+pr`, 'invalidFilter'],
+  [`filter=${USER}[value+pr]`, 'invalidFilter'],
 ]
+
+/** Paths that name a schema, where an attribute is needed. */
+export const schemaPaths: readonly string[] = [USER, USER.toUpperCase()]
 
 function present(attribute: string): object {
   return { type: 'present', path: { schema: null, attribute, subAttribute: null } }

@@ -2,7 +2,7 @@ import { isFailure, unwrap } from '@plumbline/result'
 import { describe, expect, it } from 'vitest'
 import { SEARCH_REQUEST_SCHEMA } from './constants.ts'
 import { ENTERPRISE_USER_DEFINITION, USER_DEFINITION } from './discovery/definitions.ts'
-import { read, refused, unknown } from './query.cases.ts'
+import { read, refused, schemaPaths, unknown } from './query.cases.ts'
 import { parseListQuery, parseSearchRequest } from './query.ts'
 
 const attributes = {
@@ -48,10 +48,24 @@ describe('options.attributes: every path has to resolve', () => {
     `attributes=${ENTERPRISE_USER_DEFINITION.id}`,
     `excludedAttributes=${ENTERPRISE_USER_DEFINITION.id.toUpperCase()}:manager.displayName`,
     'sortBy=emails',
+    'filter=emails[TYPE eq "work" and not (value pr)]',
+    'filter=schemas[value eq "x"]',
     'filter=emails[type eq "work"] and not (meta.lastModified gt "2026-01-01T00:00:00Z")',
   ])('%s resolves', (query) => {
     expect(parseListQuery(url(query), { attributes }).status).toBe('success')
   })
+})
+
+it.each(schemaPaths)('sortBy=%s is invalidPath, because a schema has no order', (path) => {
+  const result = parseListQuery(url(`sortBy=${path}`), { attributes })
+  expect(isFailure(result) && result.error).toMatchObject({ status: 400, scimType: 'invalidPath' })
+  expect(parseListQuery(url(`attributes=${path}`), { attributes }).status).toBe('success')
+})
+
+it('accepts an explicit undefined for every option', () => {
+  const options = { defaultCount: undefined, maxCount: undefined, attributes: undefined }
+  expect(unwrap(parseListQuery(url(''), options))).toStrictEqual(defaults)
+  expect(unwrap(parseSearchRequest(search({}), options))).toStrictEqual(defaults)
 })
 
 describe('the count', () => {

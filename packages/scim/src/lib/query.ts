@@ -1,22 +1,33 @@
-import { isFailure, type Result } from '@plumbline/result'
-import { type AttributeIndex, attributeIndex, fold, resolvePath } from './attributes.ts'
+import { isFailure, isSuccess, type Result } from '@plumbline/result'
+import {
+  type AttributeIndex,
+  type AttributeNode,
+  attributeIndex,
+  fold,
+  resolveAttribute,
+  resolveInBrackets,
+  resolvePath,
+} from './attributes.ts'
 import { SEARCH_REQUEST_SCHEMA } from './constants.ts'
 import type { Definitions } from './discovery/types.ts'
 import { type ErrorType, refused, resultOf, type ScimError } from './error.ts'
 import { parseFilter, parsePath } from './filter/parse.ts'
 import { stringifyPath } from './filter/stringify.ts'
-import type { Expression } from './filter/tree.ts'
+import type { AttributePath, Expression } from './filter/tree.ts'
 import { requireSchema } from './message.ts'
 import type { ListQuery } from './model.ts'
 import { isObject } from './resource/read.ts'
 
 export interface ListQueryOptions {
   /** How many resources a page has where the client does not say; 100 by default. */
-  readonly defaultCount?: number
+  readonly defaultCount?: number | undefined
   /** How many resources a page has at most; no limit by default. */
-  readonly maxCount?: number
-  /** The definitions that every path has to resolve against; any path will do by default. */
-  readonly attributes?: Definitions
+  readonly maxCount?: number | undefined
+  /**
+   * The definitions that every path has to resolve against, inside the brackets of a filter too. A schema
+   * URN is accepted in `attributes` and `excludedAttributes` only. By default any path is accepted.
+   */
+  readonly attributes?: Definitions | undefined
 }
 
 /**
@@ -139,7 +150,7 @@ function queryOf(source: Source, options: ListQueryOptions): ListQuery {
   return {
     ...(filter === undefined ? {} : { filter: filterOf(filter, index) }),
     ...placeOf(source, options),
-    ...(sortBy === undefined ? {} : { sortBy: checked(sortBy, 'sortBy', index) }),
+    ...(sortBy === undefined ? {} : { sortBy: checkedSort(sortBy, index) }),
     sortOrder: orderOf(text('sortOrder')),
     ...(included?.length
       ? { attributes: included.map((path) => checked(path, 'attributes', index)) }
@@ -196,26 +207,49 @@ function checked(text: string, name: string, index: AttributeIndex | null): stri
   return text
 }
 
+/** A resource is sorted by an attribute; `attributes` may also name a whole schema. */
+function checkedSort(text: string, index: AttributeIndex | null): string {
+  const path = parsePath(checked(text, 'sortBy', index))
+  if (index === null || (isSuccess(path) && resolveAttribute(index, path.data))) return text
+  throw refused('invalidPath', 'sortBy must name an attribute, not a schema')
+}
+
 function filterOf(text: string, index: AttributeIndex | null): Expression {
   const filter = parseFilter(text)
   if (isFailure(filter)) throw filter.error
-  if (index !== null) requirePaths(filter.data, index)
+  if (index !== null) requirePaths(filter.data, (path) => resolveAttribute(index, path))
   return filter.data
 }
 
-/** Of a value path the attribute is looked up here; what its brackets name is for `compileFilter`. */
-function requirePaths(expression: Expression, index: AttributeIndex): void {
+/** Throws a ScimError, `invalidFilter`, unless `resolve` finds an attribute for each path of a filter. */
+function requirePaths(
+  expression: Expression,
+  resolve: (path: AttributePath) => AttributeNode | null,
+): void {
   switch (expression.type) {
     case 'logical':
-      for (const operand of expression.operands) requirePaths(operand, index)
+      for (const operand of expression.operands) requirePaths(operand, resolve)
       return
     case 'not':
-      requirePaths(expression.operand, index)
+      requirePaths(expression.operand, resolve)
       return
+    case 'valuePath': {
+      const node = required(expression.path, resolve)
+      requirePaths(expression.filter, (path) => resolveInBrackets(node, path))
+      return
+    }
     default:
-      if (resolvePath(index, expression.path) !== null) return
-      throw refused('invalidFilter', `there is no attribute ${stringifyPath(expression.path)}`)
+      required(expression.path, resolve)
   }
+}
+
+function required(
+  path: AttributePath,
+  resolve: (path: AttributePath) => AttributeNode | null,
+): AttributeNode {
+  const node = resolve(path)
+  if (node !== null) return node
+  throw refused('invalidFilter', `there is no attribute ${stringifyPath(path)}`)
 }
 
 /** The members of a search by their own spelling; null is absence (RFC 7643 §2.5). */

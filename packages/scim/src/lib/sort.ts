@@ -1,5 +1,5 @@
 import { isFailure } from '@plumbline/result'
-import { type AttributeNode, attributeIndex, fold, resolvePath } from './attributes.ts'
+import { type AttributeNode, attributeIndex, fold, resolveAttribute } from './attributes.ts'
 import { definitionsFor } from './core-schema.ts'
 import type { AttributeType, Definitions } from './discovery/types.ts'
 import { parsePath } from './filter/parse.ts'
@@ -49,10 +49,9 @@ type Read = (resource: object) => unknown
 
 /** The attribute that a path sorts by. */
 function sortNode(path: AttributePath, definitions: Definitions): AttributeNode | null {
-  const node = resolvePath(attributeIndex(definitions), path)
-  if (node?.kind !== 'attribute') return null
+  const node = resolveAttribute(attributeIndex(definitions), path)
   // RFC 7644 §3.4.2.3: a complex attribute sorts by its `value`.
-  return node.type === 'complex' ? (node.subAttributes.get('value') ?? null) : node
+  return node?.type === 'complex' ? (node.subAttributes.get('value') ?? null) : node
 }
 
 /** Reads the sort key by the definitions of each resource. */

@@ -4,6 +4,8 @@ import {
   type AttributeNode,
   attributeIndex,
   fold,
+  resolveAttribute,
+  resolveInBrackets,
   resolvePath,
 } from '../attributes.ts'
 import { definitionsFor } from '../core-schema.ts'
@@ -99,10 +101,7 @@ function scopeOfResource(
   budget: WorkBudget,
 ): Scope {
   return {
-    resolve: (path) => {
-      const node = resolvePath(index, path)
-      return node?.kind === 'attribute' ? node : null
-    },
+    resolve: (path) => resolveAttribute(index, path),
     within: null,
     allowed: allow === undefined ? null : allowedNodes(index, allow),
     textBooleans: false,
@@ -209,16 +208,8 @@ function resolve(expression: Expression, path: AttributePath, scope: Scope): Att
   return node
 }
 
-/** Inside the brackets a name is a sub-attribute; `value` is the element itself where it is not complex. */
 function scopeOf(node: AttributeNode): Pick<Scope, 'resolve' | 'within'> {
-  return {
-    within: node,
-    resolve: ({ schema, attribute, subAttribute }) => {
-      if (schema !== null || subAttribute !== null) return null
-      if (node.type !== 'complex') return fold(attribute) === 'value' ? node : null
-      return node.subAttributes.get(fold(attribute)) ?? null
-    },
-  }
+  return { within: node, resolve: (path) => resolveInBrackets(node, path) }
 }
 
 function significant(node: AttributeNode): AttributeNode {
