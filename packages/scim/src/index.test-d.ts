@@ -113,3 +113,21 @@ listResponse({ resources: [1], startIndex: 1, nextCursor: 'x' }, () => ({}))
 // @ts-expect-error a page by index counts its resources (RFC 7644 §3.4.2)
 listResponse({ resources: [1], startIndex: 1 }, () => ({}))
 expectTypeOf<Scim.ListQuery['cursor']>().toEqualTypeOf<string | undefined>()
+
+// With exactOptionalPropertyTypes, an option and an attribute may be given as undefined.
+new ScimError(400, 'no', { scimType: undefined, cause: undefined })
+readBody(new Request('http://localhost'), { limit: undefined })
+parseListQuery(new URL('http://localhost'), {
+  defaultCount: undefined,
+  maxCount: undefined,
+  attributes: undefined,
+})
+parseSearchRequest(body, { maxCount: undefined })
+userResource(
+  { userName: 'b', title: undefined, emails: undefined, extensions: {} },
+  {
+    extensions: undefined,
+  },
+)
+groupResource({ displayName: 'Guides', externalId: undefined, members: [{ ref: undefined }] })
+listResponse({ resources: [1], nextCursor: undefined, totalResults: undefined }, () => ({}))

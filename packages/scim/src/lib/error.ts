@@ -16,10 +16,10 @@ export type ErrorType =
   | 'expiredCursor'
   | 'invalidCount'
 
-/** What a `ScimError` may carry beside its status and detail. */
+/** What a `ScimError` may carry next to its status and detail. */
 export interface ScimErrorOptions {
   /** The detail code of RFC 7644 Table 9 or RFC 9865 §2; none by default. */
-  readonly scimType?: ErrorType
+  readonly scimType?: ErrorType | undefined
   /** What made this error, for the log; never shown to the client. */
   readonly cause?: unknown
 }

@@ -5,118 +5,118 @@ export type { ErrorType }
 
 /** One value of a multi-valued attribute (RFC 7643 §2.4). */
 export interface MultiValued {
-  readonly value?: string
-  readonly display?: string
-  readonly type?: string
-  readonly primary?: boolean
+  readonly value?: string | undefined
+  readonly display?: string | undefined
+  readonly type?: string | undefined
+  readonly primary?: boolean | undefined
 }
 
 /** The parts of a name (RFC 7643 §4.1.1). */
 export interface Name {
-  readonly formatted?: string
-  readonly familyName?: string
-  readonly givenName?: string
-  readonly middleName?: string
-  readonly honorificPrefix?: string
-  readonly honorificSuffix?: string
+  readonly formatted?: string | undefined
+  readonly familyName?: string | undefined
+  readonly givenName?: string | undefined
+  readonly middleName?: string | undefined
+  readonly honorificPrefix?: string | undefined
+  readonly honorificSuffix?: string | undefined
 }
 
 /** A postal address (RFC 7643 §4.1.2). */
 export interface Address {
-  readonly formatted?: string
-  readonly streetAddress?: string
-  readonly locality?: string
-  readonly region?: string
-  readonly postalCode?: string
-  readonly country?: string
-  readonly type?: string
-  readonly primary?: boolean
+  readonly formatted?: string | undefined
+  readonly streetAddress?: string | undefined
+  readonly locality?: string | undefined
+  readonly region?: string | undefined
+  readonly postalCode?: string | undefined
+  readonly country?: string | undefined
+  readonly type?: string | undefined
+  readonly primary?: boolean | undefined
 }
 
 /** A group that a user belongs to; read-only (RFC 7643 §4.1.2). */
 export interface GroupMembership {
-  readonly value?: string
+  readonly value?: string | undefined
   /** `$ref` on the wire. */
-  readonly ref?: string
-  readonly display?: string
+  readonly ref?: string | undefined
+  readonly display?: string | undefined
   /** `direct` or `indirect`. */
-  readonly type?: string
+  readonly type?: string | undefined
 }
 
 /** What a service provider says about a resource; read-only (RFC 7643 §3.1). */
 export interface Meta {
-  readonly resourceType?: string
-  readonly created?: Date
-  readonly lastModified?: Date
-  readonly location?: string
+  readonly resourceType?: string | undefined
+  readonly created?: Date | undefined
+  readonly lastModified?: Date | undefined
+  readonly location?: string | undefined
   /** The entity tag of the resource. */
-  readonly version?: string
+  readonly version?: string | undefined
 }
 
 /** The Enterprise User extension (RFC 7643 §4.3). */
 export interface EnterpriseUser {
-  readonly employeeNumber?: string
-  readonly costCenter?: string
-  readonly organization?: string
-  readonly division?: string
-  readonly department?: string
+  readonly employeeNumber?: string | undefined
+  readonly costCenter?: string | undefined
+  readonly organization?: string | undefined
+  readonly division?: string | undefined
+  readonly department?: string | undefined
   readonly manager?: {
-    readonly value?: string
+    readonly value?: string | undefined
     /** `$ref` on the wire. */
-    readonly ref?: string
-    readonly displayName?: string
+    readonly ref?: string | undefined
+    readonly displayName?: string | undefined
   }
 }
 
 /** What every resource has (RFC 7643 §3.1). */
 export interface Common {
-  readonly id?: string
-  readonly externalId?: string
-  readonly meta?: Meta
+  readonly id?: string | undefined
+  readonly externalId?: string | undefined
+  readonly meta?: Meta | undefined
 }
 
 /** A user (RFC 7643 §4.1); `extensions` by the keys under which they are read. */
 export interface User<Extensions = { readonly enterprise?: EnterpriseUser }> extends Common {
   readonly userName: string
-  readonly name?: Name
-  readonly displayName?: string
-  readonly nickName?: string
-  readonly profileUrl?: string
-  readonly title?: string
-  readonly userType?: string
-  readonly preferredLanguage?: string
-  readonly locale?: string
-  readonly timezone?: string
-  readonly active?: boolean
+  readonly name?: Name | undefined
+  readonly displayName?: string | undefined
+  readonly nickName?: string | undefined
+  readonly profileUrl?: string | undefined
+  readonly title?: string | undefined
+  readonly userType?: string | undefined
+  readonly preferredLanguage?: string | undefined
+  readonly locale?: string | undefined
+  readonly timezone?: string | undefined
+  readonly active?: boolean | undefined
   /** Never part of a response. */
-  readonly password?: string
-  readonly emails?: readonly MultiValued[]
-  readonly phoneNumbers?: readonly MultiValued[]
-  readonly ims?: readonly MultiValued[]
-  readonly photos?: readonly MultiValued[]
-  readonly addresses?: readonly Address[]
-  readonly groups?: readonly GroupMembership[]
-  readonly entitlements?: readonly MultiValued[]
-  readonly roles?: readonly MultiValued[]
-  readonly x509Certificates?: readonly MultiValued[]
+  readonly password?: string | undefined
+  readonly emails?: readonly MultiValued[] | undefined
+  readonly phoneNumbers?: readonly MultiValued[] | undefined
+  readonly ims?: readonly MultiValued[] | undefined
+  readonly photos?: readonly MultiValued[] | undefined
+  readonly addresses?: readonly Address[] | undefined
+  readonly groups?: readonly GroupMembership[] | undefined
+  readonly entitlements?: readonly MultiValued[] | undefined
+  readonly roles?: readonly MultiValued[] | undefined
+  readonly x509Certificates?: readonly MultiValued[] | undefined
   readonly extensions: Extensions
 }
 
 /** A member of a group (RFC 7643 §4.2). */
 export interface Member {
   /** The id of a user or group. */
-  readonly value?: string
+  readonly value?: string | undefined
   /** `$ref` on the wire. */
-  readonly ref?: string
+  readonly ref?: string | undefined
   /** `User` or `Group`. */
-  readonly type?: string
-  readonly display?: string
+  readonly type?: string | undefined
+  readonly display?: string | undefined
 }
 
 /** A group (RFC 7643 §4.2). */
 export interface Group extends Common {
   readonly displayName: string
-  readonly members?: readonly Member[]
+  readonly members?: readonly Member[] | undefined
 }
 
 /** What a client asks of a list (RFC 7644 §3.4.2). */

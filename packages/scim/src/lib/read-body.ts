@@ -4,7 +4,7 @@ import { refused, ScimError } from './error.ts'
 
 export interface ReadBodyOptions {
   /** How many bytes are read at most; a longer body is `413`. No limit by default. */
-  readonly limit?: number
+  readonly limit?: number | undefined
 }
 
 /**

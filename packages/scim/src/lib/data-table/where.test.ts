@@ -5,6 +5,7 @@ import { ScimError } from '../error.ts'
 import { parseFilter } from '../filter/parse.ts'
 import { stringifyFilter } from '../filter/stringify.ts'
 import type { Expression } from '../filter/tree.ts'
+import type { ColumnMap } from './columns.ts'
 import { UntranslatableFilterError } from './error.ts'
 import { columns, exact, inexact, refused } from './where.cases.ts'
 import { filterToWhere, splitFilter } from './where.ts'
@@ -140,6 +141,17 @@ it('takes trees without operands for what they mean', () => {
   const none: Expression = { type: 'logical', operator: 'or', operands: [] }
   expect(write(unwrap(filterToWhere(every, columns)))).toBe('1 = 1')
   expect(write(unwrap(filterToWhere(none, columns)))).toBe('1 = 0')
+})
+
+it('accepts an explicit undefined for caseExact and format', () => {
+  const entries: ColumnMap = {
+    userName: { column: 'user_name', caseExact: undefined },
+    'meta.created': { column: 'created', type: 'dateTime', format: undefined },
+  }
+  const where = unwrap(
+    filterToWhere(parse('userName eq "a" and meta.created eq "1970-01-01T00:00:00Z"'), entries),
+  )
+  expect(write(where)).toBe('(user_name = "a" and created = 0)')
 })
 
 it('finds no column through a prototype', () => {

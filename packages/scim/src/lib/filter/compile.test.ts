@@ -37,6 +37,11 @@ describe('a filter that cannot be decided is invalidFilter when it is compiled',
   })
 })
 
+it('accepts an explicit undefined for every option', () => {
+  const options = { definitions, allow: undefined, budget: undefined }
+  expect(unwrap(compileFilter(unwrap(parseFilter('title eq null')), options))(resource)).toBe(true)
+})
+
 describe('allow', () => {
   const allow = ['USERNAME', 'emails.value', 'name']
 
