@@ -1,0 +1,74 @@
+/**
+ * Finds English that is hard to read in comments, messages and documents: the patterns of
+ * `prose/patterns.ts`. Usage: `node scripts/check-prose.ts [folder]`.
+ */
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { EXCEPTIONS, PATTERNS } from './prose/patterns.ts'
+import { root } from './run.ts'
+
+interface Sentence {
+  readonly line: number
+  readonly text: string
+}
+
+const [folder = '.'] = process.argv.slice(2)
+const exclude = ['**/node_modules/**', '**/dist/**', '**/fixtures/**', '.*/**', 'scripts/prose/**']
+const files = globSync(join(folder, '**/*.{ts,md}'), { cwd: root, exclude }).sort()
+const findings = files.flatMap(findingsIn)
+
+for (const finding of findings) console.log(finding)
+process.exitCode = findings.length === 0 ? 0 : 1
+
+function findingsIn(file: string): string[] {
+  const source = readFileSync(join(root, file), 'utf8')
+  const sentences = file.endsWith('.md') ? proseOf(source) : commentsAndStringsOf(source)
+  return sentences.flatMap(({ line, text }) =>
+    PATTERNS.filter(({ pattern }) => pattern.test(text) && !isExcepted(file, text)).map(
+      ({ pattern, instead }) =>
+        `${file}:${line}: "${pattern.exec(text)?.[0]}" in "${text.trim()}": write ${instead}`,
+    ),
+  )
+}
+
+function isExcepted(file: string, text: string): boolean {
+  return EXCEPTIONS.some((one) => one.file === file && text.includes(one.text))
+}
+
+/** The lines of a document outside of code. */
+function proseOf(source: string): Sentence[] {
+  let isCode = false
+  return source.split('\n').flatMap((text, at) => {
+    if (text.trimStart().startsWith('```')) isCode = !isCode
+    return isCode ? [] : [{ line: at + 1, text: withoutCode(text) }]
+  })
+}
+
+/** Comments, and strings of several words: a line of source gives each as a text of its own. */
+function commentsAndStringsOf(source: string): Sentence[] {
+  let isExample = false
+  return source.split('\n').flatMap((line, at) => {
+    const comment = /^\s*(?:\/\*\*?|\*|\/\/)\s?(.*?)(?:\*\/)?$/.exec(line)?.[1]
+    if (comment === undefined) {
+      isExample = false
+      return stringsOf(line).map((text) => ({ line: at + 1, text }))
+    }
+    if (comment.startsWith('```')) isExample = !isExample
+    return isExample ? [] : [{ line: at + 1, text: withoutCode(comment) }]
+  })
+}
+
+function stringsOf(line: string): string[] {
+  const strings = [...line.matchAll(/'((?:[^'\\]|\\.)*)'|`((?:[^`\\]|\\.)*)`/g)]
+  const comment = / \/\/ (.*)$/.exec(line)?.[1]
+  const texts = strings.map(([, single, template]) =>
+    (single ?? template ?? '').replace(/\$\{[^}]*\}/g, '…'),
+  )
+  return [...texts, ...(comment === undefined ? [] : [withoutCode(comment)])].filter((text) =>
+    /\S \S/.test(text),
+  )
+}
+
+function withoutCode(text: string): string {
+  return text.replace(/`[^`]*`/g, '…')
+}
