@@ -1,5 +1,5 @@
 import { unwrap } from '@plumbline/result'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { BULK_REQUEST_SCHEMA, BULK_RESPONSE_SCHEMA, ERROR_SCHEMA } from '../constants.ts'
 import { ENTERPRISE_USER_DEFINITION } from '../discovery/definitions.ts'
 import { ScimError } from '../error.ts'
@@ -146,6 +146,18 @@ describe('RFC 7644 §3.7.1: circular references', () => {
     expect(membersOf(store, 'g')).toEqual(['a', '7', 'h'])
   })
 
+  it('holds back no list in which nothing refers to a later resource', async () => {
+    const store = createStore()
+    const emails = [{ value: 'a@x.org' }]
+    const manager = { [ENTERPRISE]: { manager: { value: 'bulkId:a' } } }
+    await run(store.execute, [user('a', { emails, roles: [], ...manager })])
+    expect(store.calls[0]?.data).toStrictEqual({ userName: 'a', emails, roles: [] })
+    expect(store.calls[1]?.data).toMatchObject({
+      Operations: [{ op: 'add', value: { [ENTERPRISE]: { manager: { value: '1' } } } }],
+    })
+    expect(JSON.stringify(store.calls[1])).not.toMatch(/emails|roles/)
+  })
+
   it('is 409 where the other cannot be created, and tells where the resource is', async () => {
     const response = await run(createStore().execute, [
       group('a', 'bulkId:b'),
@@ -192,6 +204,18 @@ describe('RFC 7644 §3.7.1: circular references', () => {
 })
 
 describe('RFC 7644 §3.7.2: bulkId references', () => {
+  it('run the operations that are referred to in the order of the request, not of the references', async () => {
+    const store = createStore()
+    const response = await run(store.execute, [
+      group('g', 'bulkId:v', 'bulkId:u'),
+      user('u'),
+      user('v'),
+    ])
+    expect(store.calls.map(({ data }) => Object.values(data ?? {})[0])).toEqual(['u', 'v', 'g'])
+    expect(response.Operations.map(({ bulkId }) => bulkId)).toEqual(['g', 'u', 'v'])
+    expect(membersOf(store, 'g')).toEqual(['v', 'u'])
+  })
+
   it('are resolved in data, in $ref and in paths, wherever the operation stands', async () => {
     const store = createStore()
     const member = { value: 'bulkId:u', $ref: '../Users/bulkId:u' }
@@ -347,6 +371,36 @@ describe('RFC 7644 §3.7.3: responses and errors', () => {
       await expect(run(async () => outcome, [user('a')])).rejects.toThrow(TypeError)
     },
   )
+})
+
+describe('other requests run between the operations of a long bulk request', () => {
+  const executedBeforeTimer = async (count: number): Promise<number> => {
+    let executed = 0
+    const execute: Execute = async ({ path }) => {
+      executed += 1
+      return { status: 201, location: `${path}/${executed}` }
+    }
+    const operations = Array.from({ length: count }, (_, at) => user(`u${at}`))
+    const timer = new Promise<number>((resolve) => {
+      setTimeout(() => resolve(executed), 0)
+    })
+    await run(execute, operations)
+    expect(executed).toBe(count)
+    return timer
+  }
+
+  it('lets a timer run long before the last operation', async () => {
+    expect(await executedBeforeTimer(10_000)).toBeLessThan(10_000)
+  })
+
+  it('lets a timer run on a runtime without MessageChannel', async () => {
+    vi.stubGlobal('MessageChannel', undefined)
+    try {
+      expect(await executedBeforeTimer(10)).toBeLessThan(10)
+    } finally {
+      vi.unstubAllGlobals()
+    }
+  })
 })
 
 it('takes chains and cycles of 50,000 groups', async () => {

@@ -2,6 +2,7 @@ import { BULK_RESPONSE_SCHEMA, PATCH_OP_SCHEMA } from '../constants.ts'
 import { dependencyOrder } from './order.ts'
 import { type Created, referencesOf, resolveData, resolvePath, withhold } from './references.ts'
 import { answer, createdBy, isSuccess, respond, unresolved } from './respond.ts'
+import { createTaskQueue } from './tasks.ts'
 import type { BulkRequest, BulkResponse, Execute, Operation, OperationResponse } from './types.ts'
 
 /**
@@ -12,8 +13,9 @@ import type { BulkRequest, BulkResponse, Execute, Operation, OperationResponse }
  * later is added by a PATCH. An operation that refers to nothing that was created is `409 invalidValue`;
  * where it has a `location`, a failure left it without the reference. After `failOnErrors` errors, 0 like
  * 1, nothing more is run. A `version` that is not an entity tag is `400 invalidValue` for its operation.
- * Linear, apart from the work of `execute`. Rejects if `execute` throws an error other than a ScimError,
- * or creates a resource without a location.
+ * Other tasks of the event loop, such as other requests, run between two operations. Linear, apart from the
+ * work of `execute`. Rejects if `execute` throws an error other than a ScimError, or creates a resource
+ * without a location.
  *
  * @example
  * ```ts
@@ -44,7 +46,21 @@ import type { BulkRequest, BulkResponse, Execute, Operation, OperationResponse }
  * ```
  * @see RFC 7644 §3.7
  */
-export async function runBulk(
+export async function runBulk(request: BulkRequest, execute: Execute): Promise<BulkResponse> {
+  const tasks = createTaskQueue()
+  let isFirst = true
+  try {
+    return await runOperations(request, async (call) => {
+      if (!isFirst) await tasks.next()
+      isFirst = false
+      return execute(call)
+    })
+  } finally {
+    tasks.close()
+  }
+}
+
+async function runOperations(
   { operations, failOnErrors }: BulkRequest,
   execute: Execute,
 ): Promise<BulkResponse> {
