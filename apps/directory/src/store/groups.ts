@@ -103,7 +103,7 @@ export async function patchGroup(
       throw new ScimError(400, 'members: no value matches', { scimType: 'noTarget' })
     }
   }
-  const group = patched(scope, bare, plan.rest)
+  const group = patched(scope, bare, plan.rest, plan.positions)
   const changed = await changeMembers(scope, id, plan)
   await writeRow(scope, row, group, changed)
 }
@@ -143,9 +143,14 @@ async function patchWhole(
   await writeRow(scope, row, group, changed)
 }
 
-function patched(scope: Scope, wire: Wire, operations: readonly Patch.Operation[]): Scim.Group {
-  const { tolerate } = scope.rules
-  const result = applyPatch(wire, operations, { definitions: GROUP_DEFINITIONS, tolerate })
+function patched(
+  scope: Scope,
+  wire: Wire,
+  operations: readonly Patch.Operation[],
+  positions?: readonly number[],
+): Scim.Group {
+  const options = { definitions: GROUP_DEFINITIONS, tolerate: scope.rules.tolerate, positions }
+  const result = applyPatch(wire, operations, options)
   if (isFailure(result)) throw result.error
   const group = parseGroup(result.data)
   if (isFailure(group)) throw group.error

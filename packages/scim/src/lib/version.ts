@@ -1,3 +1,5 @@
+import { canonicalText } from './canonical.ts'
+
 /**
  * Makes the weak entity tag of a wire resource, over its content: the order of keys, `meta` and
  * members without a value do not matter, so storing the tag in `meta.version` does not change it.
@@ -13,7 +15,7 @@
  */
 export async function version(resource: object): Promise<string> {
   const { meta: _, ...content } = resource as { readonly meta?: unknown }
-  const bytes = new TextEncoder().encode(JSON.stringify(content, canonical))
+  const bytes = new TextEncoder().encode(canonicalText(content))
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
   let hex = ''
   for (const byte of digest.subarray(0, 16)) hex += byte.toString(16).padStart(2, '0')
@@ -40,17 +42,6 @@ export function matchesVersion(request: Request, current: string): boolean {
   return (
     (match === null || lists(match, current)) && !(noneMatch !== null && lists(noneMatch, current))
   )
-}
-
-/** Objects with their members sorted, without those that have no value (RFC 7643 §2.5). */
-function canonical(_: string, value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
-  const members = Object.entries(value).filter(([, member]) => hasValue(member))
-  return Object.fromEntries(members.sort(([a], [b]) => (a < b ? -1 : 1)))
-}
-
-function hasValue(member: unknown): boolean {
-  return member !== null && !(Array.isArray(member) && member.length === 0)
 }
 
 /** Deviation: RFC 9110 §13.1.1 compares If-Match strongly, which no weak tag of RFC 7644 §3.14 passes. */

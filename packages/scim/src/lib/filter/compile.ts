@@ -12,7 +12,7 @@ import { definitionsFor } from '../core-schema.ts'
 import type { Definitions } from '../discovery/types.ts'
 import { refused, resultOf, type ScimError } from '../error.ts'
 import { createRenewableBudget, type WorkBudget } from '../work-budget.ts'
-import { countComparisons } from './count.ts'
+import { countComparisons, MOST_COMPARISONS } from './count.ts'
 import { anyValue, isAssigned, isPresent, type Predicate, type Test } from './evaluate.ts'
 import { parsePath } from './parse.ts'
 import { excerptOf, stringifyPath } from './stringify.ts'
@@ -265,6 +265,3 @@ function some(operands: readonly Predicate[]): Predicate {
     return false
   }
 }
-
-/** What a filter inside a PATCH path may hold: the path of a request line is short, that of a body is not. */
-const MOST_COMPARISONS = 1_000

@@ -26,3 +26,6 @@ export function countComparisons(expression: Expression): number {
       return countComparisons(expression.filter)
   }
 }
+
+/** How many comparisons a filter inside a PATCH path may have. */
+export const MOST_COMPARISONS = 1_000

@@ -217,6 +217,42 @@ export const standard: readonly Row[] = [
     { emails: undefined },
   ],
   [
+    'RFC 7643 §2.5: an empty list for a value that a filter chooses removes it, as null does',
+    [{ op: 'replace', path: 'emails[type eq "work"]', value: [] }],
+    { emails: [home] },
+  ],
+  [
+    'RFC 7643 §2.5: an empty list for an attribute with one value unassigns it, as null does',
+    [
+      { op: 'replace', path: 'active', value: [] },
+      { op: 'replace', path: 'name', value: [] },
+    ],
+    { active: undefined, name: undefined },
+  ],
+  [
+    'RFC 7643 §2.4: repeated pairs of type and value are dropped',
+    [
+      {
+        op: 'replace',
+        path: 'emails',
+        value: [
+          { value: 'n@x.org', type: 'work' },
+          { value: 'N@X.ORG', type: 'Work', primary: true },
+          { value: 'n@x.org', type: 'home' },
+          { value: 'n@x.org' },
+          { value: 'n@x.org', display: 'N' },
+        ],
+      },
+    ],
+    {
+      emails: [
+        { value: 'N@X.ORG', type: 'Work', primary: true },
+        { value: 'n@x.org', type: 'home' },
+        { value: 'n@x.org' },
+      ],
+    },
+  ],
+  [
     'RFC 7643 §2.5: null in a complex value unassigns a part',
     [{ op: 'replace', path: 'name', value: { givenName: null } }],
     { name: { familyName: 'Jensen' } },
@@ -599,6 +635,11 @@ export const memberships: readonly Row[] = [
   [
     '§3.5.2.3 example: all members are replaced',
     [{ op: 'replace', path: 'members', value: [{ value: 'u9' }] }],
+    { members: [{ value: 'u9' }] },
+  ],
+  [
+    'RFC 7643 §2.4: a member is not repeated',
+    [{ op: 'replace', path: 'members', value: [{ value: 'u9' }, { value: 'U9' }] }],
     { members: [{ value: 'u9' }] },
   ],
   [

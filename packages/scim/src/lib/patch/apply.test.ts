@@ -10,6 +10,7 @@ import type { Definitions } from '../discovery/types.ts'
 import { group, memberships, providers, type Row, standard, user } from './apply.cases.ts'
 import { applyPatch } from './apply.ts'
 import { parsePatch } from './parse.ts'
+import * as things from './parts.cases.ts'
 import type { Tolerance } from './types.ts'
 
 const userDefinitions = {
@@ -57,6 +58,14 @@ describe('PATCH of the members of a group', () => {
   it.each(memberships)('%s', check(group, groupDefinitions))
 })
 
+describe('PATCH of multi-valued sub-attributes', () => {
+  it.each(things.parts)('%s', check(things.thing, things.definitions))
+})
+
+describe('PATCH of numbers, booleans, and values that a remove names', () => {
+  it.each(things.values)('%s', check(things.thing, things.definitions))
+})
+
 describe('tolerances', () => {
   it('replace-creates: a replace that matches nothing creates the value', () => {
     const operations = [{ op: 'replace', path: 'emails[type eq "other"].value', value: 'n@x.org' }]
@@ -70,6 +79,16 @@ describe('tolerances', () => {
       { op: 'remove', path: 'members', value: [{ value: 'u9' }] },
     ]
     expect(unwrap(patch(group, operations, groupDefinitions, ['remove-missing']))).toBe(group)
+  })
+
+  it('remove-missing: a remove of a value that a sub-attribute lacks changes nothing', () => {
+    const operations = [
+      { op: 'remove', path: 'profile.langs', value: ['fr'] },
+      { op: 'remove', path: 'devices.tags', value: ['z'] },
+      { op: 'remove', path: 'title', value: 'other' },
+    ]
+    const patched = patch(things.thing, operations, things.definitions, ['remove-missing'])
+    expect(unwrap(patched)).toBe(things.thing)
   })
 
   describe('unknown-attributes: what no definition has is ignored, as in a POST', () => {
@@ -244,4 +263,41 @@ it('takes values nested 100,000 deep for what they are', () => {
   }
   const meta = patch(user, [{ op: 'replace', value: { meta: deep } }], userDefinitions)
   expect(isFailure(meta) && meta.error.scimType).toBe('mutability')
+})
+
+describe('a manager that is set by its id (RFC 7643 §4.3)', () => {
+  const urn = ENTERPRISE_USER_DEFINITION.id
+  const manager = { value: 'm1', $ref: '../Users/m1', displayName: 'Kim' }
+  const employee = { ...user, [urn]: { manager } }
+
+  it.each([
+    ['a new id drops the $ref and the displayName of the old', 'm2', { value: 'm2' }],
+    ['a new id in a list', ['m2'], { value: 'm2' }],
+    ['the same id changes nothing', 'm1', manager],
+    ['an object keeps what it does not name', { $ref: 'x' }, { ...manager, $ref: 'x' }],
+  ])('%s', (_, value, expected) => {
+    const operations = [{ op: 'replace', path: `${urn}:manager`, value }]
+    const patched = unwrap(patch(employee, operations, userDefinitions))
+    expect(patched[urn]).toStrictEqual({ manager: expected })
+  })
+})
+
+it('names the operation that fails', () => {
+  const operations = [
+    { op: 'add', path: 'title', value: 'Guide' },
+    { op: 'replace', path: 'emails[type eq "fax"].value', value: 'x' },
+  ]
+  const result = patch(user, operations, userDefinitions)
+  expect(isFailure(result) && result.error).toMatchObject({
+    message: 'Operations[1]: emails: no value matches',
+    scimType: 'noTarget',
+  })
+})
+
+it('reads a resource by the core schema that its schemas list (RFC 7643 §3)', () => {
+  const definitions = { ...userDefinitions, ...groupDefinitions }
+  const operations = [{ op: 'add', path: 'members', value: [{ value: 'u9' }] }]
+  const patched = unwrap(patch(group, operations, definitions))
+  expect(patched.members).toStrictEqual([...group.members, { value: 'u9' }])
+  expect(isFailure(patch(user, operations, definitions))).toBe(true)
 })

@@ -1,33 +1,30 @@
 import { isFailure, type Result } from '@plumbline/result'
-import {
-  type AttributeNode,
-  attributeIndex,
-  fold,
-  resolvePath,
-  type SchemaNode,
-} from '../attributes.ts'
-import { refused, resultOf, type ScimError } from '../error.ts'
-import { isAssigned } from '../filter/evaluate.ts'
+import { attributeIndex, fold, resolvePath, type SchemaNode } from '../attributes.ts'
+import { definitionsFor } from '../core-schema.ts'
+import { refused, resultOf, ScimError } from '../error.ts'
 import { parsePatchPath } from '../filter/parse.ts'
 import { stringifyPath } from '../filter/stringify.ts'
-import type { AttributePath } from '../filter/tree.ts'
 import { isObject, type Members } from '../resource/read.ts'
-import { createWorkBudget, type WorkBudget } from '../work-budget.ts'
+import { MAX_VALUES } from '../value-limit.ts'
+import { createWorkBudget } from '../work-budget.ts'
+import type { Context, Write } from './context.ts'
 import { Draft } from './draft.ts'
 import { writeMultiValued } from './multi-valued.ts'
-import type { ApplyOptions, Operation, Path, Tolerance } from './types.ts'
-import { isSame, requireParts, takeValue, type ValueRules } from './value.ts'
+import { isReadOnly, requireRemovable, requireUnchanged } from './mutability.ts'
+import { writeSingle } from './single.ts'
+import type { ApplyOptions, Operation, Path } from './types.ts'
 
 /**
  * Applies PATCH operations to a wire resource, all of them or none.
  *
  * The resource is never changed: what the operations do not touch is shared with it, and operations that
- * change nothing give the very resource back. Fails with `400`: `invalidPath` for an attribute that no
- * definition has, `invalidValue` for a value of the wrong type, `noTarget` for a filter that matches
- * nothing, `mutability` for a write to what is read-only, immutable and assigned, or required and to be
- * removed, `tooMany` for more than 20,000,000 values searched. Values that are named, or found by an
- * `eq` of a text, cost one pass over a multi-valued attribute, however many operations there are; any
- * other filter searches the values once for each.
+ * change nothing return the same resource. Attributes of the resource are read in any letter case. Fails
+ * with `400`, and the message names the operation: `invalidPath` for an attribute that no definition has,
+ * `invalidValue` for a value of the wrong type, `invalidFilter` for a filter of more than 1,000 comparisons,
+ * `noTarget` for a filter or a named value that matches nothing, `mutability` for a write to what is read-only,
+ * immutable and assigned, or required and to be removed, `tooMany` for more work than the `budget` has or more
+ * values than `maxValues`. Values that are named, or found by an `eq` of a string, cost one pass over a
+ * multi-valued attribute, however many operations there are. Any other filter costs a pass for each.
  *
  * @example
  * ```ts
@@ -54,35 +51,35 @@ import { isSame, requireParts, takeValue, type ValueRules } from './value.ts'
 export function applyPatch(
   resource: object,
   operations: readonly Operation[],
-  { definitions, tolerate = [], budget = createWorkBudget() }: ApplyOptions,
+  {
+    definitions,
+    tolerate = [],
+    budget = createWorkBudget(),
+    maxValues = MAX_VALUES,
+    positions,
+  }: ApplyOptions,
 ): Result<Record<string, unknown>, ScimError> {
-  const draft = new Draft(resource as Members, attributeIndex(definitions), operations, budget)
-  const rules = { ignoreUnknown: tolerate.includes('unknown-attributes') }
+  const limits = { budget, maxValues }
+  const index = attributeIndex(definitionsFor(definitions, resource))
+  const draft = new Draft(resource as Members, index, operations, limits)
+  const rules = { ignoreUnknown: tolerate.includes('unknown-attributes'), maxValues }
+  const context: Context = { draft, tolerate, rules, budget }
   return resultOf(() => {
-    for (const operation of operations)
-      applyOperation({ draft, tolerate, rules, budget }, operation)
+    for (const [at, operation] of operations.entries()) {
+      inOperation(positions?.[at] ?? at, () => applyOperation(context, operation))
+    }
     return draft.finish()
   })
 }
 
-/** What every operation of a request works on. */
-export interface Context {
-  readonly draft: Draft
-  readonly tolerate: readonly Tolerance[]
-  readonly rules: ValueRules
-  readonly budget: WorkBudget
-}
-
-/** One operation whose target is found. */
-export interface Write {
-  readonly op: Operation['op']
-  readonly node: AttributeNode
-  /** The sub-attribute that is named. */
-  readonly part: AttributeNode | null
-  readonly filter: Path['filter']
-  readonly value: unknown
-  /** What messages call the target. */
-  readonly place: string
+/** Names the operation in the error that it fails with. */
+function inOperation(position: number, apply: () => void): void {
+  try {
+    apply()
+  } catch (error) {
+    if (!(error instanceof ScimError) || error.scimType === null) throw error
+    throw refused(error.scimType, `Operations[${position}]: ${error.message}`)
+  }
 }
 
 function applyOperation(context: Context, { op, path, value }: Operation): void {
@@ -121,8 +118,7 @@ function applyAt(context: Context, op: Operation['op'], path: Path, value: unkno
   else if (node.multiValued) writeMultiValued(context, write)
   else if (filter !== null)
     throw refused('invalidPath', `${place} has one value and takes no filter`)
-  else if (node.type === 'complex') writeComplex(context, write)
-  else writeSimple(context, write)
+  else writeSingle(context, write)
 }
 
 /** A whole extension: its members are written one by one, or all of it is removed. */
@@ -148,99 +144,6 @@ function applyToSchema(
   }
 }
 
-function writeSimple({ draft, rules }: Context, { op, node, value, place }: Write): void {
-  const taken = op === 'remove' ? undefined : takeValue(value, node, place, rules)
-  requireWritable(node, draft.get(node), taken, place)
-  draft.set(node, taken)
-}
-
-/** RFC 7644 §3.5.2.3: the sub-attributes that are not named stay as they are. */
-function writeComplex({ draft, rules }: Context, write: Write): void {
-  const { op, node, part, value, place } = write
-  const current = draft.get(node)
-  if (part === null && op === 'remove') {
-    requireWritable(node, current, undefined, place)
-    draft.set(node, undefined)
-    return
-  }
-  const sent = part === null ? value : { [part.name]: op === 'remove' ? null : value }
-  const taken = takeValue(sent, node, stringifyPath(pathOf(node)), rules)
-  const merged = isObject(taken) ? merge(isObject(current) ? current : {}, taken, node) : undefined
-  requireWritable(node, current, merged, place)
-  if (current === undefined) requireParts(merged, node)
-  draft.set(node, merged)
-}
-
-/**
- * Members over members, as the definition of the complex attribute allows; null removes. Gives undefined
- * where nothing is left.
- */
-export function merge(current: Members, sent: Members, node: AttributeNode): Members | undefined {
-  const merged = { ...current }
-  for (const [name, value] of Object.entries(sent)) {
-    const part = node.subAttributes.get(fold(name))
-    const before = Object.hasOwn(current, name) ? (current[name] ?? undefined) : undefined
-    const after = value ?? undefined
-    if (part !== undefined) requireWritable(part, before, after, `${node.name}.${name}`)
-    if (after === undefined) delete merged[name]
-    else merged[name] = after
-  }
-  return Object.keys(merged).length === 0 ? undefined : merged
-}
-
-/** Throws unless the definition lets a value become another (RFC 7643 §7, RFC 7644 §3.5.2). */
-export function requireWritable(
-  node: AttributeNode,
-  before: unknown,
-  after: unknown,
-  place: string,
-): void {
-  if (isSame(before, after)) return
-  if (node.mutability === 'readOnly') throw refused('mutability', `${place} is read-only`)
-  if (node.mutability === 'immutable' && before !== undefined) {
-    throw refused('mutability', `${place} has a value and cannot be changed`)
-  }
-  if (after === undefined) requireRemovable(node, place)
-  if (node.required && after === '') throw refused('invalidValue', `${place} is required`)
-}
-
-/** RFC 7644 §3.5.2.2: what is required or read-only cannot be removed. */
-export function requireRemovable(node: AttributeNode, place: string): void {
-  if (node.required) throw refused('mutability', `${place} is required and cannot be removed`)
-  if (isReadOnly(node)) throw refused('mutability', `${place} is read-only`)
-  if (node.mutability === 'immutable') {
-    throw refused('mutability', `${place} has a value and cannot be changed`)
-  }
-}
-
-/** Deviation: Okta sends read-only members back as they are; a write of the same value is no write. */
-function requireUnchanged(
-  { draft, rules }: Context,
-  { op, node, part, filter, value, place }: Write,
-): void {
-  const whole = draft.get(node)
-  const current = part === null ? whole : isObject(whole) ? whole[part.name] : undefined
-  if (op !== 'remove' && filter === null && isUnchanged(value, current, node, rules)) return
-  throw refused('mutability', `${place} is read-only`)
-}
-
-/** Of a complex value only the parts that are sent count (RFC 7644 §3.5.2.3). */
-function isUnchanged(
-  sent: unknown,
-  current: unknown,
-  node: AttributeNode,
-  { ignoreUnknown }: ValueRules,
-): boolean {
-  if (!isAssigned(sent)) return !isAssigned(current)
-  if (!isObject(sent) || !isObject(current)) return isSame(sent, current)
-  return Object.entries(sent).every(([key, part]) => {
-    const { name } = node.subAttributes.get(fold(key)) ?? {}
-    if (name === undefined) return ignoreUnknown
-    const own = Object.hasOwn(current, name) ? current[name] : undefined
-    return isSame(part ?? undefined, own ?? undefined)
-  })
-}
-
 /** RFC 7644 §3.5.2: `schemas` follows from what the resource holds; sent along, it has to be known. */
 function writeSchemas({ draft, rules }: Context, { op, value, place }: Write): void {
   if (op === 'remove') throw refused('mutability', `${place} is required and cannot be removed`)
@@ -251,12 +154,4 @@ function writeSchemas({ draft, rules }: Context, { op, value, place }: Write): v
       throw refused('invalidValue', `schemas: ${JSON.stringify(urn)} is no schema of this resource`)
     }
   }
-}
-
-function isReadOnly({ mutability }: AttributeNode): boolean {
-  return mutability === 'readOnly'
-}
-
-function pathOf({ name }: AttributeNode): AttributePath {
-  return { schema: null, attribute: name, subAttribute: null }
 }

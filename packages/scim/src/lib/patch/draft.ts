@@ -1,11 +1,14 @@
 import { type AttributeIndex, type AttributeNode, fold, type SchemaNode } from '../attributes.ts'
 import { refused } from '../error.ts'
 import { isObject, type Members } from '../resource/read.ts'
-import type { WorkBudget } from '../work-budget.ts'
-import { WorkingList } from './list.ts'
+import { type ListOptions, WorkingList } from './list.ts'
+import { resourceInDefinedNames, valueInDefinedNames } from './names.ts'
 import { textsOf } from './texts.ts'
 import type { Operation } from './types.ts'
 import { isSame } from './value.ts'
+
+/** What the lists of the resource may cost and hold. */
+type Limits = Omit<ListOptions, 'wanted'>
 
 /**
  * A resource that is being changed: what is written is copied first, and what is not is shared with the
@@ -14,11 +17,12 @@ import { isSame } from './value.ts'
  */
 export class Draft {
   readonly index: AttributeIndex
+  private readonly given: Members
   private readonly original: Members
   private root: Members
   private readonly lists = new Map<AttributeNode, WorkingList>()
   private readonly operations: readonly Operation[]
-  private readonly budget: WorkBudget
+  private readonly limits: Limits
   /** What the operations may look for; made for the first list. */
   private texts: ReadonlySet<string> | null = null
 
@@ -26,21 +30,23 @@ export class Draft {
     resource: Members,
     index: AttributeIndex,
     operations: readonly Operation[],
-    budget: WorkBudget,
+    limits: Limits,
   ) {
     this.index = index
     this.operations = operations
-    this.budget = budget
-    this.original = resource
-    this.root = resource
+    this.limits = limits
+    this.given = resource
+    this.original = resourceInDefinedNames(resource, index)
+    this.root = this.original
   }
 
   /** The value of a top-level attribute, undefined where there is none. */
   get(node: AttributeNode): unknown {
     const list = this.lists.get(node)
     if (list) return list.values()
-    const holder = this.holder(node.schema)
-    return Object.hasOwn(holder, node.name) ? (holder[node.name] ?? undefined) : undefined
+    const value = this.read(node)
+    if (Array.isArray(value)) this.limits.budget.spend(value.length)
+    return value
   }
 
   /** Sets a top-level attribute, or removes it by undefined; the same value changes nothing. */
@@ -54,10 +60,10 @@ export class Draft {
   list(node: AttributeNode): WorkingList {
     const known = this.lists.get(node)
     if (known) return known
-    const value = this.get(node)
+    const value = this.read(node)
     const values = Array.isArray(value) ? value : value === undefined ? [] : [value]
     this.texts ??= textsOf(this.operations)
-    const list = new WorkingList(node, values, this.texts, this.budget)
+    const list = new WorkingList(node, values, { ...this.limits, wanted: this.texts })
     this.lists.set(node, list)
     return list
   }
@@ -80,7 +86,7 @@ export class Draft {
       this.write(node, values.length === 0 ? undefined : values)
     }
     for (const schema of this.index.schemas.values()) this.requireWhole(schema)
-    return this.root
+    return this.root === this.original ? this.given : this.root
   }
 
   /** An extension that is new has what is required of it (RFC 7643 §2.2). */
@@ -93,6 +99,12 @@ export class Draft {
         throw refused('invalidValue', `${id}:${name} is required`)
       }
     }
+  }
+
+  private read(node: AttributeNode): unknown {
+    const holder = this.holder(node.schema)
+    if (!Object.hasOwn(holder, node.name)) return undefined
+    return valueInDefinedNames(holder[node.name] ?? undefined, node)
   }
 
   private holder({ container }: SchemaNode): Members {

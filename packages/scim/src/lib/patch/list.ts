@@ -2,40 +2,41 @@ import { type AttributeNode, fold } from '../attributes.ts'
 import { compileElementFilter } from '../filter/compile.ts'
 import type { Compare, Expression } from '../filter/tree.ts'
 import { isObject } from '../resource/read.ts'
+import { requireFewValues } from '../value-limit.ts'
 import type { WorkBudget } from '../work-budget.ts'
+import { keyOf, keyOfPart, type Part, Places } from './places.ts'
 import { isPrimary, isSame } from './value.ts'
 
-/** Where a value was removed: places never move while a list is being changed. */
+/** Marks a value that was removed: places never move while a list is being changed. */
 const REMOVED = Symbol('removed')
 
+/** What the lists of one request share. */
+export interface ListOptions {
+  /** The folded texts that operations will look for; null if they are not known. */
+  readonly wanted: ReadonlySet<string> | null
+  readonly budget: WorkBudget
+  /** How many values an attribute other than `members` may have. */
+  readonly maxValues: number
+}
+
 /**
- * The values of a multi-valued attribute while operations change them. Values are found by the text of
- * a sub-attribute through indexes that are made on first use, so that n operations on m values cost
- * one pass over the values and not n.
+ * The values of a multi-valued attribute while operations change them. Values are found through indexes,
+ * so that n operations on m values cost one pass over the values and not n.
  */
 export class WorkingList {
   changed = false
   private readonly node: AttributeNode
   private readonly elements: unknown[]
-  /** The folded texts that are worth an index entry; null where all are. */
-  private wanted: ReadonlySet<string> | null
-  /** By sub-attribute (null for the elements themselves), then by folded text: places, some of them stale. */
-  private readonly indexes = new Map<AttributeNode | null, Map<string, number[]>>()
+  private readonly places: Places
+  private readonly options: ListOptions
   private primaries: Set<number> | null = null
   private removed = 0
-  private readonly budget: WorkBudget
 
-  /** @param wanted The texts, folded, that will be looked for; another one costs a further pass. */
-  constructor(
-    node: AttributeNode,
-    values: readonly unknown[],
-    wanted: ReadonlySet<string>,
-    budget: WorkBudget,
-  ) {
+  constructor(node: AttributeNode, values: readonly unknown[], options: ListOptions) {
     this.node = node
-    this.budget = budget
     this.elements = [...values]
-    this.wanted = wanted
+    this.options = options
+    this.places = new Places(this.elements, options.wanted, options.budget)
   }
 
   /** How many values there are. */
@@ -52,26 +53,26 @@ export class WorkingList {
     return this.elements[place]
   }
 
-  places(): number[] {
-    this.budget.spend(this.elements.length)
+  /** The places of all values. */
+  all(): number[] {
+    this.spend(this.elements.length)
     return [...this.elements.keys()].filter((place) => this.elements[place] !== REMOVED)
   }
 
   /** The places of the values that a filter selects. */
   matching(filter: Expression): number[] {
-    const test = compileElementFilter(filter, this.node, this.budget)
-    return this.candidates(filter).filter((place) => {
-      const element = this.elements[place]
-      return element !== REMOVED && test(element)
-    })
+    const test = compileElementFilter(filter, this.node, this.options.budget)
+    return this.candidates(filter).filter((place) => test(this.elements[place]))
   }
 
   /** The places of the values that have all the members of `wanted`, or that are it. */
   having(wanted: unknown): number[] {
-    return this.similar(wanted).filter((place) => {
+    if (!isObject(wanted)) {
+      return this.same(wanted).filter((place) => this.isText(place, wanted))
+    }
+    const parts = Object.entries(wanted).filter(([, part]) => part !== null)
+    return this.fewest(parts).filter((place) => {
       const element = this.elements[place]
-      if (!isObject(wanted)) return sameText(element, wanted, this.node)
-      const parts = Object.entries(wanted).filter(([, part]) => part !== null)
       return parts.every(([name, part]) => {
         const own = isObject(element) && Object.hasOwn(element, name) ? element[name] : undefined
         return sameText(own, part, this.node.subAttributes.get(fold(name)))
@@ -84,29 +85,35 @@ export class WorkingList {
    * have one (RFC 7643 §2.4), or the same members where there is no `value`.
    */
   find(wanted: unknown): number {
-    const place = this.similar(wanted).find((candidate) => {
-      const element = this.elements[candidate]
-      if (!isObject(wanted)) return sameText(element, wanted, this.node)
-      if (!isObject(element)) return false
-      if (typeof wanted.value !== 'string') return isSame(element, wanted)
-      const types = [element.type ?? undefined, wanted.type ?? undefined]
-      return types.includes(undefined) || isSame(fold(String(types[0])), fold(String(types[1])))
+    if (!isObject(wanted)) return this.same(wanted).find((at) => this.isText(at, wanted)) ?? -1
+    const value = this.node.subAttributes.get('value')
+    const key = value && keyOf(wanted, value)
+    if (value === undefined || key === undefined) {
+      return this.same(wanted).find((place) => isSame(this.elements[place], wanted)) ?? -1
+    }
+    const type = this.typeOf(wanted)
+    const place = this.lookUp(value, key).find((candidate) => {
+      const other = this.typeOf(this.elements[candidate])
+      return type === undefined || other === undefined || type === other
     })
     return place ?? -1
   }
 
   append(element: unknown): void {
+    const { node } = this
+    requireFewValues(this.size + 1, node, node.name, this.options.maxValues)
     const place = this.elements.push(element) - 1
     this.changed = true
-    for (const [part, places] of this.indexes) this.enter(places, part, place)
+    this.places.enter(place)
     this.keepOnePrimary(place)
   }
 
   replace(place: number, element: unknown): void {
-    if (isSame(this.elements[place], element)) return
+    const before = this.elements[place]
+    if (isSame(before, element)) return
     this.elements[place] = element
     this.changed = true
-    for (const [part, places] of this.indexes) this.enter(places, part, place)
+    this.places.enter(place, before)
     this.keepOnePrimary(place)
   }
 
@@ -122,64 +129,70 @@ export class WorkingList {
     const operands =
       filter.type === 'logical' && filter.operator === 'and' ? filter.operands : [filter]
     for (const operand of operands) {
-      const part = operand.type === 'compare' ? this.indexed(operand) : undefined
-      if (part !== undefined) return this.lookUp(part, String((operand as Compare).value))
+      if (operand.type !== 'compare' || typeof operand.value !== 'string') continue
+      const part = this.indexed(operand)
+      if (part !== undefined) return this.lookUp(part, fold(operand.value))
     }
-    return this.places()
+    return this.all()
   }
 
-  private indexed({ path, operator, value }: Compare): AttributeNode | null | undefined {
-    if (operator !== 'eq' || typeof value !== 'string' || path.subAttribute !== null)
-      return undefined
-    if (this.node.type !== 'complex') return null
-    const part = this.node.subAttributes.get(fold(path.attribute))
-    return part?.type === 'string' || part?.type === 'reference' ? part : undefined
+  /** The part whose index finds what a comparison selects; undefined if none does. */
+  private indexed({ path, operator }: Compare): Part | undefined {
+    if (operator !== 'eq' || path.subAttribute !== null) return undefined
+    const { node } = this
+    if (node.type !== 'complex') return isString(node) ? null : undefined
+    const part = node.subAttributes.get(fold(path.attribute))
+    return part && isString(part) && !part.multiValued ? part : undefined
   }
 
-  private similar(wanted: unknown): number[] {
-    if (!isObject(wanted))
-      return this.node.type === 'complex' ? [] : this.lookUp(null, String(wanted))
-    const part = this.node.subAttributes.get('value')
-    if (part === undefined || typeof wanted.value !== 'string') return this.places()
-    return this.lookUp(part, wanted.value)
+  /** The places of the values that may be the same as a whole. */
+  private same(wanted: unknown): number[] {
+    const key = keyOf(wanted, null)
+    return key === undefined ? [] : this.lookUp(null, key)
   }
 
-  private lookUp(part: AttributeNode | null, text: string): number[] {
-    const folded = fold(text)
-    const found = this.index(part, folded).get(folded) ?? []
-    this.budget.spend(found.length)
+  /** The places of the values that may have all of these members, by the member that fewest have. */
+  private fewest(members: readonly (readonly [name: string, value: unknown])[]): number[] {
+    let fewest: readonly number[] | null = null
+    for (const [name, value] of members) {
+      const part = this.node.subAttributes.get(fold(name))
+      const key = keyOfPart(value)
+      if (part === undefined || part.multiValued || key === undefined) continue
+      const found = this.places.find(part, key)
+      if (fewest === null || found.length < fewest.length) fewest = found
+      if (found.length <= FEW) break
+    }
+    if (fewest === null) return this.all()
+    this.spend(fewest.length)
+    return fewest.filter((place) => this.elements[place] !== REMOVED)
+  }
+
+  private lookUp(part: Part, key: string): number[] {
+    const found = this.places.find(part, key)
+    this.spend(found.length)
     return found.filter((place) => {
       const element = this.elements[place]
-      return element !== REMOVED && textOf(element, part) === folded
+      return element !== REMOVED && (part === null || keyOf(element, part) === key)
     })
   }
 
-  /** The index of a sub-attribute, in which `text` is found if any element has it. */
-  private index(part: AttributeNode | null, text: string): Map<string, number[]> {
-    if (this.wanted !== null && !this.wanted.has(text)) {
-      this.wanted = null
-      this.indexes.clear()
-    }
-    const known = this.indexes.get(part)
-    if (known) return known
-    const places = new Map<string, number[]>()
-    this.indexes.set(part, places)
-    for (let place = 0; place < this.elements.length; place += 1) this.enter(places, part, place)
-    return places
+  private typeOf(element: unknown): string | undefined {
+    const type = this.node.subAttributes.get('type')
+    return type && keyOf(element, type)
   }
 
-  private enter(places: Map<string, number[]>, part: AttributeNode | null, place: number): void {
-    const text = textOf(this.elements[place], part)
-    if (text === undefined || this.wanted?.has(text) === false) return
-    const known = places.get(text)
-    if (known === undefined) places.set(text, [place])
-    else if (known.at(-1) !== place) known.push(place)
+  private isText(place: number, wanted: unknown): boolean {
+    return sameText(this.elements[place], wanted, this.node)
+  }
+
+  private spend(steps: number): void {
+    this.options.budget.spend(steps)
   }
 
   // RFC 7644 §3.5.2: a new primary value makes all others non-primary.
   private keepOnePrimary(place: number): void {
     if (!this.node.subAttributes.has('primary')) return
-    this.primaries ??= new Set(this.places().filter((other) => isPrimary(this.elements[other])))
+    this.primaries ??= new Set(this.all().filter((other) => isPrimary(this.elements[other])))
     if (!isPrimary(this.elements[place])) {
       this.primaries.delete(place)
       return
@@ -188,19 +201,22 @@ export class WorkingList {
       const element = this.elements[other]
       if (other !== place && isPrimary(element)) {
         this.elements[other] = { ...(element as object), primary: false }
+        this.places.enter(other, element)
       }
     }
     this.primaries = new Set([place])
   }
 }
 
-/** Whether two values are the same, text as the definition compares it. */
-function sameText(a: unknown, b: unknown, node: AttributeNode | undefined): boolean {
+/** Whether two values are the same; strings are compared as the definition says. */
+export function sameText(a: unknown, b: unknown, node: AttributeNode | undefined): boolean {
   if (typeof a !== 'string' || typeof b !== 'string' || node?.caseExact) return isSame(a, b)
   return fold(a) === fold(b)
 }
 
-function textOf(element: unknown, part: AttributeNode | null): string | undefined {
-  const value = part === null ? element : isObject(element) ? element[part.name] : undefined
-  return typeof value === 'string' ? fold(value) : undefined
+function isString({ type }: AttributeNode): boolean {
+  return type === 'string' || type === 'reference'
 }
+
+/** So few places are compared one by one, without a further index. */
+const FEW = 8

@@ -62,10 +62,10 @@ describe('a value of which nothing is left goes (RFC 7643 §2.5)', () => {
   })
 
   it.each([
-    ['emails.value', 'emails.value must be a string'],
-    ['emails[type eq "work"].value', 'emails.value must be a string'],
-    ['emails[type eq "other"].value', 'emails.value must be a string'],
-    ['photos.value', 'photos.value must be a string'],
+    ['emails.value', 'Operations[0]: emails.value must be a string'],
+    ['emails[type eq "work"].value', 'Operations[0]: emails.value must be a string'],
+    ['emails[type eq "other"].value', 'Operations[0]: emails.value must be a string'],
+    ['photos.value', 'Operations[0]: photos.value must be a string'],
   ])('a value of the wrong type at %s is named by its path', (path, message) => {
     const result = patch(user, definitions, { op: 'add', path, value: 5 })
     expect(isFailure(result) && result.error.message).toBe(message)
@@ -190,5 +190,53 @@ describe('operations that search through many values', () => {
       path: `members[value eq "${value}"]`,
     }))
     expect(unwrap(patch(group, definitions, ...removals)).members).toHaveLength(40_001)
+  })
+})
+
+describe('the work of additions (RFC 7644 §3.5.2.1)', () => {
+  const definitions = { [USER_DEFINITION.id]: USER_DEFINITION }
+  const add = (path: string, value: object[], budget = createWorkBudget()) => {
+    const Operations = [{ op: 'add', path, value }]
+    const operations = unwrap(parsePatch({ schemas: [PATCH_OP_SCHEMA], Operations }))
+    const { remaining } = budget
+    const result = applyPatch({ userName: 'b' }, operations, { definitions, budget })
+    return { result, steps: remaining - budget.remaining }
+  }
+  const addresses = (count: number) =>
+    Array.from({ length: count }, (_, at) => ({ type: 'work', streetAddress: `${at} Main Street` }))
+  const emails = (count: number) =>
+    Array.from({ length: count }, (_, at) => ({ value: 'b@x.org', type: `t${at}` }))
+
+  it('is linear in values that have no value sub-attribute', () => {
+    const half = add('addresses', addresses(2_500))
+    const whole = add('addresses', [...addresses(2_500), ...addresses(5_000).slice(2_500)])
+    expect(unwrap(whole.result).addresses).toHaveLength(5_000)
+    expect(whole.steps).toBeLessThanOrEqual(2 * half.steps)
+  })
+
+  it('finds an address that is there already, whatever the order of its members', () => {
+    const [first, second] = [
+      { type: 'work', locality: 'Oslo' },
+      { locality: 'Oslo', type: 'work' },
+    ]
+    expect(unwrap(add('addresses', [first, second]).result).addresses).toStrictEqual([first])
+  })
+
+  it('is linear in addresses that are removed by value', () => {
+    const user = { userName: 'b', addresses: addresses(2_000) }
+    const steps = (count: number): number => {
+      const budget = createWorkBudget()
+      const { remaining } = budget
+      const Operations = [{ op: 'remove', path: 'addresses', value: addresses(count) }]
+      const operations = unwrap(parsePatch({ schemas: [PATCH_OP_SCHEMA], Operations }))
+      unwrap(applyPatch(user, operations, { definitions, budget }))
+      return remaining - budget.remaining
+    }
+    expect(steps(2_000)).toBeLessThanOrEqual(2 * steps(1_000))
+  })
+
+  it('is bounded where very many values share what they are found by', () => {
+    expect(unwrap(add('emails', emails(1_000)).result).emails).toHaveLength(1_000)
+    expect(add('emails', emails(2_000)).result).toMatchObject({ error: { scimType: 'tooMany' } })
   })
 })

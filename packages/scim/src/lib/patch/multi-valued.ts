@@ -1,10 +1,13 @@
 import { type AttributeNode, fold } from '../attributes.ts'
+import { distinctValues } from '../distinct.ts'
 import { refused } from '../error.ts'
 import { compileElementFilter } from '../filter/compile.ts'
 import type { Compare, Expression } from '../filter/tree.ts'
 import { isObject, type Members } from '../resource/read.ts'
-import { type Context, merge, requireRemovable, requireWritable, type Write } from './apply.ts'
-import type { WorkingList } from './list.ts'
+import type { Context, Write } from './context.ts'
+import { sameText, type WorkingList } from './list.ts'
+import { requireRemovable, requireWritable } from './mutability.ts'
+import { merge, removeFrom, requireFound, withHeldValues } from './parts.ts'
 import { isEmpty, isPrimary, isSame, requireParts, takeValue, takeValues } from './value.ts'
 
 /** Applies an operation to the values of a multi-valued attribute. */
@@ -13,6 +16,7 @@ export function writeMultiValued(context: Context, write: Write): void {
   const list = context.draft.list(node)
   const held = list.size > 0
   const before = held && node.mutability === 'immutable' ? list.values() : undefined
+  if (before !== undefined) context.budget.spend(before.length)
   if (op === 'remove') remove(context, write, list)
   else if (part !== null) writePart(context, write, list)
   else if (filter !== null) writeMatches(context, write, list)
@@ -23,13 +27,14 @@ export function writeMultiValued(context: Context, write: Write): void {
 }
 
 // RFC 7644 §3.5.2.1: what is there already is not added again.
-function add({ rules }: Context, { node, value, place }: Write, list: WorkingList): void {
-  for (const taken of takeValues(value, node, place, rules)) {
+function add(context: Context, { node, value, place }: Write, list: WorkingList): void {
+  for (const taken of takeValues(value, node, place, context.rules)) {
     const found = list.find(taken)
     const element = list.at(found)
     if (found < 0) appendTo(list, node, taken)
     else if (isObject(element) && isObject(taken)) {
-      list.replace(found, addTo(element, taken, node))
+      const sent = withHeldValues(context, taken, element, node)
+      list.replace(found, addTo(element, sent, node))
     }
   }
 }
@@ -37,13 +42,12 @@ function add({ rules }: Context, { node, value, place }: Write, list: WorkingLis
 /** The members that a value has not yet, or has otherwise where that may change. */
 function addTo(element: Members, taken: Members, node: AttributeNode): Members {
   const additions = Object.entries(taken).filter(([name, part]) => {
-    const { mutability, caseExact } = node.subAttributes.get(fold(name)) ?? {}
+    const definition = node.subAttributes.get(fold(name))
     const before = Object.hasOwn(element, name) ? element[name] : undefined
-    if (part === null || mutability === 'readOnly') return false
+    if (part === null || part === undefined || definition?.mutability === 'readOnly') return false
     if (before === undefined) return true
-    if (mutability === 'immutable') return false
-    // The same text in another letter case is the same value.
-    return caseExact || typeof before !== 'string' || fold(before) !== fold(String(part))
+    // The same string in another letter case is the same value.
+    return definition?.mutability !== 'immutable' && !sameText(before, part, definition)
   })
   return { ...element, ...Object.fromEntries(additions) }
 }
@@ -54,7 +58,7 @@ function replaceAll(
   { node, value, place }: Write,
   list: WorkingList,
 ): void {
-  const taken = takeValues(value, node, place, rules).map(withoutNulls)
+  const taken = distinctValues(takeValues(value, node, place, rules).map(withoutNulls), node)
   for (const element of taken) {
     requireParts(element, node)
     requireReadOnlyParts(element, list, node)
@@ -79,18 +83,20 @@ function writeMatches(context: Context, write: Write, list: WorkingList): void {
     const element = list.at(at)
     if (!isObject(taken) || !isObject(element)) {
       put(list, at, taken)
+    } else if (op === 'add') {
+      // RFC 7644 §3.5.2.1: an addition leaves the rest of the value.
+      put(list, at, merge(element, withHeldValues(context, taken, element, node), node))
     } else {
-      // RFC 7644 §3.5.2.3: a matching value is replaced whole; an addition leaves the rest of it.
-      const sent = op === 'add' ? taken : { ...unassigned(element), ...taken }
-      put(list, at, merge(element, sent, node))
+      // RFC 7644 §3.5.2.3: a matching value is replaced whole.
+      put(list, at, merge(element, { ...unassigned(element), ...taken }, node))
     }
   }
 }
 
 /** Writes one sub-attribute of the values that match, of all where there is no filter. */
 function writePart(context: Context, write: Write, list: WorkingList): void {
-  const { node, part, filter, value } = write
-  const places = filter === null ? list.places() : matches(write, list)
+  const { op, node, part, filter, value } = write
+  const places = filter === null ? list.all() : matches(write, list)
   if (part === null) return
   if (places.length === 0) {
     create(context, { ...write, value: { [part.name]: value }, place: node.name }, list)
@@ -101,7 +107,9 @@ function writePart(context: Context, write: Write, list: WorkingList): void {
   requireOnePrimary(taken, places, write.place)
   for (const at of places) {
     const element = list.at(at)
-    if (isObject(element)) put(list, at, merge(element, taken, node))
+    if (!isObject(element)) continue
+    const sent = op === 'add' ? withHeldValues(context, taken, element, node) : taken
+    put(list, at, merge(element, sent, node))
   }
 }
 
@@ -145,22 +153,36 @@ function termsOf(filter: Expression, node: AttributeNode): Members | null {
 }
 
 function remove(context: Context, write: Write, list: WorkingList): void {
-  const { node, part, filter, value } = write
-  if (part !== null) {
-    const places = filter === null ? list.places() : selected(context, write, matches(write, list))
-    for (const at of places) {
-      const element = list.at(at)
-      if (!isObject(element)) continue
-      put(list, at, merge(element, { [part.name]: null }, node))
-    }
-    return
+  const { filter, part, value } = write
+  if (part !== null) removePart(context, write, part, list)
+  else if (filter !== null) removeAll(context, write, matches(write, list), list)
+  else if (value === undefined || value === null) for (const at of list.all()) list.remove(at)
+  else removeAll(context, write, named(context, write, list), list)
+}
+
+/** Removes a sub-attribute of the values that match, of all where there is no filter. */
+function removePart(context: Context, write: Write, part: AttributeNode, list: WorkingList): void {
+  const { node, filter } = write
+  const places = filter === null ? list.all() : matches(write, list)
+  let isFound = filter === null && places.length === 0
+  for (const at of places) {
+    const element = list.at(at)
+    if (!isObject(element)) continue
+    const before = Object.hasOwn(element, part.name) ? element[part.name] : undefined
+    const { value, isFound: isFoundHere } = removeFrom(context, before ?? undefined, part, write)
+    isFound ||= isFoundHere
+    put(list, at, merge(element, { [part.name]: value ?? null }, node))
   }
-  const places =
-    filter !== null
-      ? selected(context, write, matches(write, list))
-      : value === undefined || value === null
-        ? list.places()
-        : selected(context, write, named(context, write, list))
+  requireFound(context, write, isFound)
+}
+
+function removeAll(
+  context: Context,
+  write: Write,
+  places: readonly number[],
+  list: WorkingList,
+): void {
+  requireFound(context, write, places.length > 0)
   for (const at of places) list.remove(at)
 }
 
@@ -181,11 +203,6 @@ function named({ rules }: Context, { node, value, place }: Write, list: WorkingL
 
 function matches({ filter }: Write, list: WorkingList): number[] {
   return filter === null ? [] : list.matching(filter)
-}
-
-function selected({ tolerate }: Context, { place }: Write, places: number[]): number[] {
-  if (places.length > 0 || tolerate.includes('remove-missing')) return places
-  throw refused('noTarget', `${place}: no value matches`)
 }
 
 function appendTo(list: WorkingList, node: AttributeNode, taken: unknown): void {

@@ -2,6 +2,7 @@ import { unwrap } from '@plumbline/result'
 import { describe, expect, it } from 'vitest'
 import { PATCH_OP_SCHEMA } from '../constants.ts'
 import { GROUP_DEFINITION } from '../discovery/definitions.ts'
+import { applyPatch } from './apply.ts'
 import { parsePatch } from './parse.ts'
 import { planMembership } from './plan.ts'
 
@@ -142,4 +143,27 @@ it('plans members with unknown sub-attributes where these are tolerated, as appl
   expect(planMembership(operations)).toBeNull()
   const plan = planMembership(operations, { tolerate: ['unknown-attributes'] })
   expect(plan?.add).toStrictEqual([{ value: 'u1' }])
+})
+
+it('plans a filter of up to 1,000 comparisons, as applyPatch accepts it', () => {
+  const remove = (count: number) => ({
+    op: 'remove',
+    path: `members[${Array.from({ length: count }, (_, at) => `value eq "u${at}"`).join(' or ')}]`,
+  })
+  expect(planOf(remove(1_000))?.remove.size).toBe(1_000)
+  expect(planOf(remove(1_001))).toBeNull()
+})
+
+it('gives the positions of the other operations, so that an error names the right one', () => {
+  const definitions = { [GROUP_DEFINITION.id]: GROUP_DEFINITION }
+  const plan = planOf(
+    { op: 'add', path: 'externalId', value: 'x' },
+    { op: 'add', path: 'members', value: [{ value: 'u1' }] },
+    { op: 'add', path: 'displayName', value: 5 },
+  )
+  const { rest = [], positions } = plan ?? {}
+  expect(positions).toStrictEqual([0, 2])
+  expect(applyPatch({ displayName: 'g' }, rest, { definitions, positions })).toMatchObject({
+    error: { message: 'Operations[2]: displayName must be a string' },
+  })
 })

@@ -1,9 +1,11 @@
 import { type AttributeNode, attributeIndex, fold, resolvePath } from '../attributes.ts'
 import { GROUP_DEFINITION } from '../discovery/definitions.ts'
 import { ScimError } from '../error.ts'
+import { MOST_COMPARISONS } from '../filter/count.ts'
 import { parsePatchPath } from '../filter/parse.ts'
 import type { Expression } from '../filter/tree.ts'
 import { isObject } from '../resource/read.ts'
+import { MAX_VALUES } from '../value-limit.ts'
 import type { Operation, Path, PlanOptions } from './types.ts'
 import { takeValues, type ValueRules } from './value.ts'
 
@@ -27,6 +29,8 @@ export interface MembershipPlan {
   readonly targets: readonly (readonly string[])[]
   /** The operations about other attributes, for `applyPatch`. */
   readonly rest: readonly Operation[]
+  /** Where the operations of `rest` stand in the request, from 0: the `positions` of `applyPatch`. */
+  readonly positions: readonly number[]
 }
 
 /**
@@ -63,14 +67,14 @@ export function planMembership(
   operations: readonly Operation[],
   { tolerate = [] }: PlanOptions = {},
 ): MembershipPlan | null {
-  const plan = new Plan({ ignoreUnknown: tolerate.includes('unknown-attributes') })
-  const rest: Operation[] = []
+  const plan = new Plan({
+    ignoreUnknown: tolerate.includes('unknown-attributes'),
+    maxValues: MAX_VALUES,
+  })
   try {
-    for (const operation of operations) {
-      const others = planOperation(plan, operation)
-      if (others) rest.push(others)
-    }
-    return plan.finish(rest)
+    const rest = operations.map((operation) => planOperation(plan, operation))
+    const positions = [...rest.keys()].filter((at) => rest[at] !== null)
+    return plan.finish({ rest: rest.filter((operation) => operation !== null), positions })
   } catch (error) {
     // What applyPatch will refuse, or can tell, is its to say.
     if (error instanceof ScimError || error === UNKNOWN) return null
@@ -135,6 +139,7 @@ function onlyValue({ value, ...others }: PlannedMember): string {
 function valuesOf(filter: Expression): string[] {
   const operands =
     filter.type === 'logical' && filter.operator === 'or' ? filter.operands : [filter]
+  if (operands.length > MOST_COMPARISONS) throw UNKNOWN
   return operands.map((operand) => {
     const isValue =
       operand.type === 'compare' &&
@@ -185,13 +190,13 @@ class Plan {
     for (const value of values) this.set(value, null)
   }
 
-  finish(rest: readonly Operation[]): MembershipPlan {
+  finish(others: Pick<MembershipPlan, 'rest' | 'positions'>): MembershipPlan {
     const { targets } = this
     const members = [...this.named.values()].filter((member) => member !== null)
-    if (this.isWhole) return { add: [], remove: new Set(), replace: members, targets, rest }
+    if (this.isWhole) return { add: [], remove: new Set(), replace: members, targets, ...others }
     const gone = [...this.named].filter(([, member]) => member === null)
     const remove = new Set(gone.map(([key]) => this.spelled.get(key) ?? key))
-    return { add: members, remove, replace: null, targets, rest }
+    return { add: members, remove, replace: null, targets, ...others }
   }
 
   private set(value: string, member: PlannedMember | null): void {

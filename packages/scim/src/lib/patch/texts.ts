@@ -1,10 +1,10 @@
-import { fold } from '../attributes.ts'
+import { keyOfPart } from './places.ts'
 import type { Operation } from './types.ts'
 
 /**
- * The texts in the values and filters of operations, folded: what they can look for among the values of
- * an attribute. Nearly so: what stands deeper than any attribute does is left out, as is what a key of a
- * value without a path says.
+ * The keys of the strings, numbers and booleans in the values and filters of operations: what they may look
+ * for among the values of an attribute. Values nested deeper than any attribute are left out, and so are the
+ * filters in the keys of a value without a path.
  */
 export function textsOf(operations: readonly Operation[]): ReadonlySet<string> {
   const texts = new Set<string>()
@@ -16,7 +16,8 @@ export function textsOf(operations: readonly Operation[]): ReadonlySet<string> {
 }
 
 function collect(value: unknown, depth: number, texts: Set<string>): void {
-  if (typeof value === 'string') texts.add(fold(value))
+  const key = keyOfPart(value)
+  if (key !== undefined) texts.add(key)
   else if (typeof value === 'object' && value !== null && depth < DEEPEST) {
     for (const part of Object.values(value)) collect(part, depth + 1, texts)
   }

@@ -45,6 +45,10 @@ export interface ApplyOptions {
   readonly tolerate?: readonly Tolerance[] | undefined
   /** The work that the operations may cost, such as the budget of the request; 1,000,000 steps by default. */
   readonly budget?: WorkBudget | undefined
+  /** How many values a multi-valued attribute other than `members` may have; 5,000 by default. */
+  readonly maxValues?: number | undefined
+  /** Where the operations stand in the request, from 0, for messages; by default as they are listed. */
+  readonly positions?: readonly number[] | undefined
 }
 
 export interface PlanOptions {

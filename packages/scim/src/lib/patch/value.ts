@@ -1,14 +1,18 @@
 import { type AttributeNode, fold } from '../attributes.ts'
 import type { AttributeType } from '../discovery/types.ts'
+import { distinctValues } from '../distinct.ts'
 import { refused } from '../error.ts'
 import { isPresent } from '../filter/evaluate.ts'
 import { parseInstant } from '../instant.ts'
 import { isObject, type Members } from '../resource/read.ts'
+import { requireFewValues } from '../value-limit.ts'
 
 /** How values are taken from a client. */
 export interface ValueRules {
   /** Whether a member that no definition has is ignored. */
   readonly ignoreUnknown: boolean
+  /** How many values an attribute other than `members` may have. */
+  readonly maxValues: number
 }
 
 /**
@@ -42,6 +46,7 @@ export function takeValues(
 ): unknown[] {
   if (sent === null || sent === undefined) return []
   const list = Array.isArray(sent) ? sent : [sent]
+  requireFewValues(list.length, node, place, rules.maxValues)
   const values: unknown[] = []
   for (const [at, element] of list.entries()) {
     const value = takeValue(element, node, `${place}[${at}]`, rules)
@@ -77,6 +82,11 @@ export function requireParts(value: unknown, node: AttributeNode): void {
   }
 }
 
+/** Whether a complex value is sent as its `value` alone. */
+export function isBareValue(sent: unknown): boolean {
+  return !isObject(withoutList(sent))
+}
+
 /** Whether an element is the primary one. */
 export function isPrimary(value: unknown): boolean {
   return isObject(value) && value.primary === true
@@ -95,10 +105,15 @@ function assignedMembers(value: Members): [string, unknown][] {
 
 /** Deviation: Entra ID sends a single value as a list of one, also with the value in an object. */
 function unwrapped(sent: unknown, node: AttributeNode): unknown {
-  const value = Array.isArray(sent) && sent.length === 1 ? sent[0] : sent
+  const value = withoutList(sent)
   if (node.type === 'complex' || !isObject(value)) return value
   const names = Object.keys(value)
   return names.length === 1 && fold(names[0] ?? '') === 'value' ? Object.values(value)[0] : value
+}
+
+/** RFC 7643 §2.5: an empty list is unassigned. */
+function withoutList(sent: unknown): unknown {
+  return Array.isArray(sent) && sent.length < 2 ? sent[0] : sent
 }
 
 /** Members that are null stay as null, so that a merge removes them. */
@@ -115,9 +130,7 @@ function takeMembers(
       if (rules.ignoreUnknown) continue
       throw refused('invalidPath', `${place} has no sub-attribute ${JSON.stringify(key)}`)
     }
-    const taken = part.multiValued
-      ? takeValues(value, part, `${place}.${part.name}`, rules)
-      : takeValue(value, part, `${place}.${part.name}`, rules)
+    const taken = takePart(value, part, `${place}.${part.name}`, rules)
     if (members.has(part.name)) {
       const twice = `${place}.${part.name} is there twice, in different letter case`
       throw refused('invalidValue', twice)
@@ -125,6 +138,12 @@ function takeMembers(
     members.set(part.name, taken ?? null)
   }
   return Object.fromEntries(members)
+}
+
+function takePart(sent: unknown, part: AttributeNode, place: string, rules: ValueRules): unknown {
+  if (!part.multiValued) return takeValue(sent, part, place, rules)
+  const values = distinctValues(takeValues(sent, part, place, rules), part)
+  return values.length === 0 ? undefined : values
 }
 
 const takers: Readonly<

@@ -1,0 +1,63 @@
+import { type AttributeNode, fold } from '../attributes.ts'
+import { refused } from '../error.ts'
+import { isAssigned } from '../filter/evaluate.ts'
+import { isObject } from '../resource/read.ts'
+import type { Context, Write } from './context.ts'
+import { isSame, type ValueRules } from './value.ts'
+
+/** Throws unless the definition lets a value become another (RFC 7643 §7, RFC 7644 §3.5.2). */
+export function requireWritable(
+  node: AttributeNode,
+  before: unknown,
+  after: unknown,
+  place: string,
+): void {
+  if (isSame(before, after)) return
+  if (node.mutability === 'readOnly') throw refused('mutability', `${place} is read-only`)
+  if (node.mutability === 'immutable' && before !== undefined) {
+    throw refused('mutability', `${place} has a value and cannot be changed`)
+  }
+  if (after === undefined) requireRemovable(node, place)
+  if (node.required && after === '') throw refused('invalidValue', `${place} is required`)
+}
+
+/** RFC 7644 §3.5.2.2: what is required or read-only cannot be removed. */
+export function requireRemovable(node: AttributeNode, place: string): void {
+  if (node.required) throw refused('mutability', `${place} is required and cannot be removed`)
+  if (isReadOnly(node)) throw refused('mutability', `${place} is read-only`)
+  if (node.mutability === 'immutable') {
+    throw refused('mutability', `${place} has a value and cannot be changed`)
+  }
+}
+
+/** Deviation: Okta sends read-only members back as they are; a write of the same value is no write. */
+export function requireUnchanged(
+  { draft, rules }: Context,
+  { op, node, part, filter, value, place }: Write,
+): void {
+  const whole = draft.get(node)
+  const current = part === null ? whole : isObject(whole) ? whole[part.name] : undefined
+  if (op !== 'remove' && filter === null && isUnchanged(value, current, node, rules)) return
+  throw refused('mutability', `${place} is read-only`)
+}
+
+export function isReadOnly({ mutability }: AttributeNode): boolean {
+  return mutability === 'readOnly'
+}
+
+/** Of a complex value only the parts that are sent count (RFC 7644 §3.5.2.3). */
+function isUnchanged(
+  sent: unknown,
+  current: unknown,
+  node: AttributeNode,
+  { ignoreUnknown }: ValueRules,
+): boolean {
+  if (!isAssigned(sent)) return !isAssigned(current)
+  if (!isObject(sent) || !isObject(current)) return isSame(sent, current)
+  return Object.entries(sent).every(([key, part]) => {
+    const { name } = node.subAttributes.get(fold(key)) ?? {}
+    if (name === undefined) return ignoreUnknown
+    const own = Object.hasOwn(current, name) ? current[name] : undefined
+    return isSame(part ?? undefined, own ?? undefined)
+  })
+}

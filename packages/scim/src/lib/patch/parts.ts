@@ -1,0 +1,126 @@
+import { type AttributeNode, fold } from '../attributes.ts'
+import { refused } from '../error.ts'
+import { isObject, type Members } from '../resource/read.ts'
+import type { Context, Write } from './context.ts'
+import { sameText, WorkingList } from './list.ts'
+import { requireWritable } from './mutability.ts'
+import { takeValue, takeValues } from './value.ts'
+
+/**
+ * Members over members, as the definition of the complex attribute allows; null removes. Gives undefined
+ * where nothing is left.
+ */
+export function merge(current: Members, sent: Members, node: AttributeNode): Members | undefined {
+  const merged = { ...current }
+  for (const [name, value] of Object.entries(sent)) {
+    const part = node.subAttributes.get(fold(name))
+    const before = own(current, name)
+    const after = value ?? undefined
+    if (part !== undefined) requireWritable(part, before, after, `${node.name}.${name}`)
+    if (after === undefined) delete merged[name]
+    else merged[name] = after
+  }
+  return Object.keys(merged).length === 0 ? undefined : merged
+}
+
+/**
+ * The members of an addition, where a multi-valued part has the values that it has already and those that
+ * are new (RFC 7644 §3.5.2.1).
+ */
+export function withHeldValues(
+  context: Context,
+  sent: Members,
+  current: Members,
+  node: AttributeNode,
+): Members {
+  const members = Object.entries(sent).map(([name, value]) => {
+    const part = node.subAttributes.get(fold(name))
+    if (!part?.multiValued) return [name, value]
+    const before = own(current, name)
+    return [name, Array.isArray(value) ? union(context, before, value, part) : before]
+  })
+  return Object.fromEntries(members)
+}
+
+/** What a `remove` leaves of a part, and whether it found what its `value` names. */
+export interface Remainder {
+  readonly value: unknown
+  readonly isFound: boolean
+}
+
+/**
+ * Removes a part, or only the values that the `value` of the operation names. A part without a value is
+ * removed already.
+ */
+export function removeFrom(
+  context: Context,
+  before: unknown,
+  node: AttributeNode,
+  { value, place }: Pick<Write, 'value' | 'place'>,
+): Remainder {
+  if (before === undefined || !namesValues(value)) return { value: undefined, isFound: true }
+  if (node.multiValued) return removeValues(context, before, node, { value, place })
+  const taken = takeValue(value, node, place, context.rules)
+  const isFound = isHeld(taken, before, node)
+  return { value: isFound ? undefined : before, isFound }
+}
+
+/** Whether the `value` of a `remove` names what to remove; many clients send an empty one. */
+export function namesValues(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== ''
+}
+
+/** Throws unless a `remove` found what it names, or that is tolerated. */
+export function requireFound(
+  { tolerate }: Context,
+  { place }: Pick<Write, 'place'>,
+  isFound: boolean,
+): void {
+  if (isFound || tolerate.includes('remove-missing')) return
+  throw refused('noTarget', `${place}: no value matches`)
+}
+
+function removeValues(
+  context: Context,
+  before: unknown,
+  node: AttributeNode,
+  { value, place }: Pick<Write, 'value' | 'place'>,
+): Remainder {
+  const list = listOf(context, before, node)
+  for (const taken of takeValues(value, node, place, context.rules)) {
+    for (const at of list.having(taken)) list.remove(at)
+  }
+  if (!list.changed) return { value: before, isFound: false }
+  return { value: list.size === 0 ? undefined : list.values(), isFound: true }
+}
+
+function union(
+  context: Context,
+  before: unknown,
+  sent: readonly unknown[],
+  node: AttributeNode,
+): unknown {
+  const list = listOf(context, before, node)
+  for (const value of sent) if (list.find(value) < 0) list.append(value)
+  return list.changed ? list.values() : before
+}
+
+/** The values of a part; they are few, but each operation makes a list of them again. */
+function listOf({ rules, budget }: Context, held: unknown, node: AttributeNode): WorkingList {
+  const values = Array.isArray(held) ? held : held === undefined ? [] : [held]
+  budget.spend(values.length)
+  return new WorkingList(node, values, { wanted: null, budget, maxValues: rules.maxValues })
+}
+
+/** Whether a single value is the one that is named: of a complex value, the members that are sent. */
+function isHeld(taken: unknown, before: unknown, node: AttributeNode): boolean {
+  if (!isObject(taken) || !isObject(before)) return sameText(taken, before, node)
+  return Object.entries(taken).every(
+    ([name, part]) =>
+      part === null || sameText(part, own(before, name), node.subAttributes.get(fold(name))),
+  )
+}
+
+function own(members: Members, name: string): unknown {
+  return Object.hasOwn(members, name) ? (members[name] ?? undefined) : undefined
+}

@@ -1,0 +1,84 @@
+import { type AttributeNode, fold } from '../attributes.ts'
+import { canonicalText } from '../canonical.ts'
+import { isObject } from '../resource/read.ts'
+import { isLong, stepsOfText, type WorkBudget } from '../work-budget.ts'
+
+/** What values are found by: a sub-attribute, or the whole value. */
+export type Part = AttributeNode | null
+
+/**
+ * Finds the places of values in a list by the text of a part, through an index for each part that is made
+ * on first use. A place that is found may hold another value by now, so the caller compares it again.
+ */
+export class Places {
+  private readonly elements: readonly unknown[]
+  private readonly budget: WorkBudget
+  /** The folded texts that the index of a sub-attribute holds; null if it holds all. */
+  private wanted: ReadonlySet<string> | null
+  private readonly indexes = new Map<Part, Map<string, number[]>>()
+
+  /** @param wanted The folded texts that will be looked for; any other costs one more pass. */
+  constructor(
+    elements: readonly unknown[],
+    wanted: ReadonlySet<string> | null,
+    budget: WorkBudget,
+  ) {
+    this.elements = elements
+    this.wanted = wanted
+    this.budget = budget
+  }
+
+  /** The places of the values that have this text, or had it. */
+  find(part: Part, text: string): readonly number[] {
+    if (part !== null && this.wanted !== null && !this.wanted.has(text)) {
+      this.wanted = null
+      this.indexes.clear()
+    }
+    return this.index(part).get(text) ?? []
+  }
+
+  /** Enters the value at a place, which held `before`, into the indexes that exist. */
+  enter(place: number, before?: unknown): void {
+    const element = this.elements[place]
+    for (const [part, index] of this.indexes) {
+      const isKept = part !== null && ownPart(before, part) === ownPart(element, part)
+      if (before === undefined || !isKept) this.enterInto(index, part, place)
+    }
+  }
+
+  private index(part: Part): Map<string, number[]> {
+    const known = this.indexes.get(part)
+    if (known) return known
+    const index = new Map<string, number[]>()
+    this.indexes.set(part, index)
+    for (let place = 0; place < this.elements.length; place += 1) this.enterInto(index, part, place)
+    return index
+  }
+
+  private enterInto(index: Map<string, number[]>, part: Part, place: number): void {
+    const text = keyOf(this.elements[place], part)
+    if (text === undefined) return
+    if (isLong(text)) this.budget.spend(stepsOfText(text))
+    if (part !== null && this.wanted?.has(text) === false) return
+    const known = index.get(text)
+    if (known === undefined) index.set(text, [place])
+    else if (known.at(-1) !== place) known.push(place)
+  }
+}
+
+/** The text by which a value is found; undefined if it lacks the part. */
+export function keyOf(element: unknown, part: Part): string | undefined {
+  if (part !== null) return keyOfPart(ownPart(element, part))
+  if (typeof element === 'symbol' || element === undefined) return undefined
+  return isObject(element) ? canonicalText(element) : keyOfPart(element)
+}
+
+/** The folded text of a string, a number or a boolean. */
+export function keyOfPart(value: unknown): string | undefined {
+  if (typeof value === 'string') return fold(value)
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined
+}
+
+function ownPart(element: unknown, { name }: AttributeNode): unknown {
+  return isObject(element) && Object.hasOwn(element, name) ? element[name] : undefined
+}

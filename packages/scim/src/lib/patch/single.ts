@@ -1,0 +1,76 @@
+import { type AttributeNode, fold } from '../attributes.ts'
+import { isObject, type Members } from '../resource/read.ts'
+import type { Context, Write } from './context.ts'
+import { requireWritable } from './mutability.ts'
+import { merge, removeFrom, requireFound, withHeldValues } from './parts.ts'
+import { isBareValue, requireParts, takeValue } from './value.ts'
+
+/** Applies an operation to an attribute that has one value. */
+export function writeSingle(context: Context, write: Write): void {
+  if (write.op === 'remove') remove(context, write)
+  else if (write.node.type === 'complex') writeComplex(context, write)
+  else writeSimple(context, write)
+}
+
+function remove(context: Context, write: Write): void {
+  const { draft } = context
+  const { node, part, place } = write
+  const current = draft.get(node)
+  if (part === null) {
+    const { value, isFound } = removeFrom(context, current, node, write)
+    requireFound(context, write, isFound)
+    requireWritable(node, current, value, place)
+    draft.set(node, value)
+    return
+  }
+  // RFC 7644 §3.5.2.2: a part of a value that is not there is removed already.
+  if (!isObject(current)) return
+  const before = Object.hasOwn(current, part.name) ? (current[part.name] ?? undefined) : undefined
+  const { value, isFound } = removeFrom(context, before, part, write)
+  requireFound(context, write, isFound)
+  const merged = merge(current, { [part.name]: value ?? null }, node)
+  requireWritable(node, current, merged, place)
+  draft.set(node, merged)
+}
+
+function writeSimple({ draft, rules }: Context, { node, value, place }: Write): void {
+  const taken = takeValue(value, node, place, rules)
+  requireWritable(node, draft.get(node), taken, place)
+  draft.set(node, taken)
+}
+
+/** RFC 7644 §3.5.2.3: the sub-attributes that are not named stay as they are. */
+function writeComplex(context: Context, write: Write): void {
+  const { draft, rules } = context
+  const { op, node, part, value, place } = write
+  const current = draft.get(node)
+  const held = isObject(current) ? current : {}
+  const sent = part === null ? value : { [part.name]: value }
+  const taken = takeValue(sent, node, node.name, rules)
+  if (!isObject(taken)) {
+    requireWritable(node, current, undefined, place)
+    draft.set(node, undefined)
+    return
+  }
+  const base = part === null && isBareValue(value) ? partsThatStay(held, taken, node) : held
+  const merged = merge(
+    base,
+    op === 'add' ? withHeldValues(context, taken, base, node) : taken,
+    node,
+  )
+  requireWritable(node, current, merged, place)
+  if (current === undefined) requireParts(merged, node)
+  draft.set(node, merged)
+}
+
+/**
+ * The parts that stay if a complex attribute is set by its `value` only: with a new value, the others go,
+ * because they describe the old one, such as the `$ref` and the `displayName` of a manager.
+ */
+function partsThatStay(held: Members, taken: Members, node: AttributeNode): Members {
+  const part = node.subAttributes.get('value')
+  if (part === undefined || held[part.name] === taken[part.name]) return held
+  const isFixed = ([name]: [string, unknown]): boolean =>
+    node.subAttributes.get(fold(name))?.mutability === 'immutable'
+  return Object.fromEntries(Object.entries(held).filter(isFixed))
+}
