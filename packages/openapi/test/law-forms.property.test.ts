@@ -197,14 +197,20 @@ function meantBy(
     (before, values) => before.flatMap((list) => values.map((value) => [...list, value])),
     [[]],
   )
-  // A list of lists is a part for each of them, so that no part is the whole. A schema of files says
-  // nothing of values (OpenAPI 3.1.1 §4.8.14.5), so that the list of one is not among its readings.
-  const isListOfLists = kind.kind === 'array' && kind.of.kind === 'array'
-  const whole = parts.length === 1 && !isListOfLists ? (each[0] ?? []) : []
+  // In a list of lists each part is an inner list, if it can be one. A schema of files says nothing of
+  // values (OpenAPI 3.1.1 §4.8.14.5), so that the list of one is not among its readings.
+  const [only = []] = parts.length === 1 ? each : []
+  const whole = only.filter((value) => mayBeWhole(value, kind))
   const all = kind.kind === 'file' ? whole : [...whole, ...listed]
   const taken = all.filter((value) => described.takes(told(value)))
   expect(taken.length).toBeLessThan(2)
   return taken.length === 0 ? REFUSED : taken[0]
+}
+
+/** Of a list of lists, JSON is the whole list only if it cannot be one of the inner lists. */
+function mayBeWhole(value: unknown, kind: Field['kind']): boolean {
+  if (kind.kind !== 'array' || kind.of.kind !== 'array') return true
+  return kind.of.of.kind !== 'array' && Array.isArray(value) && value.some(Array.isArray)
 }
 
 function filesOf(part: Part): readonly unknown[] {

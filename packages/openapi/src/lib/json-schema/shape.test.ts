@@ -159,13 +159,30 @@ it('tells of a list what stands at each place', () => {
   ])
 })
 
+it.each<[what: string, items: unknown, takesLists: boolean]>([
+  ['numbers', { type: 'integer' }, false],
+  ['objects', { type: 'object' }, false],
+  ['numbers or texts', { anyOf: [{ type: 'integer' }, { type: 'string', minLength: 1 }] }, false],
+  ['lists', { type: 'array' }, true],
+  ['lists or texts', { anyOf: [{ type: 'string' }, { type: 'array' }] }, true],
+  ['lists or texts, one of them', { oneOf: [{ type: 'string' }, { type: 'array' }] }, true],
+  ['a definition that is a list', { $ref: '#/$defs/List' }, true],
+  ['a definition that is a text', { $ref: '#/$defs/Text' }, false],
+  ['anything', {}, true],
+  ['anything, by default', undefined, true],
+  ['a reference to nothing', { $ref: '#/$defs/None' }, true],
+])('of a list of lists of %s, it is known whether those are lists', (_, items, takesLists) => {
+  const root = { $defs: { List: { type: 'array' }, Text: { type: 'string' } } }
+  const { list } = shapeOf({ type: 'array', items: { type: 'array', items } }, root)
+  expect(list?.rest.list?.rest.list !== null).toBe(takesLists)
+})
+
 it('does not follow lists within lists, however often they branch', () => {
   // Entered, a tree of a hundred branches would be walked to its last twig.
   const call = { type: 'array', prefixItems: [{ const: '+' }, { $ref: '#' }, { $ref: '#' }] }
   const root = { anyOf: [{ type: 'string' }, ...Array.from({ length: 100 }, () => call)] }
-  expect(told(shapeOf(root, root))).toBe(
-    'string [string, string [anything...], string [anything...], anything...]',
-  )
+  const inner = 'string [anything, anything, anything, anything...]'
+  expect(told(shapeOf(root, root))).toBe(`string [string, ${inner}, ${inner}, anything...]`)
 })
 
 describe('the properties of an object', () => {

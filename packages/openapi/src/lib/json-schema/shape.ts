@@ -1,5 +1,6 @@
 import { isObject, type Members, own } from '../own.ts'
 import { follow } from './convert.ts'
+import { textTest } from './text-test.ts'
 import { beginsWithTransform } from './transforms.ts'
 
 /** The kinds of JSON value that a schema takes, as far as its keywords tell. */
@@ -131,7 +132,7 @@ export function shapeOf(schema: unknown, root: Members): Shape {
 interface Within {
   readonly root: Members
   readonly depth: number
-  /** No text carries a list within a list, so that nobody asks what the inner one holds. */
+  /** Of a list within a list, only what may be a list again is worked out: more would be a tree. */
   readonly isElement: boolean
 }
 
@@ -206,44 +207,27 @@ function kindsOf({ type, const: constant, enum: values, ...rest }: Members): Set
 
 /** JSON Schema Core §10.3.1: `prefixItems` speaks of the first elements, `items` of all others. */
 function elementsOf(node: Members, within: Within): ListShape {
-  if (within.isElement) return { first: [], rest: ANYTHING }
   const element = { ...within, isElement: true }
+  const shape = within.isElement
+    ? (schema: unknown) => (mayBeList(schema, within.root) ? ANYTHING : NO_LIST)
+    : (schema: unknown) => shapeWithin(schema, element)
   const first = Array.isArray(node.prefixItems) ? node.prefixItems : []
-  return {
-    first: first.map((schema) => shapeWithin(schema, element)),
-    rest: shapeWithin(node.items, element),
-  }
+  return { first: first.map(shape), rest: shape(node.items) }
 }
 
-/** JSON Schema Validation §6.1 and §6.3, for the text that might also be read as something else. */
-function textTest(node: Members): (text: string) => boolean {
-  const { const: constant, enum: values, minLength, maxLength, pattern, format } = node
-  // Compiled when it is first asked: a document never asks, and formats have long patterns.
-  let expression: RegExp | null | undefined
-  return (text) => {
-    if (constant !== undefined && constant !== text) return false
-    if (Array.isArray(values) && !values.includes(text)) return false
-    // A length counts characters, not the units of UTF-16 (RFC 8259 §7).
-    if (typeof minLength === 'number' && [...text].length < minLength) return false
-    if (typeof maxLength === 'number' && [...text].length > maxLength) return false
-    if (typeof format === 'string' && WORDS.has(format) && isScalar(text)) return false
-    if (typeof pattern !== 'string') return true
-    if (expression === undefined) expression = expressionOf(pattern)
-    return expression === null || expression.test(text)
-  }
+/** Whether a schema may take a list, as far as its own types and those of its alternatives tell. */
+function mayBeList(schema: unknown, root: Members): boolean {
+  const node = isObject(schema) ? follow(schema, root) : null
+  if (node === null) return true
+  const branches = ALTERNATIVES.map((keyword) => own(node, keyword)).find(Array.isArray)
+  return branches === undefined
+    ? hasListType(node)
+    : branches.some((branch) => hasListType(isObject(branch) ? follow(branch, root) : null))
 }
 
-function expressionOf(pattern: string): RegExp | null {
-  try {
-    return new RegExp(pattern, 'u')
-  } catch {
-    return null
-  }
-}
-
-/** Whether a text reads as a JSON number or boolean. */
-function isScalar(text: string): boolean {
-  return NUMBER.test(text) || text === 'true' || text === 'false'
+function hasListType(node: Members | null): boolean {
+  const types = node && kindsOf(node)
+  return types === null || types.has('array')
 }
 
 function kindOf(value: unknown): string {
@@ -307,6 +291,8 @@ const ANYTHING: Shape = {
   },
 }
 
+const NO_LIST: Shape = { ...ANYTHING, list: null }
+
 /** What is in a file is no text, whatever its bytes are. */
 const FILE: Shape = {
   string: false,
@@ -319,12 +305,3 @@ const FILE: Shape = {
   raw: false,
   list: null,
 }
-
-/** The formats of JSON Schema Validation §7.3 of which no text reads as a number or boolean. */
-const WORDS: ReadonlySet<string> = new Set([
-  ...['date-time', 'date', 'time', 'duration', 'email', 'idn-email'],
-  ...['ipv4', 'ipv6', 'uri', 'iri', 'uuid'],
-])
-
-/** A JSON number (RFC 8259 §6). */
-export const NUMBER: RegExp = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/

@@ -27,6 +27,10 @@ const meta = z.object({ a: z.string() })
 const named = meta.meta({ id: 'Meta' })
 const open = z.object({ a: z.string().optional() })
 const list = z.array(meta)
+const matrix = z.array(z.array(z.int()))
+const words = z.array(z.array(z.union([z.int(), z.string().max(1)])))
+const pair = z.tuple([z.string(), z.array(z.int())])
+const numberOrList = z.union([z.number(), list])
 const pngOfValibot = v.pipe(v.file(), v.mimeType(['image/png']))
 const picture = new File(['x'], 'x.png', { type: 'image/png' })
 const json = new File(['{"a":"x"}'], 'x.json', { type: 'application/json' })
@@ -126,12 +130,24 @@ export const lists: readonly FormCase[] = [
 
   ['of lists, each a part', z.array(z.array(z.int())), ['[1,2]', '[3]'], is([[1, 2], [3]])],
   ['of lists, one part', z.array(z.array(z.int())), ['[1,2]'], is([[1, 2]])],
+  ['of lists, as one JSON array', matrix, ['[[1],[2]]'], is([[1], [2]])],
+  ['of lists, as one JSON array, in a file', matrix, [blob('[[1],[2]]')], is([[1], [2]])],
+  ['of lists, as one JSON array of an empty one', matrix, ['[[]]'], is([[]])],
+  ['of lists, as one JSON array that is empty, is one list', matrix, ['[]'], is([[]])],
+  ['of lists, as one JSON array with a number', matrix, ['[[1],2]'], refused('/key/1')],
+  ['of lists, as two JSON arrays of lists', matrix, ['[[1]]', '[2]'], refused('/key/0/0')],
   [
-    'of lists, as one JSON array',
-    z.array(z.array(z.int())),
-    ['[[1],[2]]'],
-    refused('/key/0/0', '/key/0/1'),
+    'of lists of objects, as one JSON array',
+    z.array(list),
+    [`[[${x}],[]]`],
+    is([[{ a: 'x' }], []]),
   ],
+  ['of lists of numbers or words, as one JSON array', words, ['[[1,"a"]]'], is([[1, 'a']])],
+  ['of tuples, as one JSON array', z.array(pair), ['[["a",[1]]]'], is([['a', [1]]])],
+  ['of tuples, one of them', z.array(pair), ['["a",[1]]'], is([['a', [1]]])],
+  // Both [[[1]]] and [[1]] may be meant: each part is an inner list.
+  ['of lists of lists, one part', z.array(z.array(z.array(z.int()))), ['[[1]]'], is([[[1]]])],
+  ['of lists of anything, one part', z.array(z.array(z.unknown())), ['[[1]]'], is([[[1]]])],
   ['of lists of objects', z.array(list), [`[${x}]`, '[]'], is([[{ a: 'x' }], []])],
 
   ['with one that is cut short', list, [x, '{"a":'], refused('/key/1')],
@@ -156,6 +172,12 @@ export const beside: readonly FormCase[] = [
   ['a number or an object: a number', z.union([z.number(), meta]), ['5'], is(5)],
   ['a number or an object: an object', z.union([z.number(), meta]), [x], is({ a: 'x' })],
   ['a number or an object: neither', z.union([z.number(), meta]), ['x'], refused('/key')],
+  ['a number or a list of objects: a number', numberOrList, ['5'], is(5)],
+  ['a number or a list of objects: an object', numberOrList, [x], is([{ a: 'x' }])],
+  ['a number or a list of objects: objects', numberOrList, [x, y], is([{ a: 'x' }, { a: 'y' }])],
+  ['a number or a list of objects: a JSON array', numberOrList, [`[${x}]`], is([{ a: 'x' }])],
+  ['a number or a list of objects: a word', numberOrList, ['x'], refused('/key')],
+  ['a number or a list of objects: two numbers', numberOrList, ['5', '6'], refused('/key')],
   ['a boolean or an object', z.union([z.boolean(), meta]), ['true'], is(true)],
 
   ['a file', z.file(), [picture], is(picture)],

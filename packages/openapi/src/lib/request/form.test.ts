@@ -64,6 +64,37 @@ describe.each([
   })
 })
 
+describe('a file input without a file is absent (HTML §4.10.21.8)', () => {
+  const FILE = 'Content-Type: application/octet-stream'
+
+  /** The body that a browser sends for the inputs called "key", each with its file name and content. */
+  function form(...inputs: readonly (readonly [filename: string, content: string])[]): string {
+    const parts = inputs.map(
+      ([filename, content]) =>
+        `--X\r\nContent-Disposition: form-data; name="key"; filename="${filename}"\r\n${FILE}\r\n\r\n${content}\r\n`,
+    )
+    return `${parts.join('')}--X--\r\n`
+  }
+
+  const read = (key: z.ZodType, sent: string) =>
+    parse({ [MULTIPART]: z.object({ key }) }, sent, `${MULTIPART}; boundary=X`)
+
+  it.each<[what: string, key: z.ZodType, sent: string, names: unknown]>([
+    ['an optional file', z.file().optional(), form(['', '']), undefined],
+    ['a list of files', z.array(z.file()).optional(), form(['', '']), undefined],
+    ['a list with one file', z.array(z.file()), form(['', ''], ['a', 'x']), ['the file a']],
+    ['an optional text', z.string().optional(), form(['', '']), undefined],
+    ['an empty file with a name', z.file(), form(['a', '']), 'the file a'],
+    ['a file without a name', z.file(), form(['', 'x']), 'the file '],
+  ])('%s', async (_, key, sent, names) => {
+    expect(told(own(unwrap(await read(key, sent)).body, 'key'))).toEqual(names)
+  })
+
+  it('and is rejected where the file is required', async () => {
+    expect(pointersOf(await read(z.file(), form(['', ''])))).toEqual(['/key'])
+  })
+})
+
 describe('a form', () => {
   const meta = z.object({ a: z.string() })
 

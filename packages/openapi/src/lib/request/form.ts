@@ -1,6 +1,6 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { carriesJson } from '../json-schema/field.ts'
-import { elementAt, type Shape } from '../json-schema/shape.ts'
+import { elementAt, type ListShape, type Shape } from '../json-schema/shape.ts'
 import { isJson, mediaTypeOf } from '../media-types.ts'
 import {
   addValue,
@@ -36,10 +36,16 @@ export async function partsOf(
   }
   const parts: Values<FormPart> = new Map()
   for (const [name, part] of form) {
+    if (isUnset(part)) continue
     const isOpened = typeof part !== 'string' && isJson(mediaTypeOf(part.type)) && isWanted(name)
     addValue(parts, name, isOpened ? { file: part, text: await part.text() } : part)
   }
   return parts
+}
+
+/** HTML §4.10.21.8: a browser sends a file input without a file as an empty file without a name. */
+function isUnset(part: string | File): boolean {
+  return typeof part !== 'string' && part.name === '' && part.size === 0
 }
 
 /**
@@ -115,8 +121,13 @@ function takesJson(part: FormPart, shape: Shape, element: Shape | null): boolean
 /** Whether a JSON value is what the schema takes, rather than the one element of a list. */
 function isWhole(json: unknown, shape: Shape, element: Shape): boolean {
   if (json === null) return shape.null
-  if (Array.isArray(json)) return element.list === null
+  if (Array.isArray(json)) return element.list === null || !fits(json, element.list)
   if (typeof json === 'object') return shape.object
   if (typeof json === 'number') return shape.number
   return typeof json === 'boolean' ? shape.boolean : shape.string
+}
+
+/** Whether a JSON array may be a list of this shape: it has no list in a place that takes none. */
+function fits(json: readonly unknown[], list: ListShape): boolean {
+  return json.every((item, at) => !Array.isArray(item) || elementAt(list, at).list !== null)
 }

@@ -1,4 +1,5 @@
-import { elementAt, NUMBER, type Shape } from '../json-schema/shape.ts'
+import { elementAt, type Shape } from '../json-schema/shape.ts'
+import { NUMBER } from '../json-schema/text-test.ts'
 import { setOwn, withoutPrototypes } from '../own.ts'
 import type { PreparedPart } from './contract.ts'
 
