@@ -15,6 +15,15 @@ import { isEmpty, isReadable, messageOf, readContent } from './content.ts'
 import { type Contract, contractsOf, type PreparedResponse } from './contracts.ts'
 import { ConformanceError, type Violation, type ViolationKind } from './violation.ts'
 
+/** How a request is matched with the operations of a document. */
+export interface CheckOptions {
+  /**
+   * The path that the operations are mounted under, such as `/api`; a request outside it matches none. By
+   * default, the path of each server of the document and the root.
+   */
+  readonly basePath?: string | undefined
+}
+
 /**
  * Checks one exchange against the operations of a document: status, media type, required headers, and
  * the body by the schema that is declared for it.
@@ -47,8 +56,9 @@ export async function checkResponse(
   document: DocumentOperations,
   request: Request,
   response: Response,
+  { basePath }: CheckOptions = {},
 ): Promise<Result<undefined, ConformanceError>> {
-  const contract = contractsOf(document).find(request)
+  const contract = contractsOf(document).find(request, basePath)
   const violations = contract
     ? await checkExchange(contract, request, response)
     : [undocumented(request)]

@@ -6,6 +6,7 @@ import type { Method } from '../model.ts'
 import type { AnyOperation, BodySpec, ResponseSpec } from '../operation.ts'
 import { prepareRoute } from '../route.ts'
 import { isSchema, type Schema } from '../schema.ts'
+import { type BasePath, basePathOf, basePathsOf, urlsBelow } from './base-path.ts'
 
 /** What one operation may answer, prepared for look-ups. */
 export interface Contract {
@@ -27,7 +28,12 @@ export interface PreparedResponse {
 export interface Contracts {
   readonly all: readonly Contract[]
   /** The operation that a request is for; HEAD is for that of GET where it has none of its own. */
-  find(request: Request): Contract | null
+  find(request: Request, basePath?: string): Contract | null
+  /**
+   * The urls by which a request is matched with routes: below `basePath`, or by default below the path of
+   * each server and at the root.
+   */
+  urlsOf(request: Request, basePath?: string): readonly string[]
 }
 
 const prepared = new WeakMap<DocumentOperations, { count: number; contracts: Contracts }>()
@@ -37,7 +43,11 @@ export function contractsOf(builder: DocumentOperations): Contracts {
   const operations = builder.operations()
   const known = prepared.get(builder)
   if (known?.count === operations.length) return known.contracts
-  const contracts = prepareContracts(operations, builder.problems())
+  const contracts = prepareContracts(
+    operations,
+    builder.problems(),
+    basePathsOf(builder.servers?.() ?? []),
+  )
   prepared.set(builder, { count: operations.length, contracts })
   return contracts
 }
@@ -45,6 +55,7 @@ export function contractsOf(builder: DocumentOperations): Contracts {
 function prepareContracts(
   operations: readonly AnyOperation[],
   catalog: Readonly<Record<string, ProblemType>>,
+  bases: readonly BasePath[],
 ): Contracts {
   const matchers = new Map<string, MultiMatcher<Contract>>()
   const all: Contract[] = []
@@ -60,11 +71,20 @@ function prepareContracts(
   }
   const match = (method: string, url: string): Contract | null =>
     matchers.get(method)?.match(url)?.data ?? null
+  const urlsOf: Contracts['urlsOf'] = ({ url }, basePath) =>
+    basePath === undefined
+      ? [...urlsBelow(url, bases), url]
+      : urlsBelow(url, [basePathOf(basePath)])
   return {
     all,
-    find: ({ method, url }) => {
-      const name = method.toLowerCase()
-      return match(name, url) ?? (name === 'head' ? match('get', url) : null)
+    urlsOf,
+    find: (request, basePath) => {
+      const method = request.method.toLowerCase()
+      for (const url of urlsOf(request, basePath)) {
+        const found = match(method, url) ?? (method === 'head' ? match('get', url) : null)
+        if (found !== null) return found
+      }
+      return null
     },
   }
 }

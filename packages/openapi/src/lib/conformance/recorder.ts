@@ -1,5 +1,6 @@
+import { createMultiMatcher } from '@remix-run/route-pattern/match'
 import type { DocumentOperations } from '../document/builder.ts'
-import { checkExchange, undocumented } from './check.ts'
+import { type CheckOptions, checkExchange, undocumented } from './check.ts'
 import { type Contract, contractsOf } from './contracts.ts'
 import type { Violation } from './violation.ts'
 
@@ -20,6 +21,15 @@ export interface ConformanceRecorder {
   violations(): readonly Violation[]
   /** The declared pairs that no exchange has shown; ranges and `default` do not count. */
   uncovered(): readonly Declared[]
+}
+
+/** What a recorder checks. */
+export interface RecorderOptions extends CheckOptions {
+  /**
+   * Patterns of paths that are not checked, such as `/openapi.json` and `/docs(/*)`; below the base path or
+   * at the root.
+   */
+  readonly ignore?: readonly string[] | undefined
 }
 
 /**
@@ -45,13 +55,23 @@ export interface ConformanceRecorder {
  * recorder.uncovered() //=> [{ operationId: 'deleteBook', status: 404 }]
  * ```
  */
-export function createConformanceRecorder(document: DocumentOperations): ConformanceRecorder {
+export function createConformanceRecorder(
+  document: DocumentOperations,
+  { basePath, ignore = [] }: RecorderOptions = {},
+): ConformanceRecorder {
+  const ignored = createMultiMatcher<true>()
+  for (const pattern of ignore) ignored.add(pattern, true)
+  const isIgnored = (request: Request): boolean =>
+    [request.url, ...contractsOf(document).urlsOf(request, basePath)].some(
+      (url) => ignored.match(url) !== null,
+    )
   const violations: Violation[] = []
   const covered = new Set<string>()
   return {
     middleware: async ({ request }, next) => {
       const response = await next()
-      const contract = contractsOf(document).find(request)
+      if (isIgnored(request)) return response
+      const contract = contractsOf(document).find(request, basePath)
       if (contract === null) violations.push(undocumented(request))
       else {
         // One by one: as arguments of one call they might be more than the stack holds.

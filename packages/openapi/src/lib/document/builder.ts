@@ -42,6 +42,8 @@ export interface DocumentBuilder<Problems extends AnyProblemCatalog = AnyProblem
   operations(): readonly AnyOperation[]
   /** The catalog that the document was created with; empty without one. */
   problems(): Problems
+  /** The servers that the document was created with; an empty list without any. */
+  servers(): readonly OpenAPI.Server[]
 }
 
 type CheckProblems<Added extends readonly AnyOperation[], Known extends string> = {
@@ -60,7 +62,8 @@ type NamesOnly<Added, Known extends string> = Added extends {
   : unknown
 
 /** What a check of exchanges needs of a builder, whatever its catalog. */
-export type DocumentOperations = Pick<DocumentBuilder, 'operations' | 'problems'>
+export type DocumentOperations = Pick<DocumentBuilder, 'operations' | 'problems'> &
+  Partial<Pick<DocumentBuilder, 'servers'>>
 
 /**
  * Starts a document.
@@ -95,6 +98,7 @@ export function createDocument<const Problems extends AnyProblemCatalog = Record
     operations: () => operations,
     // The default of the type parameter is the empty catalog.
     problems: () => options.problems ?? ({} as Problems),
+    servers: () => options.servers ?? [],
   }
   return builder
 }

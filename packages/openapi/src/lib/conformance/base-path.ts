@@ -1,0 +1,33 @@
+import type { Server } from '../model.ts'
+
+/** Matches the start of a path that is below one base path. */
+export type BasePath = RegExp
+
+/** Prepares a base path such as `/api/{version}`, whose variables match one segment each. */
+export function basePathOf(path: string): BasePath {
+  const { pathname } = new URL(path.replace(/\{[^}]*\}/g, '*'), 'http://localhost')
+  const literals = pathname.replace(/\/+$/, '').split('*')
+  return new RegExp(`^${literals.map(escaped).join('[^/]+')}(?=/|$)`)
+}
+
+/** The base paths in the urls of servers (OpenAPI 3.1.1 §4.8.5.1), the longest first. */
+export function basePathsOf(servers: readonly Server[]): readonly BasePath[] {
+  const paths = servers.map(({ url }) => url.replace(/^[^/]*:\/\/[^/?#]*/, ''))
+  // A url that cannot be read is reported by the build.
+  const bases = paths.filter((path) => URL.canParse(path, 'http://localhost')).map(basePathOf)
+  return bases.sort((a, b) => b.source.length - a.source.length)
+}
+
+/** A url without each base path that its path starts with, in the order of the base paths. */
+export function urlsBelow(url: string, bases: readonly BasePath[]): readonly string[] {
+  return bases.flatMap((base) => {
+    const below = new URL(url)
+    if (!base.test(below.pathname)) return []
+    below.pathname = below.pathname.replace(base, '')
+    return [below.href]
+  })
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+}
