@@ -1,5 +1,6 @@
 import { convert, DEFINITIONS, rootOf } from '../json-schema/convert.ts'
 import { isFile } from '../json-schema/field.ts'
+import { patternFault } from '../json-schema/patterns.ts'
 import {
   isObjectSchema,
   propertiesOf,
@@ -71,6 +72,7 @@ export function createSchemas(report: Report): Schemas {
       tell(`${result.fault.replace(/\.$/, '')}; ${remedy}`, pointerOf(result.path), result.cause)
       return null
     }
+    for (const { message, path } of result.inexact) tell(message, pointerOf(path))
     const conversion = share(nameDefinitions(schema, result.json))
     conversions.set(schema, conversion)
     return conversion
@@ -104,6 +106,8 @@ export function createSchemas(report: Report): Schemas {
   }
 
   const writeParts = (node: Members, context: Context): Members => {
+    const fault = patternFault(node)
+    if (fault !== null) report(context.place, fault)
     const inner = context.enclosing === null ? context : { ...context, enclosing: null }
     return mapSubschemas(binaryOf(withoutNames(node)), (part, keyword) => {
       const isBranch = keyword === 'anyOf' || keyword === 'oneOf' || keyword === 'allOf'
@@ -250,7 +254,7 @@ export function createSchemas(report: Report): Schemas {
 }
 
 /** Reports why a schema has no JSON Schema; `inner` is a JSON Pointer into it. */
-type Tell = (message: string, inner: string, cause: unknown) => void
+type Tell = (message: string, inner: string, cause?: unknown) => void
 
 interface Context {
   readonly conversion: Conversion

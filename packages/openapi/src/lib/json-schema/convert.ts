@@ -1,8 +1,10 @@
 import { isObject, type Members } from '../own.ts'
 import { nameIn } from '../pointer.ts'
 import { isSchema, type Schema } from '../schema.ts'
+import { arkTypeFallbacks, isArkType, reportDropped, withoutEmptyAlternatives } from './arktype.ts'
 import { markTransform } from './transforms.ts'
-import { BINARY, VALIBOT_OPTIONS } from './valibot.ts'
+import { VALIBOT_OPTIONS } from './valibot.ts'
+import { placeOfFault, type ZodNode, zodOverride } from './zod.ts'
 
 /** Why a schema has no JSON Schema. */
 export interface ConversionFault {
@@ -14,30 +16,62 @@ export interface ConversionFault {
 }
 
 /** The JSON Schema of what a schema accepts, or why it has none. */
-export type Converted = { readonly json: Members } | ConversionFault
+export type Converted =
+  | { readonly json: Members; readonly inexact: readonly Inexact[] }
+  | ConversionFault
+
+/** A part that the JSON Schema does not describe as the schema has it, with advice. */
+export interface Inexact {
+  readonly message: string
+  readonly path: readonly (string | number)[]
+}
+
+/** Notes an inexact part at a path of the JSON Schema. */
+export type ReportInexact = (message: string, path: Inexact['path']) => void
 
 /**
- * Converts the input side of a schema to draft 2020-12, anew at each call. Nothing keeps what it gives:
- * an API of a thousand operations would hold megabytes that only its one build has read.
+ * Converts the input side of a schema to draft 2020-12. Results are not cached, because an API of a
+ * thousand operations would hold megabytes that only its one build reads.
  */
 export function convert(schema: Schema): Converted {
-  return convertWith(schema, LIBRARY_OPTIONS)
+  return convertWith(schema, () => {})
 }
 
 /** Converts a schema as `convert` does, and marks the parts that transform their own input. */
 export function convertForReading(schema: Schema): Converted {
-  return convertWith(schema, READING_OPTIONS)
+  return convertWith(schema, markTransform)
 }
 
-function convertWith(schema: Schema, libraryOptions: typeof LIBRARY_OPTIONS): Converted {
-  // The types keep it from happening; a program without them may hand over a bare schema of Valibot's.
+function convertWith(schema: Schema, mark: (node: ZodNode) => void): Converted {
+  // The types prevent it, but a program without types may pass a bare Valibot schema.
   if (!isSchema(schema) || !schema['~standard'].jsonSchema) return MISSING
   const { input } = schema['~standard'].jsonSchema
+  // One message at one path is enough, however often the library calls back.
+  const inexact = new Map<string, Inexact>()
+  const report: ReportInexact = (message, path) => {
+    inexact.set(JSON.stringify([message, path]), { message, path })
+  }
   try {
-    return { json: input({ target: TARGET, libraryOptions }) }
+    const json = input({ target: TARGET, libraryOptions: optionsFor(report, mark) })
+    if (isArkType(schema)) reportDropped(schema, report)
+    const exact = isArkType(schema) ? withoutEmptyAlternatives(json) : json
+    return { json: exact, inexact: [...inexact.values()] }
   } catch (error) {
     const fault = error instanceof Error ? error.message : String(error)
-    return { fault, path: placeOfFault(schema), cause: error }
+    return { fault, path: placeOfFault(schema, TARGET), cause: error }
+  }
+}
+
+/** One object of options for all libraries: each ignores the options of the others. */
+function optionsFor(report: ReportInexact, mark: (node: ZodNode) => void): Record<string, unknown> {
+  const override = zodOverride(report)
+  return {
+    fallback: arkTypeFallbacks(report),
+    override: (node: ZodNode): void => {
+      override(node)
+      mark(node)
+    },
+    ...VALIBOT_OPTIONS,
   }
 }
 
@@ -69,83 +103,6 @@ export function follow(schema: Members, root: Members): Members | null {
 
 /** Where the definitions of a conversion stand. */
 export const DEFINITIONS = '#/$defs/'
-
-/** ArkType would document what no JSON value is as anything; a file is no JSON in a form. */
-const REFUSING = {
-  date: () => {
-    throw new Error('Date cannot be represented in JSON Schema')
-  },
-  domain: ({ domain }: { readonly domain: string }) => {
-    throw new Error(`${domain} cannot be represented in JSON Schema`)
-  },
-  proto: ({ proto }: { readonly proto: { readonly name: string } }) => {
-    if (proto.name === 'File' || proto.name === 'Blob') return BINARY
-    throw new Error(`${proto.name} cannot be represented in JSON Schema`)
-  },
-  default: ({ base }: { readonly base: unknown }) => base,
-}
-
-/** What zod's `readonly()` says of a type is not what `readOnly` says: that a client never sends it. */
-function withoutReadOnly({ zodSchema, jsonSchema }: ZodNode): void {
-  const { type, innerType } = zodSchema._zod.def
-  if (type !== 'readonly') return
-  const isMeant = [zodSchema, innerType].some((schema) => schema?.meta?.()?.readOnly === true)
-  if (!isMeant) delete jsonSchema.readOnly
-}
-
-/** One bag for all libraries: each leaves alone what it does not know. */
-const LIBRARY_OPTIONS = {
-  /** ArkType's. */
-  fallback: REFUSING,
-  /** Zod's. */
-  override: withoutReadOnly,
-  /** Valibot's. */
-  ...VALIBOT_OPTIONS,
-}
-
-const READING_OPTIONS = {
-  ...LIBRARY_OPTIONS,
-  override: (node: ZodNode): void => {
-    withoutReadOnly(node)
-    markTransform(node)
-  },
-}
-
-/** Where in a zod schema the first node without a JSON Schema stands; the root where nobody tells. */
-function placeOfFault(schema: Schema): readonly (string | number)[] {
-  let place: readonly (string | number)[] = []
-  const override = (node: ZodNode): void => {
-    const type = node.zodSchema._zod.def.type
-    if (Object.keys(node.jsonSchema).length === 0 && type !== 'any' && type !== 'unknown') {
-      place = node.path
-    }
-  }
-  try {
-    const libraryOptions = { unrepresentable: 'any', override }
-    schema['~standard'].jsonSchema.input({ target: TARGET, libraryOptions })
-  } catch {
-    // Other libraries refuse again; their message is all there is.
-  }
-  return place
-}
-
-/** What zod shows of each node while it converts. */
-interface ZodNode {
-  readonly zodSchema: ZodSchema
-  readonly jsonSchema: Record<string, unknown>
-  readonly path: readonly (string | number)[]
-}
-
-interface ZodSchema {
-  readonly _zod: {
-    readonly def: {
-      readonly type: string
-      readonly innerType?: ZodSchema
-      readonly in?: ZodSchema
-    }
-  }
-  readonly meta?: () => { readonly readOnly?: unknown } | undefined
-}
 
 const TARGET = 'draft-2020-12'
 const MISSING: ConversionFault = {

@@ -1,0 +1,91 @@
+import { isFailure, isSuccess, unwrap } from '@plumbline/result'
+import { type } from 'arktype'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { accepts } from '../../../test/accepts.ts'
+import { defineOperation } from '../operation.ts'
+import type { Schema } from '../schema.ts'
+import { createDocument } from './builder.ts'
+import { exactTypes, formats, inexactSchemas } from './exactness.cases.ts'
+
+const BODY = '/paths/~1x/post/requestBody/content/application~1json/schema'
+
+function sending(body: Schema) {
+  const operation = defineOperation(
+    'send',
+    { method: 'POST', pattern: '/x' },
+    { summary: 'Send', body, responses: { 204: { description: 'Done' } } },
+  )
+  const builder = createDocument({ info: { title: 'Exact', version: '1' } }).add(operation)
+  return { operation, built: builder.build() }
+}
+
+function described(schema: Schema): unknown {
+  const body = unwrap(sending(schema).built).paths?.['/x']?.post?.requestBody
+  return body && 'content' in body ? body.content['application/json']?.schema : undefined
+}
+
+describe('the document of an ArkType type accepts what parse accepts', () => {
+  it.each(exactTypes)('$what', async ({ schema, values }) => {
+    const { operation, built } = sending(schema)
+    const document = unwrap(built)
+    const seen = new Set<boolean>()
+    for (const value of values) {
+      const headers = { 'Content-Type': 'application/json' }
+      const init = { method: 'POST', headers, body: JSON.stringify(value) }
+      const isAccepted = isSuccess(await operation.parse(new Request('http://h/x', init)))
+      expect([value, await accepts(document, described(schema), value)]).toEqual([
+        value,
+        isAccepted,
+      ])
+      seen.add(isAccepted)
+    }
+    expect(seen.size).toBe(2)
+  })
+
+  it('and names no alternative that matches nothing', () => {
+    expect(described(type('"a"|"b"|undefined'))).toEqual({
+      anyOf: [{ const: 'a' }, { const: 'b' }],
+    })
+    expect(described(type('number|undefined'))).toEqual({ type: 'number' })
+  })
+})
+
+describe('what JSON Schema cannot represent fails the build with advice (JSON Schema Core §6.4)', () => {
+  it.each(inexactSchemas)('%s', (_, schema, pointer, message) => {
+    const { built } = sending(schema)
+    expect(isFailure(built) && built.error.errors).toEqual([
+      { operationId: 'send', pointer: `${BODY}${pointer}`, message },
+    ])
+  })
+
+  it('also in parameters and in definitions', () => {
+    const query = z.object({ a: z.string().regex(/-]/), b: z.string().regex(/x/i) })
+    const body = z.object({ c: z.string().regex(/_]/).meta({ id: 'C' }) })
+    const operation = defineOperation(
+      'send',
+      { method: 'POST', pattern: '/x' },
+      { summary: 'Send', query, body, responses: { 204: { description: 'Done' } } },
+    )
+    const built = createDocument({ info: { title: 'Exact', version: '1' } })
+      .add(operation)
+      .build()
+    const messages = isFailure(built) && built.error.errors.map(({ message }) => message)
+    expect(messages).toEqual([
+      expect.stringMatching(/^the flags of \/x\/i .*, at \/properties\/b of the schema$/),
+      expect.stringMatching(/^the pattern -\] /),
+      expect.stringMatching(/^the pattern _\] /),
+    ])
+  })
+
+  it('parse reads by the rest of a schema that fails the build', async () => {
+    const query = z.object({ n: z.int(), a: z.string().regex(/^a/i) })
+    const operation = defineOperation('x', { method: 'GET', pattern: '/x' }, { summary: '', query })
+    const result = await operation.parse(new Request('http://h/x?n=5&a=A'))
+    expect(unwrap(result).query).toEqual({ n: 5, a: 'A' })
+  })
+})
+
+it('the formats of the libraries have patterns that validators compile', () => {
+  for (const schema of formats) expect(isSuccess(sending(schema).built)).toBe(true)
+})
