@@ -80,7 +80,10 @@ export function either(predicates: readonly Predicate[]): Predicate {
 export function levelsOf(operands: number): number {
   if (operands <= FAN_OUT) return Math.max(0, operands - 1)
   const size = Math.ceil(operands / FAN_OUT)
-  return levelsOf(Math.ceil(operands / size)) + levelsOf(size)
+  const parts = Math.ceil(operands / size)
+  const last = operands - (parts - 1) * size
+  // A shorter list can be deeper: 242 operands make 30 levels, 257 make 24.
+  return levelsOf(parts) + Math.max(levelsOf(size), levelsOf(last))
 }
 
 const FAN_OUT = 16

@@ -103,6 +103,12 @@ export const exact: readonly (readonly [filter: string, where: string, why: stri
   ['not (age lt 5.5)', '(age is null or age >= 6)', 'six or more, or none'],
   ['score eq 1.5', 'score = 1.5', 'decimal'],
   ['meta.created eq "2026-01-31T14:00:00+02:00"', `created = ${SECOND}`, 'RFC 7643 §2.3.5'],
+  ['meta.created gt "2026-01-31T12:00:00Z"', `created > ${SECOND}`, 'a whole millisecond'],
+  ['meta.created ge "2026-01-31T12:00:00.000Z"', `created >= ${SECOND}`, 'a whole millisecond'],
+  ['meta.created lt "2026-01-31T12:00:00.0000Z"', `created < ${SECOND}`, 'a whole millisecond'],
+  ['meta.created le "2026-01-31T12:00:00Z"', `created <= ${SECOND}`, 'a whole millisecond'],
+  ['meta.created gt "2026-01-31T12:00:00.0001Z"', `created > ${SECOND}`, 'finer than the column'],
+  ['meta.created lt "2026-01-31T12:00:00.0001Z"', `created <= ${SECOND}`, 'finer than the column'],
   ['meta.created ge "2026-01-31T12:00:00.0001Z"', `created > ${SECOND}`, 'finer than the column'],
   [
     'meta.created eq "2026-01-31T12:00:00.0001Z"',

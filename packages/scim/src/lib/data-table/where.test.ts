@@ -1,5 +1,6 @@
 import { isFailure, unwrap } from '@plumbline/result'
 import type { Predicate } from '@remix-run/data-table'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ScimError } from '../error.ts'
 import { parseFilter } from '../filter/parse.ts'
@@ -7,6 +8,7 @@ import { stringifyFilter } from '../filter/stringify.ts'
 import type { Expression } from '../filter/tree.ts'
 import type { ColumnMap } from './columns.ts'
 import { UntranslatableFilterError } from './error.ts'
+import { compare, levelsOf, logical } from './predicate.ts'
 import { columns, exact, inexact, refused } from './where.cases.ts'
 import { filterToWhere, splitFilter } from './where.ts'
 
@@ -101,6 +103,55 @@ describe('the limits of a statement', () => {
     const { where, residual } = unwrap(splitFilter(parse(filter), columns))
     expect(write(where)).toBe('(active = true and age = 1)')
     expect(residual).toEqual(parse(clauses(32_001)))
+  })
+
+  it('leave a conjunct to memory that is affordable alone, and not with the others', () => {
+    const ids = clauses(20_000)
+    const ages = clauses(20_000, (at) => `age eq ${at}`)
+    expect(filterToWhere(parse(ids), columns).status).toBe('success')
+    expect(filterToWhere(parse(ages), columns).status).toBe('success')
+    const both = parse(`(${ids}) and (${ages}) and active eq true`)
+    const result = filterToWhere(both, columns)
+    expect(isFailure(result) && result.error).toMatchObject(tooLarge)
+    const { where, residual } = unwrap(splitFilter(both, columns))
+    expect(where).toMatchObject({ operator: 'and', predicates: [{}, { column: 'active' }] })
+    expect(residual).toEqual(parse(ages))
+  })
+
+  it('add the text of conjuncts', () => {
+    const long = clauses(40, () => `id eq "${'x'.repeat(16_000)}"`)
+    expect(filterToWhere(parse(long), columns).status).toBe('success')
+    const { where, residual } = unwrap(splitFilter(parse(`(${long}) and (${long})`), columns))
+    expect(where).toEqual(unwrap(filterToWhere(parse(long), columns)))
+    expect(residual).toEqual(parse(long))
+  })
+
+  it.each([
+    [256, 'success'],
+    [257, 'failure'],
+  ])('%d levels of a tree that was built by hand: %s', (count, status) => {
+    let expression: Expression = parse('id eq "a"')
+    for (let at = 0; at < count; at += 1) expression = { type: 'not', operand: expression }
+    const result = filterToWhere(expression, columns)
+    expect(result.status).toBe(status)
+    if (isFailure(result)) expect(result.error).toMatchObject(tooLarge)
+  })
+
+  it('count as many levels as a list of operands makes', () => {
+    const leaf = compare('id', 'eq', 'a')
+    fc.assert(
+      fc.property(
+        fc.oneof(fc.integer({ min: 1, max: 300 }), fc.integer({ min: 1, max: 40_000 })),
+        (count) => {
+          const made = logical(
+            'and',
+            Array.from({ length: count }, () => leaf),
+          )
+          expect(levelsOf(count)).toBe(levels(made) - levels(leaf))
+        },
+      ),
+      { numRuns: 60, examples: [[1], [2], [16], [17], [256], [257], [4097]] },
+    )
   })
 
   it('bound the whole text of the values', () => {

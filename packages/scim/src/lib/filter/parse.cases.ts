@@ -75,6 +75,11 @@ export const accepted: readonly (readonly [what: string, text: string, written: 
     'emails[type eq "work" and value eq "x"]',
   ],
   [
+    'Deviation: the same with `and` inside is one conjunction',
+    'emails[type eq "work" and primary eq true].value eq "x"',
+    'emails[type eq "work" and primary eq true and value eq "x"]',
+  ],
+  [
     'Deviation: the same with `or` inside',
     'emails[type eq "work" or primary eq true].value pr',
     'emails[(type eq "work" or primary eq true) and value pr]',
