@@ -1,3 +1,4 @@
+import type { ListTolerance } from '@plumbline/scim'
 import type { Patch } from '@plumbline/scim/patch'
 import type { Profile } from './store/tokens.ts'
 
@@ -7,21 +8,30 @@ export interface ProfileRules {
   readonly tolerate: readonly Patch.Tolerance[]
   /** Those that the body of its PATCH requests needs. */
   readonly tolerateBody: readonly 'empty-operations'[]
+  /** Those that its list queries need. */
+  readonly tolerateQuery: readonly ListTolerance[]
   /** Whether two groups of a tenant may not have the same displayName, in any letter case. */
   readonly hasUniqueGroupNames: boolean
 }
 
 /** The rules of each profile of a token. */
 export const PROFILES: Readonly<Record<Profile, ProfileRules>> = {
-  standard: { tolerate: [], tolerateBody: [], hasUniqueGroupNames: false },
+  standard: {
+    tolerate: [],
+    tolerateBody: [],
+    tolerateQuery: ['unknown-attributes'],
+    hasUniqueGroupNames: false,
+  },
   entra: {
     tolerate: ['replace-creates', 'remove-missing', 'unknown-attributes'],
     tolerateBody: ['empty-operations'],
+    tolerateQuery: ['unknown-attributes', 'text-booleans'],
     hasUniqueGroupNames: true,
   },
   okta: {
     tolerate: ['remove-missing', 'unknown-attributes'],
     tolerateBody: [],
+    tolerateQuery: ['unknown-attributes', 'text-booleans'],
     hasUniqueGroupNames: false,
   },
 }

@@ -5,6 +5,7 @@ import type { Profile } from '../src/store/tokens.ts'
 import { connect } from './harness.ts'
 
 const PATCH_OP = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'
+const SEARCH_REQUEST = 'urn:ietf:params:scim:api:messages:2.0:SearchRequest'
 const USER = 'urn:ietf:params:scim:schemas:core:2.0:User'
 const CUSTOM = 'urn:ietf:params:scim:schemas:extension:custom:2.0:User'
 
@@ -86,6 +87,45 @@ describe.each<Profile>(['standard', 'entra', 'okta'])('a token of profile %s', (
     const replaced = await send('PUT', path, { ...user, name: { badge: '7', givenName: 'A' } })
     expect(replaced).toMatchObject({ status: 200, body: { name: { givenName: 'A' } } })
     expect(JSON.stringify([created.body, replaced.body])).not.toContain('badge')
+  })
+
+  it('finds users by a boolean as text, or rejects the filter', async () => {
+    const { send } = await connect(store, { profile })
+    await send('POST', '/Users', { userName: 'a', active: false })
+    await send('POST', '/Users', { userName: 'b', active: true, title: 'Guide' })
+    // The first is answered by the database, the second in memory.
+    for (const filter of ['active eq "False"', 'active eq "FALSE" and not (title ew "e")']) {
+      const sent = { schemas: [SEARCH_REQUEST], filter }
+      const answers = [
+        await send('GET', `/Users?filter=${encodeURIComponent(filter)}`),
+        await send('POST', '/Users/.search', sent),
+        await send('POST', '/.search', sent),
+      ]
+      for (const { status, body } of answers) {
+        expect(status).toBe(profile === 'standard' ? 400 : 200)
+        if (status === 400) expect(body.scimType).toBe('invalidFilter')
+        else expect(body.Resources).toMatchObject([{ userName: 'a', active: false }])
+      }
+    }
+  })
+
+  it('asks one projection of users and groups, each of which has other attributes', async () => {
+    const { send } = await connect(store, { profile })
+    const user = await send('POST', '/Users', { userName: 'a', title: 'Guide' })
+    const members = [{ value: user.body.id }]
+    const group = await send('POST', '/Groups', { displayName: 'g', members })
+    const names = 'attributes=userName,members.value,shoeSize'
+    const { schemas, id, userName } = user.body
+    expect((await send('GET', `/Users?${names}`)).body.Resources).toEqual([
+      { schemas, id, userName },
+    ])
+    const shown = await send('GET', `/Groups/${group.body.id}?${names}`)
+    expect(shown.body).toEqual({ schemas: group.body.schemas, id: group.body.id, members })
+    const excluded = await send('GET', '/Users?excludedAttributes=members,title')
+    expect(excluded.body.Resources).toMatchObject([{ userName: 'a' }])
+    expect(excluded.body.Resources?.[0]).not.toHaveProperty('title')
+    const none = await send('GET', `/Users/${id}?attributes=shoeSize`)
+    expect(none.body).toEqual({ schemas, id })
   })
 
   it('patches a member of a group that has an unknown sub-attribute, or rejects it', async () => {

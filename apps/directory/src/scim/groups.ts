@@ -1,12 +1,4 @@
-import {
-  listResponse,
-  matchesVersion,
-  parseGroup,
-  parseListQuery,
-  parseSearchRequest,
-  project,
-  type Scim,
-} from '@plumbline/scim'
+import { listResponse, matchesVersion, parseGroup, project, type Scim } from '@plumbline/scim'
 import { parsePatch } from '@plumbline/scim/patch'
 import { type GroupInPieces, listGroupsInPieces, readGroupInPieces } from '../store/group-pieces.ts'
 import {
@@ -21,7 +13,7 @@ import {
 import type { Wire } from '../store/list.ts'
 import { isLookUp } from '../store/look-ups.ts'
 import { accepted, type ScimHandler, type ScimRequest, versionOf } from './endpoint.ts'
-import { LIST_OPTIONS } from './limits.ts'
+import { queryOf, searchOf } from './queries.ts'
 import {
   headersOf,
   locationOf,
@@ -31,23 +23,21 @@ import {
   resourceResponse,
 } from './respond.ts'
 
-const options = { ...LIST_OPTIONS, attributes: GROUP_DEFINITIONS }
-
-export const createGroupHandler: ScimHandler = async ({ url, body, write }) => {
-  const query = accepted(parseListQuery(url, options))
-  const group = accepted(parseGroup(await body()))
-  const wire = await write((scope) => createGroup(scope, group))
+export const createGroupHandler: ScimHandler = async (scim) => {
+  const query = queryOf(scim, GROUP_DEFINITIONS)
+  const group = accepted(parseGroup(await scim.body()))
+  const wire = await scim.write((scope) => createGroup(scope, group))
   return resourceResponse(wire, query, GROUP_DEFINITIONS, { status: 201 })
 }
 
 export const listGroupsHandler: ScimHandler = async (scim) =>
-  await list(scim, accepted(parseListQuery(scim.url, options)))
+  await list(scim, queryOf(scim, GROUP_DEFINITIONS))
 
 export const searchGroupsHandler: ScimHandler = async (scim) =>
-  await list(scim, accepted(parseSearchRequest(await scim.body(), options)))
+  await list(scim, await searchOf(scim, GROUP_DEFINITIONS))
 
 export const readGroupHandler: ScimHandler = async (scim) => {
-  const query = accepted(parseListQuery(scim.url, options))
+  const query = queryOf(scim, GROUP_DEFINITIONS)
   const { request } = scim
   const isNew = (current: Wire): boolean => matchesVersion(request, versionOf(current))
   const { wire, pieces } = await inPieces(scim, query, isNew)
@@ -60,16 +50,17 @@ export const readGroupHandler: ScimHandler = async (scim) => {
     : piecesResponse(pieces, headersOf(wire))
 }
 
-export const replaceGroupHandler: ScimHandler = async ({ url, params, body, write, check }) => {
-  const query = accepted(parseListQuery(url, options))
+export const replaceGroupHandler: ScimHandler = async (scim) => {
+  const { params, body, write, check } = scim
+  const query = queryOf(scim, GROUP_DEFINITIONS)
   const group = accepted(parseGroup(await body()))
   const wire = await write((scope) => replaceGroup(scope, params.id ?? '', check, group))
   return resourceResponse(wire, query, GROUP_DEFINITIONS)
 }
 
 export const patchGroupHandler: ScimHandler = async (scim) => {
-  const { url, params, body, write, check, rules } = scim
-  const query = accepted(parseListQuery(url, options))
+  const { params, body, write, check, rules } = scim
+  const query = queryOf(scim, GROUP_DEFINITIONS)
   const operations = accepted(parsePatch(await body(), { tolerate: rules.tolerateBody }))
   await write((scope) => patchGroup(scope, params.id ?? '', check, operations))
   // RFC 7644 §3.5.2: 204 unless the client names what it wants to see; a group may be very large.

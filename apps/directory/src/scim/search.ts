@@ -1,21 +1,21 @@
-import { listResponse, parseSearchRequest, project, type Scim, ScimError } from '@plumbline/scim'
+import { listResponse, project, type Scim, ScimError } from '@plumbline/scim'
 import { GROUP_DEFINITIONS, listGroups } from '../store/groups.ts'
 import type { ListedPage } from '../store/pages.ts'
 import type { Scope } from '../store/scope.ts'
-import { listUsers } from '../store/users.ts'
-import { accepted, type ScimHandler } from './endpoint.ts'
-import { LIST_OPTIONS } from './limits.ts'
+import { listUsers, USER_DEFINITIONS } from '../store/users.ts'
+import type { ScimHandler } from './endpoint.ts'
+import { searchOf } from './queries.ts'
 
 /** A search over every resource type (RFC 7644 §3.4.3): users first, then groups. */
-export const searchAllHandler: ScimHandler = async ({ body, scan }) => {
-  const query = accepted(parseSearchRequest(await body(), LIST_OPTIONS))
+export const searchAllHandler: ScimHandler = async (scim) => {
+  const query = await searchOf(scim, ALL_DEFINITIONS)
   for (const name of ['sortBy', 'cursor'] as const) {
     if (query[name] === undefined) continue
     throw new ScimError(400, `${name} is for a search of one resource type`, {
       scimType: 'invalidValue',
     })
   }
-  const page = await scan((scope) => listAll(scope, query))
+  const page = await scim.scan((scope) => listAll(scope, query))
   return listResponse(page, (resource) => resource)
 }
 
@@ -45,3 +45,6 @@ async function listOrRefuse<Resource>(
     throw error
   }
 }
+
+/** Every attribute of users and groups: a filter may name those of either. */
+const ALL_DEFINITIONS = { ...USER_DEFINITIONS, ...GROUP_DEFINITIONS }

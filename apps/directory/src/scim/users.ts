@@ -1,10 +1,4 @@
-import {
-  listResponse,
-  parseListQuery,
-  parseSearchRequest,
-  parseUser,
-  type Scim,
-} from '@plumbline/scim'
+import { listResponse, parseUser, type Scim } from '@plumbline/scim'
 import { parsePatch } from '@plumbline/scim/patch'
 import { isLookUp } from '../store/look-ups.ts'
 import {
@@ -17,32 +11,30 @@ import {
   USER_DEFINITIONS,
 } from '../store/users.ts'
 import { accepted, type ScimHandler, type ScimRequest } from './endpoint.ts'
-import { LIST_OPTIONS } from './limits.ts'
+import { queryOf, searchOf } from './queries.ts'
 import { readResponse, resourceResponse } from './respond.ts'
-
-const options = { ...LIST_OPTIONS, attributes: USER_DEFINITIONS }
 
 /** The user that a request is about; `/Me` finds it by the token. */
 export type UserIdOf = (request: ScimRequest) => string
 
 const idOf: UserIdOf = ({ params }) => params.id ?? ''
 
-export const createUserHandler: ScimHandler = async ({ url, body, write }) => {
-  const query = accepted(parseListQuery(url, options))
-  const user = accepted(parseUser(await body()))
-  const wire = await write((scope) => createUser(scope, user))
+export const createUserHandler: ScimHandler = async (scim) => {
+  const query = queryOf(scim, USER_DEFINITIONS)
+  const user = accepted(parseUser(await scim.body()))
+  const wire = await scim.write((scope) => createUser(scope, user))
   return resourceResponse(wire, query, USER_DEFINITIONS, { status: 201 })
 }
 
 export const listUsersHandler: ScimHandler = async (scim) =>
-  await list(scim, accepted(parseListQuery(scim.url, options)))
+  await list(scim, queryOf(scim, USER_DEFINITIONS))
 
 export const searchUsersHandler: ScimHandler = async (scim) =>
-  await list(scim, accepted(parseSearchRequest(await scim.body(), options)))
+  await list(scim, await searchOf(scim, USER_DEFINITIONS))
 
 export function readUserHandler(userId: UserIdOf = idOf): ScimHandler {
   return async (scim) => {
-    const query = accepted(parseListQuery(scim.url, options))
+    const query = queryOf(scim, USER_DEFINITIONS)
     const user = await scim.read((scope) => readUser(scope, userId(scim), query))
     return readResponse(scim.request, user)
   }
@@ -50,7 +42,7 @@ export function readUserHandler(userId: UserIdOf = idOf): ScimHandler {
 
 export function replaceUserHandler(userId: UserIdOf = idOf): ScimHandler {
   return async (scim) => {
-    const query = accepted(parseListQuery(scim.url, options))
+    const query = queryOf(scim, USER_DEFINITIONS)
     const user = accepted(parseUser(await scim.body()))
     const wire = await scim.write((scope) => replaceUser(scope, userId(scim), scim.check, user))
     return resourceResponse(wire, query, USER_DEFINITIONS)
@@ -59,7 +51,7 @@ export function replaceUserHandler(userId: UserIdOf = idOf): ScimHandler {
 
 export function patchUserHandler(userId: UserIdOf = idOf): ScimHandler {
   return async (scim) => {
-    const query = accepted(parseListQuery(scim.url, options))
+    const query = queryOf(scim, USER_DEFINITIONS)
     const tolerate = scim.rules.tolerateBody
     const operations = accepted(parsePatch(await scim.body(), { tolerate }))
     const wire = await scim.write((scope) => patchUser(scope, userId(scim), scim.check, operations))

@@ -93,6 +93,11 @@ export function resolveInBrackets(
   return node.subAttributes.get(fold(attribute)) ?? null
 }
 
+/** RFC 7643 §2.4: a complex attribute is compared by its sub-attribute `value`, if it has one. */
+export function significant(node: AttributeNode): AttributeNode {
+  return (node.type === 'complex' ? node.subAttributes.get('value') : null) ?? node
+}
+
 /**
  * Names and case-insensitive values are compared in this form.
  *

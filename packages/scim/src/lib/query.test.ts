@@ -2,6 +2,8 @@ import { isFailure, unwrap } from '@plumbline/result'
 import { describe, expect, it } from 'vitest'
 import { SEARCH_REQUEST_SCHEMA } from './constants.ts'
 import { ENTERPRISE_USER_DEFINITION, USER_DEFINITION } from './discovery/definitions.ts'
+import { stringifyFilter } from './filter/stringify.ts'
+import { project } from './project.ts'
 import { read, refused, schemaPaths, unknown } from './query.cases.ts'
 import { parseListQuery, parseSearchRequest } from './query.ts'
 
@@ -66,6 +68,56 @@ it('accepts an explicit undefined for every option', () => {
   const options = { defaultCount: undefined, maxCount: undefined, attributes: undefined }
   expect(unwrap(parseListQuery(url(''), options))).toStrictEqual(defaults)
   expect(unwrap(parseSearchRequest(search({}), options))).toStrictEqual(defaults)
+})
+
+describe('options.tolerate', () => {
+  const tolerant = { attributes, tolerate: ['unknown-attributes', 'text-booleans'] as const }
+
+  it.each([
+    ['attributes', ['shoeSize']],
+    ['attributes', ['title', 'name.shoeSize', 'members']],
+    ['excludedAttributes', ['members', 'urn:x:2.0:User:title']],
+  ])('unknown-attributes: %s may name %j, which project does not find', (name, paths) => {
+    const fromUrl = parseListQuery(url(`${name}=${paths.join(',')}`), tolerant)
+    const fromBody = parseSearchRequest(search({ [name]: paths }), tolerant)
+    const user = { id: '1', userName: 'b', title: 'Guide' }
+    for (const result of [fromUrl, fromBody]) {
+      const query = unwrap(result)
+      expect(query).toMatchObject({ [name]: paths })
+      const title = name === 'excludedAttributes' || paths.includes('title')
+      expect(Object.hasOwn(project(user, query, attributes), 'title')).toBe(title)
+    }
+  })
+
+  it.each([
+    ['attributes=a+b', 'invalidPath'],
+    ['sortBy=shoeSize', 'invalidPath'],
+    ['filter=shoeSize+pr', 'invalidFilter'],
+  ])('unknown-attributes: %s is still %s', (query, scimType) => {
+    const result = parseListQuery(url(query), tolerant)
+    expect(isFailure(result) && result.error).toMatchObject({ status: 400, scimType })
+  })
+
+  it.each([
+    ['active eq "False"', 'active eq false'],
+    ['not (active eq "TRUE") or active ne "false"', 'not (active eq true) or active ne false'],
+    ['roles[primary eq "True" and value eq "true"]', 'roles[primary eq true and value eq "true"]'],
+    ['emails.primary eq "true"', 'emails.primary eq true'],
+    ['userName eq "true" and active eq "yes"', 'userName eq "true" and active eq "yes"'],
+    ['active eq false', 'active eq false'],
+  ])('text-booleans: %s is read as %s', (filter, written) => {
+    for (const result of [
+      parseListQuery(url(`filter=${encodeURIComponent(filter)}`), tolerant),
+      parseSearchRequest(search({ filter }), tolerant),
+    ]) {
+      const { filter: read } = unwrap(result)
+      expect(read && stringifyFilter(read)).toBe(written)
+    }
+    const strict = unwrap(
+      parseListQuery(url(`filter=${encodeURIComponent(filter)}`), { attributes }),
+    )
+    expect(strict.filter && stringifyFilter(strict.filter)).toBe(filter)
+  })
 })
 
 describe('the count', () => {

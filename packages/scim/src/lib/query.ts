@@ -1,21 +1,18 @@
 import { isFailure, isSuccess, type Result } from '@plumbline/result'
 import {
   type AttributeIndex,
-  type AttributeNode,
   attributeIndex,
   fold,
   resolveAttribute,
-  resolveInBrackets,
   resolvePath,
 } from './attributes.ts'
 import { SEARCH_REQUEST_SCHEMA } from './constants.ts'
 import type { Definitions } from './discovery/types.ts'
 import { type ErrorType, refused, resultOf, type ScimError } from './error.ts'
-import { parseFilter, parsePath } from './filter/parse.ts'
-import { stringifyPath } from './filter/stringify.ts'
-import type { AttributePath, Expression } from './filter/tree.ts'
+import { parsePath } from './filter/parse.ts'
 import { requireSchema } from './message.ts'
 import type { ListQuery } from './model.ts'
+import { filterOf } from './query-filter.ts'
 import { isObject } from './resource/read.ts'
 
 export interface ListQueryOptions {
@@ -28,7 +25,19 @@ export interface ListQueryOptions {
    * URN is accepted in `attributes` and `excludedAttributes` only. By default any path is accepted.
    */
   readonly attributes?: Definitions | undefined
+  /** The departures from the standard to accept, which need `attributes`; none by default. */
+  readonly tolerate?: readonly ListTolerance[] | undefined
 }
+
+/** Deviation: a departure from the standard that is off unless it is named. */
+export type ListTolerance =
+  /**
+   * A path in `attributes` or `excludedAttributes` that no definition has selects nothing: generic clients ask
+   * the same projection of every resource type.
+   */
+  | 'unknown-attributes'
+  /** A filter may compare a boolean with `"true"` or `"false"`, in any letter case, as Entra ID does. */
+  | 'text-booleans'
 
 /**
  * Reads the query of a list request.
@@ -137,8 +146,10 @@ interface Source {
 
 function queryOf(source: Source, options: ListQueryOptions): ListQuery {
   const { text, paths } = source
-  const { attributes } = options
+  const { attributes, tolerate = [] } = options
   const index = attributes === undefined ? null : attributeIndex(attributes)
+  const projected = tolerate.includes('unknown-attributes') ? null : index
+  const textBooleans = tolerate.includes('text-booleans')
   const filter = text('filter')
   const sortBy = text('sortBy')
   const included = paths('attributes')
@@ -148,15 +159,19 @@ function queryOf(source: Source, options: ListQueryOptions): ListQuery {
     throw refused('invalidValue', 'attributes and excludedAttributes cannot be sent together')
   }
   return {
-    ...(filter === undefined ? {} : { filter: filterOf(filter, index) }),
+    ...(filter === undefined ? {} : { filter: filterOf(filter, { index, textBooleans }) }),
     ...placeOf(source, options),
     ...(sortBy === undefined ? {} : { sortBy: checkedSort(sortBy, index) }),
     sortOrder: orderOf(text('sortOrder')),
     ...(included?.length
-      ? { attributes: included.map((path) => checked(path, 'attributes', index)) }
+      ? { attributes: included.map((path) => checked(path, 'attributes', projected)) }
       : {}),
     ...(excluded?.length
-      ? { excludedAttributes: excluded.map((path) => checked(path, 'excludedAttributes', index)) }
+      ? {
+          excludedAttributes: excluded.map((path) =>
+            checked(path, 'excludedAttributes', projected),
+          ),
+        }
       : {}),
   }
 }
@@ -212,44 +227,6 @@ function checkedSort(text: string, index: AttributeIndex | null): string {
   const path = parsePath(checked(text, 'sortBy', index))
   if (index === null || (isSuccess(path) && resolveAttribute(index, path.data))) return text
   throw refused('invalidPath', 'sortBy must name an attribute, not a schema')
-}
-
-function filterOf(text: string, index: AttributeIndex | null): Expression {
-  const filter = parseFilter(text)
-  if (isFailure(filter)) throw filter.error
-  if (index !== null) requirePaths(filter.data, (path) => resolveAttribute(index, path))
-  return filter.data
-}
-
-/** Throws a ScimError, `invalidFilter`, unless `resolve` finds an attribute for each path of a filter. */
-function requirePaths(
-  expression: Expression,
-  resolve: (path: AttributePath) => AttributeNode | null,
-): void {
-  switch (expression.type) {
-    case 'logical':
-      for (const operand of expression.operands) requirePaths(operand, resolve)
-      return
-    case 'not':
-      requirePaths(expression.operand, resolve)
-      return
-    case 'valuePath': {
-      const node = required(expression.path, resolve)
-      requirePaths(expression.filter, (path) => resolveInBrackets(node, path))
-      return
-    }
-    default:
-      required(expression.path, resolve)
-  }
-}
-
-function required(
-  path: AttributePath,
-  resolve: (path: AttributePath) => AttributeNode | null,
-): AttributeNode {
-  const node = resolve(path)
-  if (node !== null) return node
-  throw refused('invalidFilter', `there is no attribute ${stringifyPath(path)}`)
 }
 
 /** The members of a search by their own spelling; null is absence (RFC 7643 §2.5). */

@@ -3,10 +3,10 @@ import {
   type AttributeIndex,
   type AttributeNode,
   attributeIndex,
-  fold,
   resolveAttribute,
   resolveInBrackets,
   resolvePath,
+  significant,
 } from '../attributes.ts'
 import { definitionsFor } from '../core-schema.ts'
 import type { Definitions } from '../discovery/types.ts'
@@ -17,6 +17,7 @@ import { anyValue, isAssigned, isPresent, type Predicate, type Test } from './ev
 import { parsePath } from './parse.ts'
 import { excerptOf, stringifyPath } from './stringify.ts'
 import { makeTest } from './tests.ts'
+import { readTextBooleans } from './text-booleans.ts'
 import type { AttributePath, Compare, Expression, Present, ValuePath } from './tree.ts'
 
 export interface CompileOptions {
@@ -104,7 +105,6 @@ function scopeOfResource(
     resolve: (path) => resolveAttribute(index, path),
     within: null,
     allowed: allow === undefined ? null : allowedNodes(index, allow),
-    textBooleans: false,
     budget,
   }
 }
@@ -122,7 +122,9 @@ export function compileElementFilter(
   if (countComparisons(filter) > MOST_COMPARISONS) {
     throw refused('invalidFilter', `a filter has at most ${MOST_COMPARISONS} comparisons`)
   }
-  return withinBudget(filter, { ...scopeOf(node), allowed: null, textBooleans: true, budget })
+  const scope = scopeOf(node)
+  const expression = readTextBooleans(filter, scope.resolve)
+  return withinBudget(expression, { ...scope, allowed: null, budget })
 }
 
 /** Takes the steps that every value costs before any is compared. */
@@ -142,7 +144,6 @@ interface Scope {
   /** The attribute whose elements are decided over; null for whole resources. */
   readonly within: AttributeNode | null
   readonly allowed: ReadonlySet<AttributeNode> | null
-  readonly textBooleans: boolean
   readonly budget: WorkBudget
 }
 
@@ -175,8 +176,7 @@ function compileCompare(expression: Compare, scope: Scope): Predicate {
     const assigned = anyValue(node, scope, isAssigned, false)
     return (resource) => !assigned(resource)
   }
-  const wanted = scope.textBooleans && node.type === 'boolean' ? booleanOf(value) : value
-  const made = makeTest(node, operator, wanted, scope.budget)
+  const made = makeTest(node, operator, value, scope.budget)
   if ('refused' in made) refuse(expression, made.refused)
   return anyValue(node, scope, made.test, operator === 'ne' && value !== null)
 }
@@ -212,10 +212,6 @@ function scopeOf(node: AttributeNode): Pick<Scope, 'resolve' | 'within'> {
   return { within: node, resolve: (path) => resolveInBrackets(node, path) }
 }
 
-function significant(node: AttributeNode): AttributeNode {
-  return (node.type === 'complex' ? node.subAttributes.get('value') : null) ?? node
-}
-
 function check(expression: Expression, node: AttributeNode, { allowed }: Scope): void {
   if (allowed === null || allowed.has(node) || (node.parent && allowed.has(node.parent))) return
   refuse(expression, 'filtering by this attribute is not supported')
@@ -235,13 +231,6 @@ function allowedNodes(index: AttributeIndex, allow: readonly string[]): Set<Attr
 
 function refuse(expression: Expression, why: string): never {
   throw refused('invalidFilter', `${excerptOf(expression)}: ${why}`)
-}
-
-// Deviation: Entra ID sends `roles[primary eq "True"]` in PATCH paths.
-function booleanOf(value: Compare['value']): Compare['value'] {
-  if (typeof value !== 'string') return value
-  const text = fold(value)
-  return text === 'true' || (text === 'false' ? false : value)
 }
 
 function every(operands: readonly Predicate[]): Predicate {

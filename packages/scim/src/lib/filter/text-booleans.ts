@@ -1,0 +1,40 @@
+import { type AttributeNode, fold, resolveInBrackets, significant } from '../attributes.ts'
+import type { AttributePath, Expression, Value } from './tree.ts'
+
+/**
+ * Replaces `"true"` and `"false"`, in any letter case, by booleans where the attribute is one.
+ *
+ * Deviation: Entra ID sends `roles[primary eq "True"]`; see decisions/text-booleans.md.
+ */
+export function readTextBooleans(
+  expression: Expression,
+  resolve: (path: AttributePath) => AttributeNode | null,
+): Expression {
+  switch (expression.type) {
+    case 'compare': {
+      const node = resolve(expression.path)
+      if (node === null || significant(node).type !== 'boolean') return expression
+      return { ...expression, value: booleanOf(expression.value) }
+    }
+    case 'present':
+      return expression
+    case 'logical': {
+      const operands = expression.operands.map((operand) => readTextBooleans(operand, resolve))
+      return { ...expression, operands }
+    }
+    case 'not':
+      return { ...expression, operand: readTextBooleans(expression.operand, resolve) }
+    case 'valuePath': {
+      const node = resolve(expression.path)
+      if (node === null) return expression
+      const inside = (path: AttributePath) => resolveInBrackets(node, path)
+      return { ...expression, filter: readTextBooleans(expression.filter, inside) }
+    }
+  }
+}
+
+function booleanOf(value: Value): Value {
+  if (typeof value !== 'string') return value
+  const text = fold(value)
+  return text === 'true' || (text === 'false' ? false : value)
+}
