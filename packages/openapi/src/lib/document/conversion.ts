@@ -33,21 +33,8 @@ export function nameDefinitions(schema: Schema, json: Members): Conversion {
     return { json, names: NO_NAMES, rootName: given, isKeyedByName: true }
   }
   const definitions = isObject(json.$defs) ? json.$defs : {}
-  const isName = NAMED_KEYS[schema['~standard'].vendor] ?? (() => true)
-  const names = new Map<string, ComponentName>()
-  for (const [key, definition] of Object.entries(definitions)) {
-    const id = idOf(definition)
-    if (id !== null) names.set(key, { kind: 'given', name: id })
-    else if (isName(key)) names.set(key, { kind: 'given', name: key })
-  }
-  const unnamed = Object.keys(definitions).filter((key) => !names.has(key))
-  // ArkType writes a named schema that contains itself twice: with its name, and as a nameless twin.
-  const twins = unnamed.length > 0 ? twinsOf(json, definitions) : new Map<string, string>()
-  for (const key of unnamed) {
-    const name = twins.get(textOf(definitions[key]))
-    if (name !== undefined) names.set(key, { kind: 'given', name })
-  }
-  const nameless = new Set(unnamed.filter((key) => !names.has(key)))
+  const names = givenNames(schema, json, definitions)
+  const nameless = new Set(Object.keys(definitions).filter((key) => !names.has(key)))
   const isKeyedByName = [...names].every(
     ([key, name]) => name.kind === 'given' && name.name === key,
   )
@@ -78,6 +65,30 @@ const NO_NAMES: Conversion['names'] = new Map()
 export function idOf(schema: unknown): string | null {
   const id = own(schema, 'id') ?? own(schema, '$id')
   return typeof id === 'string' && id !== '' ? id : null
+}
+
+/** The names that schemas gave themselves, by the keys of `$defs`. */
+function givenNames(
+  schema: Schema,
+  json: Members,
+  definitions: Members,
+): Map<string, ComponentName> {
+  const isName = NAMED_KEYS[schema['~standard'].vendor] ?? (() => true)
+  const names = new Map<string, string>()
+  for (const [key, definition] of Object.entries(definitions)) {
+    const name = idOf(definition) ?? (isName(key) ? key : null)
+    if (name !== null) names.set(key, name)
+  }
+  const keys = Object.keys(definitions)
+  if (keys.some((key) => names.get(key) !== key)) {
+    const { twins, aliases, branches } = findNames(json, definitions)
+    for (const key of keys) {
+      const name = names.get(key) ?? aliases.get(key) ?? twins.get(textOf(definitions[key]))
+      if (name !== undefined) names.set(key, name)
+    }
+    for (const key of branches) names.delete(key)
+  }
+  return new Map([...names].map(([key, name]) => [key, { kind: 'given', name }]))
 }
 
 /** What the keys of `$defs` are in each library; in those not listed, names. */
@@ -139,18 +150,36 @@ function findCircles(
   return circles
 }
 
-/** The given names of schemas that carry one inside, by their text without it. */
-function twinsOf(json: Members, definitions: Members): ReadonlyMap<string, string> {
+/** The names inside a conversion that are not those of the definitions that carry them. */
+interface FoundNames {
+  /** By text: ArkType writes a named schema that contains itself also as a nameless twin. */
+  readonly twins: ReadonlyMap<string, string>
+  /** By key: Valibot writes the name of a lazy schema next to the reference to it. */
+  readonly aliases: ReadonlyMap<string, string>
+  /** Keys of branches on which ArkType repeats the name of their union. */
+  readonly branches: ReadonlySet<string>
+}
+
+function findNames(json: Members, definitions: Members): FoundNames {
   const twins = new Map<string, string>()
+  const aliases = new Map<string, string>()
+  const branches = new Set<string>()
   const visit = (node: unknown): unknown => {
     if (!isObject(node)) return node
     const id = idOf(node)
-    if (id !== null) twins.set(textOf(node), id)
-    return mapSubschemas(node, visit)
+    if (id === null) return mapSubschemas(node, visit)
+    const key = keyOf(node)
+    if (key === null) twins.set(textOf(node), id)
+    else if (!aliases.has(key)) aliases.set(key, id)
+    return mapSubschemas(node, (part, keyword) => {
+      const branch = keyword === 'anyOf' && isObject(part) ? keyOf(part) : null
+      if (branch !== null && idOf(definitions[branch]) === id) branches.add(branch)
+      return visit(part)
+    })
   }
   visit(json)
   for (const definition of Object.values(definitions)) visit(definition)
-  return twins
+  return { twins, aliases, branches }
 }
 
 /** A nameless schema as text that does not depend on how the library counted. */

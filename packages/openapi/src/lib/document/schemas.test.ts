@@ -1,6 +1,6 @@
 import { unwrap } from '@plumbline/result'
 import { toStandardJsonSchema } from '@valibot/to-json-schema'
-import { type } from 'arktype'
+import { scope, type } from 'arktype'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -254,6 +254,40 @@ describe('what is no schema is left as it is:', () => {
       },
     })
     expect(namesIn(documentOf(schema))).toStrictEqual([])
+  })
+})
+
+describe('a named schema that contains itself keeps its name', () => {
+  it('where Valibot writes the name next to a reference to a lazy schema', () => {
+    const tree: v.GenericSchema = v.pipe(
+      v.lazy(() => v.object({ kids: v.array(tree) })),
+      v.metadata({ id: 'Tree' }),
+    )
+    const document = documentOf(
+      toStandardJsonSchema(tree),
+      toStandardJsonSchema(v.object({ tree })),
+    )
+    expect(useIn(document)).toStrictEqual(ref('Tree'))
+    expect(useIn(document, 'b')).toMatchObject({ properties: { tree: ref('Tree') } })
+    expect(document.components?.schemas).toStrictEqual({
+      Tree: {
+        type: 'object',
+        properties: { kids: { type: 'array', items: ref('Tree') } },
+        required: ['kids'],
+      },
+    })
+  })
+
+  it('where ArkType repeats the name of a union on its branches', async () => {
+    const json = scope({ json: ['string | json[]', '@', { id: 'Json' }] }).export().json
+    const document = documentOf(json, type({ json }))
+    expect(useIn(document)).toStrictEqual(ref('Json'))
+    expect(useIn(document, 'b')).toMatchObject({ properties: { json: ref('Json') } })
+    expect(document.components?.schemas).toStrictEqual({
+      Json: { anyOf: [{ type: 'string' }, { type: 'array', items: ref('Json') }] },
+    })
+    expect(await accepts(document, useIn(document), ['a', [['b']]])).toBe(true)
+    expect(await accepts(document, useIn(document), ['a', [[1]]])).toBe(false)
   })
 })
 
