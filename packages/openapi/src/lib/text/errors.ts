@@ -1,4 +1,9 @@
-/** Why a text is no OpenAPI 3.1 document. */
+import { excerptOf } from './excerpt.ts'
+
+/**
+ * Why a text is not an OpenAPI 3.1 document. Where there is a place to point at, the message ends with its
+ * line, of which at most 80 characters are shown, and a line with a caret below it.
+ */
 export class OpenAPIParseError extends Error {
   override readonly name: string = 'OpenAPIParseError'
   /** What it is about, as a JSON Pointer into the document; empty for the whole of it. */
@@ -8,9 +13,10 @@ export class OpenAPIParseError extends Error {
   /** From 1; null when there is no place to point at. */
   readonly column: number | null
 
-  constructor(message: string, pointer = '', place: Position | null = null) {
+  constructor(message: string, pointer = '', place: Position | null = null, text = '') {
     const at = place ? ` (line ${place.line}, column ${place.column})` : ''
-    super(`${pointer ? `${pointer}: ` : ''}${message}${at}`)
+    const excerpt = place && text !== '' ? `\n${excerptOf(text, place)}` : ''
+    super(`${pointer ? `${pointer}: ` : ''}${message}${at}${excerpt}`)
     this.pointer = pointer
     this.line = place?.line ?? null
     this.column = place?.column ?? null

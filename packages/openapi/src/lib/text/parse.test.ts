@@ -11,7 +11,7 @@ function refusal(text: string): OpenAPIParseError | undefined {
   return isFailure(result) ? result.error : undefined
 }
 
-/** What the error is for a row, with the message that names the pointer and the place. */
+/** What the error is for a row; the first line of its message names the pointer and the place. */
 function expected(
   pointer: string,
   place: readonly [line: number, column: number] | null,
@@ -23,8 +23,12 @@ function expected(
     pointer,
     line: place?.[0] ?? null,
     column: place?.[1] ?? null,
-    message: `${pointer ? `${pointer}: ` : ''}${message}${at}`,
+    message: firstLine(`${pointer ? `${pointer}: ` : ''}${message}${at}`),
   }
+}
+
+function firstLine(line: string) {
+  return expect.toSatisfy((message: string) => message.split('\n')[0] === line, line)
 }
 
 describe('a document', () => {
@@ -104,6 +108,32 @@ describe('a document', () => {
   })
 })
 
+describe('the message of an error shows its place', () => {
+  const excerpt = (text: string) => refusal(text)?.message.split('\n').slice(1)
+
+  it.each<[what: string, text: string, shown: readonly string[]]>([
+    ['a value', `${HEAD}servers: {}`, ['servers: {}', '         ^']],
+    ['a key', `${HEAD}paths:\r\n  books: {}\r\n`, ['  books: {}', '  ^']],
+    ['tabs', '{\n\t"info":\t}', ['\t"info":\t}', '\t       \t^']],
+    ['what comes after a byte order mark', '\uFEFF{"a" 1}', ['{"a" 1}', '     ^']],
+    ['the end of the text', '{"a": 1', ['{"a": 1', '       ^']],
+    ['control characters', '{"a":"\u001B[31m"}', ['{"a":"\uFFFD[31m"}', '      ^']],
+  ])('%s', (_, text, shown) => {
+    expect(excerpt(text)).toStrictEqual(shown)
+  })
+
+  it('with at most 80 characters of a long line', () => {
+    const long = `{"a": "${'b'.repeat(200)}", x: "${'c'.repeat(1_000_000)}"}`
+    const shown = `…${long.slice(170, 250)}…`
+    expect(excerpt(long)).toStrictEqual([shown, `${' '.repeat(41)}^`])
+    expect(shown[41]).toBe('x')
+  })
+
+  it('unless there is no place', () => {
+    expect(excerpt('')).toStrictEqual([])
+  })
+})
+
 describe('YAML', () => {
   it('is that of YAML 1.2: yes, dates and times are text (YAML 1.2.2 §10.3)', () => {
     const list = 'yes, NO, on, y, 12:30:45, 2020-01-01, 1_000, 0b1, <<'
@@ -111,6 +141,11 @@ describe('YAML', () => {
     expect(document['x-a']).toStrictEqual(list.split(', '))
     const core = unwrap(parse(`${HEAD}x-a: [~, null, true, 0o17, 0x1F, 1e3, -2.5, !!str 12]`))
     expect(core['x-a']).toStrictEqual([null, null, true, 15, 31, 1000, -2.5, '12'])
+  })
+
+  it('rounds integers beyond 2^53 to a double, as JSON does (RFC 8259 §6)', () => {
+    const text = '[9007199254740993, 18446744073709551615]'
+    expect(unwrap(parse(`${HEAD}x-a: ${text}`))['x-a']).toStrictEqual(JSON.parse(text))
   })
 
   it('gives keys as text', () => {

@@ -8,13 +8,18 @@ import {
   type ScalarTagDefinition,
   YAMLException,
 } from 'js-yaml'
-import type { Step } from '../json-schema/walk.ts'
 import type { Document } from '../model.ts'
 import { pointerOf } from '../pointer.ts'
 import { OpenAPIParseError } from './errors.ts'
 import { findJsonFault } from './json-fault.ts'
-import { positionAt, positionOf, positionOfOddKey, positionOfSecond } from './position.ts'
-import { checkShape } from './shape.ts'
+import {
+  positionAt,
+  positionOf,
+  positionOfKey,
+  positionOfOddKey,
+  positionOfSecond,
+} from './position.ts'
+import { checkShape, type ShapeFault } from './shape.ts'
 import { findMisfit } from './values.ts'
 
 /**
@@ -40,7 +45,7 @@ export function parse(text: string): Result<Document, OpenAPIParseError> {
   try {
     const value = source.startsWith('{') ? parseJson(source) : parseIndented(source)
     const fault = checkShape(value)
-    if (fault) throw refusal(fault.message, fault.path, source)
+    if (fault) throw refusal(fault, source)
     // The shape was checked; what is below it, the type promises as a document should have it.
     return success(value as Document)
   } catch (error) {
@@ -66,7 +71,8 @@ function parseJson(source: string): unknown {
     if (!(error instanceof SyntaxError)) throw error
     const fault = findJsonFault(source)
     const message = `the text is not valid JSON${fault ? `: expected ${fault.expected}` : ''}`
-    throw new OpenAPIParseError(message, '', fault ? positionAt(source, fault.offset) : null)
+    const place = fault ? positionAt(source, fault.offset) : null
+    throw new OpenAPIParseError(message, '', place, source)
   }
 }
 
@@ -87,7 +93,7 @@ function parseUnusualYaml(source: string): unknown {
     ? Math.max(10_000, source.length * 10)
     : Number.MAX_SAFE_INTEGER
   const misfit = findMisfit(value, { limit })
-  if (misfit) throw refusal(misfit.message, misfit.path, source)
+  if (misfit) throw refusal(misfit, source)
   return value
 }
 
@@ -98,15 +104,19 @@ function loadYaml(source: string): unknown {
   } catch (error) {
     if (!(error instanceof YAMLException)) throw error
     const key = positionOfOddKey(source)
-    if (key) throw new OpenAPIParseError('a key must be text, not a list or a map', '', key)
+    if (key) throw new OpenAPIParseError('a key must be text, not a list or a map', '', key, source)
     const { reason, mark } = error
     const place = mark ? { line: mark.line + 1, column: mark.column + 1 } : positionOfSecond(source)
-    throw new OpenAPIParseError(`the text is not valid YAML: ${reason}`, '', place)
+    throw new OpenAPIParseError(`the text is not valid YAML: ${reason}`, '', place, source)
   }
 }
 
-function refusal(message: string, path: readonly Step[], source: string): OpenAPIParseError {
-  return new OpenAPIParseError(message, pointerOf(path), positionOf(source, path))
+function refusal(
+  { message, path, isOfKey = false }: ShapeFault,
+  source: string,
+): OpenAPIParseError {
+  const place = isOfKey ? positionOfKey(source, path) : positionOf(source, path)
+  return new OpenAPIParseError(message, pointerOf(path), place, source)
 }
 
 /** A number of YAML, such as `.inf` or `1e999`, that is none of JSON is thrown. */

@@ -1,11 +1,11 @@
 import { EVENT_ID, type Event, getScalarValue, parseEvents, SCALAR_STYLE } from 'js-yaml'
 import type { Step } from '../json-schema/walk.ts'
 import type { Position } from './errors.ts'
+import { linesOf } from './excerpt.ts'
 
 /** The line and column of an offset, from 1. */
 export function positionAt(text: string, offset: number): Position {
-  // YAML 1.2.2 §5.4: a carriage return alone ends a line too.
-  const lines = text.slice(0, offset).split(/\r\n?|\n/)
+  const lines = linesOf(text.slice(0, offset))
   return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 }
 }
 
@@ -16,6 +16,13 @@ export function positionAt(text: string, offset: number): Position {
 export function positionOf(text: string, path: readonly Step[]): Position | null {
   const events = eventsOf(text)
   const offset = events && offsetOf(text, events, path)
+  return offset === null ? null : positionAt(text, offset)
+}
+
+/** Finds where the key stands that `path` ends with; null where the text cannot tell. */
+export function positionOfKey(text: string, path: readonly Step[]): Position | null {
+  const events = eventsOf(text)
+  const offset = events && offsetOf(text, events, path, 'key')
   return offset === null ? null : positionAt(text, offset)
 }
 
@@ -61,25 +68,40 @@ function eventsOf(text: string): readonly Event[] | null {
 }
 
 /** Follows the path through the flat list of events; a path that ends early ends where it got to. */
-function offsetOf(text: string, events: readonly Event[], path: readonly Step[]): number | null {
+function offsetOf(
+  text: string,
+  events: readonly Event[],
+  path: readonly Step[],
+  wanted: 'key' | 'value' = 'value',
+): number | null {
   let at = 1
   let found: number | null = null
-  for (const step of [...path, null]) {
+  for (const [depth, step] of [...path, null].entries()) {
     const event = events[at]
     const start = event === undefined ? null : startOf(event)
     if (event === undefined || start === null) return found
     found = start
     if (step === null) return found
     if (event.type !== EVENT_ID.MAPPING && event.type !== EVENT_ID.SEQUENCE) return found
-    const child = childOf(text, events, at, step)
+    const isLast = depth === path.length - 1
+    const child = childOf(text, events, at, step, isLast ? wanted : 'value')
     if (child === null) return found
     at = child
   }
   return found
 }
 
-/** Where the member or element `step` of the collection at `at` begins; a null left out, at its key. */
-function childOf(text: string, events: readonly Event[], at: number, step: Step): number | null {
+/**
+ * Where the member or element `step` of the collection at `at` begins, or its key; a null left out begins
+ * at its key.
+ */
+function childOf(
+  text: string,
+  events: readonly Event[],
+  at: number,
+  step: Step,
+  wanted: 'key' | 'value',
+): number | null {
   const isMapping = events[at]?.type === EVENT_ID.MAPPING
   let found: number | null = null
   let index = 0
@@ -93,7 +115,7 @@ function childOf(text: string, events: readonly Event[], at: number, step: Step)
       const isKey = event.type === EVENT_ID.SCALAR && getScalarValue(text, event) === String(step)
       const isWritten = events[value] !== undefined && startOf(events[value]) !== null
       // JSON takes the last of two members with one name.
-      if (isKey) found = isWritten ? value : child
+      if (isKey) found = isWritten && wanted === 'value' ? value : child
       child = endOf(events, value)
     }
   }

@@ -5,6 +5,8 @@ import { isObject, type Members } from '../own.ts'
 export interface ShapeFault {
   readonly path: readonly Step[]
   readonly message: string
+  /** Whether the last step of the path is wrong, and not the value that it leads to. */
+  readonly isOfKey?: boolean
 }
 
 /** Checks the version, `info`, and the top-level shape of a document; null when all is well. */
@@ -56,7 +58,7 @@ function checkRecord(
   if (!isObject(record)) return { path: [name], message: `${name} must be an object` }
   for (const [key, value] of Object.entries(record)) {
     const message = refuse(key)
-    if (message !== null) return { path: [name, key], message }
+    if (message !== null) return { path: [name, key], message, isOfKey: true }
     if (!key.startsWith('x-') && !isObject(value)) {
       return { path: [name, key], message: 'must be an object' }
     }
