@@ -104,6 +104,51 @@ export function userContract(store: () => Store): void {
     expect((await send('POST', '/Users', { userName: 'a' })).status).toBe(201)
   })
 
+  it('removes a manager that is set to an empty value', async () => {
+    const { send } = await connect(store())
+    const withManager = (value: string) => ({
+      userName: 'a',
+      [ENTERPRISE_USER_SCHEMA]: { manager: { value } },
+    })
+    const created = await send('POST', '/Users', withManager(''))
+    expect(created.body).not.toHaveProperty(ENTERPRISE_USER_SCHEMA)
+    const path = `/Users/${created.body.id}`
+    for (const remove of [
+      () => send('PUT', path, withManager('')),
+      () =>
+        send('PATCH', path, {
+          schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],
+          Operations: [
+            { op: 'Replace', path: `${ENTERPRISE_USER_SCHEMA}:manager`, value: { value: '' } },
+          ],
+        }),
+    ]) {
+      const set = await send('PUT', path, withManager('m1'))
+      expect(set.body[ENTERPRISE_USER_SCHEMA]).toEqual({ manager: { value: 'm1' } })
+      const removed = await remove()
+      expect(removed.status).toBe(200)
+      expect(removed.body).not.toHaveProperty(ENTERPRISE_USER_SCHEMA)
+    }
+  })
+
+  it('stores a repeated pair of type and value once (RFC 7643 §2.4)', async () => {
+    const { send } = await connect(store())
+    const email = { type: 'work', value: 'a@example.com' }
+    const repeated = { userName: 'a', emails: [email, { ...email, type: 'home' }, email] }
+    const stored = [email, { ...email, type: 'home' }]
+    const created = await send('POST', '/Users', repeated)
+    expect(created.body.emails).toEqual(stored)
+    const path = `/Users/${created.body.id}`
+    expect((await send('PUT', path, repeated)).body.emails).toEqual(stored)
+    for (const op of ['add', 'replace']) {
+      const patched = await send('PATCH', path, {
+        schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],
+        Operations: [{ op, path: 'emails', value: repeated.emails }],
+      })
+      expect(patched.body.emails).toEqual(stored)
+    }
+  })
+
   it('names the attribute that is taken (RFC 7644 §3.12)', async () => {
     const { send } = await connect(store())
     await send('POST', '/Users', { userName: 'anna' })

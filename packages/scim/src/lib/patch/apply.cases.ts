@@ -551,6 +551,21 @@ export const providers: readonly Row[] = [
     { [ENTERPRISE]: { department: 'Sales', manager: { value: 'm2' } } },
   ],
   [
+    'Entra ID: an empty value in an object removes the manager',
+    [{ op: 'Replace', path: `${ENTERPRISE}:manager`, value: { value: '' } }],
+    { [ENTERPRISE]: { department: 'Sales' } },
+  ],
+  [
+    'Entra ID: so it does beside other sub-attributes, in a list of one, without a path',
+    [{ op: 'Add', value: { [ENTERPRISE]: { manager: [{ $ref: '../Users/', value: '' }] } } }],
+    { [ENTERPRISE]: { department: 'Sales' } },
+  ],
+  [
+    'Entra ID: an empty manager.value removes the manager',
+    [{ op: 'Replace', path: `${ENTERPRISE}:manager.value`, value: '' }],
+    { [ENTERPRISE]: { department: 'Sales' } },
+  ],
+  [
     'Entra ID: an empty text removes the manager',
     [{ op: 'Replace', path: `${ENTERPRISE}:manager`, value: '' }],
     { [ENTERPRISE]: { department: 'Sales' } },

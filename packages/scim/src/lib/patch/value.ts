@@ -4,7 +4,7 @@ import { distinctValues } from '../distinct.ts'
 import { refused } from '../error.ts'
 import { isPresent } from '../filter/evaluate.ts'
 import { parseInstant } from '../instant.ts'
-import { isObject, type Members } from '../resource/read.ts'
+import { isCleared, isObject, type Members } from '../resource/read.ts'
 import { requireFewValues } from '../value-limit.ts'
 
 /** How values are taken from a client. */
@@ -29,7 +29,10 @@ export function takeValue(
   const value = unwrapped(sent, node)
   if (value === null || value === undefined) return undefined
   if (node.type !== 'complex') return takers[node.type](value, place)
-  if (isObject(value)) return takeMembers(value, node, place, rules)
+  if (isObject(value)) {
+    const members = takeMembers(value, node, place, rules)
+    return isCleared(members, node) ? undefined : members
+  }
   // Deviation: Entra ID removes a manager by an empty string, and sets one by its id alone.
   if (value === '') return undefined
   const significant = node.subAttributes.get('value')

@@ -32,6 +32,7 @@ describe('the default extensions (RFC 7643 §4.3)', () => {
     ['an empty object', {}],
     ['an object of nulls', { department: null, manager: { value: null } }],
     ['an object of members that the schema does not have', { shoeSize: 9 }],
+    ['a manager with an empty value (Entra ID)', { manager: { Value: '', $ref: '../Users/' } }],
   ])('take %s for absence', (_, value) => {
     const body = { userName: 'b', [ENTERPRISE_USER_SCHEMA]: value }
     expect(unwrap(parseUser(body)).extensions).toStrictEqual({})

@@ -80,7 +80,12 @@ function readSingle(value: unknown, node: AttributeNode, path: string): unknown 
   if (node.type !== 'complex') return readers[node.type](value, path)
   if (!isObject(value)) throw invalid(path, 'must be an object')
   const model = readMembers(value, node.subAttributes, `${path}.`)
-  return Object.keys(model).length === 0 ? undefined : model
+  return Object.keys(model).length === 0 || isCleared(model, node) ? undefined : model
+}
+
+/** Deviation: Entra ID removes a manager by `{ "value": "" }`: an empty reference refers to nothing. */
+export function isCleared(members: Members, { multiValued }: AttributeNode): boolean {
+  return !multiValued && Object.hasOwn(members, 'value') && members.value === ''
 }
 
 const readers: Readonly<

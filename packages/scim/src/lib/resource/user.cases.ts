@@ -8,6 +8,7 @@ export const read: readonly (readonly [string, object, object])[] = [
   ['a list of nulls is empty', { emails: [null, null] }, {}],
   ['an object of nulls is empty', { name: { givenName: null } }, {}],
   ['a value of nulls leaves the list', { emails: [{ value: null }, { value: 'b' }] }, emails('b')],
+  ['an empty value in a list is a value', { roles: [{ value: '' }] }, { roles: [{ value: '' }] }],
   ['RFC 7643 §2.1: names in capitals', { TITLE: 'Guide' }, { title: 'Guide' }],
   [
     'RFC 7643 §2.1: sub-attributes in capitals',
