@@ -13,6 +13,7 @@ import {
 
 /** Whom a request comes from. */
 export interface Principal {
+  /** The tenant whose resources it sees: the default one for an administrator, who belongs to none. */
   readonly tenantId: string
   readonly role: Role
   readonly profile: Profile
@@ -42,8 +43,9 @@ export async function authenticate(
   const row = await rowOf(text, store, now())
   if (row === null) return null
   return {
-    tenantId: row.tenant_id,
-    role: row.role === 'admin' ? 'admin' : 'client',
+    tenantId: row.tenant_id ?? DEFAULT_TENANT,
+    // What belongs to a tenant administers no others, whatever its role is called.
+    role: row.role === 'admin' && row.tenant_id === null ? 'admin' : 'client',
     profile: profileOf(row.profile),
     userId: row.user_id,
   }

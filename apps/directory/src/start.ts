@@ -35,4 +35,4 @@ export async function makeToken(store: Store, now: number): Promise<string> {
   return text
 }
 
-const ADMINISTRATOR = { tenantId: DEFAULT_TENANT, role: 'admin', profile: 'standard' } as const
+const ADMINISTRATOR = { tenantId: null, role: 'admin', profile: 'standard' } as const

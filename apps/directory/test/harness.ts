@@ -39,6 +39,7 @@ export async function connect(
   store: Store,
   options: Omit<DirectoryOptions, 'store'> & {
     readonly profile?: Profile
+    /** With `admin`, requests to the management API have a second token, that of an administrator. */
     readonly role?: Role
     readonly userId?: string
     readonly tenantId?: string
@@ -48,15 +49,22 @@ export async function connect(
   count += 1
   const tenantId = options.tenantId ?? `tenant-${count}-${crypto.randomUUID().slice(0, 8)}`
   const now = Date.now()
-  const token = await store.write(async (db) => {
+  const base = { name: 'test', now }
+  const { token, admin } = await store.write(async (db) => {
     if (options.tenantId === undefined) {
       await createTenant(db, { id: tenantId, name: 'Test', created_at: now })
     }
-    return (await createToken(db, { tenantId, name: 'test', role, profile, userId, now })).text
+    const own = await createToken(db, { ...base, tenantId, role: 'client', profile, userId })
+    if (role === 'client') return { token: own.text, admin: own.text }
+    const made = await createToken(db, { ...base, tenantId: null, role, profile: 'standard' })
+    return { token: own.text, admin: made.text }
   })
   const whole = { now: ticking(), ...rest, store, apiMiddleware: recorder.middleware }
   const directory = createDirectory(whole)
-  return { directory, store, tenantId, token, send: sender(directory, token) }
+  const [toScim, toApi] = [sender(directory, token), sender(directory, admin)]
+  const send: Client['send'] = (method, path, ...more) =>
+    (path.startsWith('/api') ? toApi : toScim)(method, path, ...more)
+  return { directory, store, tenantId, token, send }
 }
 
 /** A clock that never shows a millisecond twice: what is made one after the other is listed so. */

@@ -82,8 +82,17 @@ describe('tokens', () => {
     expect(JSON.stringify(body)).not.toContain(String(text).split('.')[1])
   })
 
-  it('are those of a tenant, and of the default one where none is named', async () => {
-    expect((await admin.send('GET', '/api/tokens')).body.tokens).toEqual([])
+  it('of administrators and of the tenant default are listed if no tenant is named', async () => {
+    await tenantOf('default')
+    const { id } = await createToken({ name: 'of default' })
+    const { body } = await admin.send('GET', '/api/tokens')
+    expect(body.tokens).toMatchObject([
+      { role: 'admin', tenantId: null },
+      { id, role: 'client', tenantId: 'default' },
+    ])
+  })
+
+  it('are listed by tenant', async () => {
     expect((await admin.send('GET', '/api/tokens?tenantId=nowhere')).body.tokens).toEqual([])
     const own = await admin.send('GET', `/api/tokens?tenantId=${admin.tenantId}`)
     expect(own.body.tokens).toHaveLength(1)
@@ -155,6 +164,28 @@ describe('tokens', () => {
       expect((await client('GET', '/ServiceProviderConfig')).status).toBe(200)
     }
     expect(reads).toBe(2)
+  })
+
+  it('of administrators belong to no tenant', async () => {
+    const made = await createToken({ name: 'another', role: 'admin' })
+    const other = sender(admin.directory, made.token)
+    expect((await other('GET', '/api/tenants')).status).toBe(200)
+    const { body } = await admin.send('GET', '/api/tokens')
+    expect(body.tokens).toContainEqual(
+      expect.objectContaining({ id: made.id, role: 'admin', tenantId: null }),
+    )
+  })
+
+  it('are rejected if they are asked for as an administrator of one tenant', async () => {
+    const tenantId = await tenantOf('administered')
+    for (const asked of [tenantId, 'default']) {
+      const body = { name: 'a', role: 'admin', tenantId: asked }
+      const rejected = await admin.send('POST', '/api/tokens', body)
+      expect(rejected).toMatchObject(problem(422, 'invalid'))
+      expect(rejected.body.issues).toMatchObject([{ pointer: '/tenantId' }])
+    }
+    const { body } = await admin.send('GET', `/api/tokens?tenantId=${tenantId}`)
+    expect(body.tokens).toEqual([])
   })
 
   it('are not made for a tenant that is not there', async () => {

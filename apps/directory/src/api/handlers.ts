@@ -7,6 +7,7 @@ import { faultOf, isPassing } from '../store/store.ts'
 import {
   createTenant,
   createToken,
+  DEFAULT_TENANT,
   findTenant,
   listTenants,
   listTokens,
@@ -40,8 +41,9 @@ export function apiActions(
       if (principal === null) {
         return problems.unauthorized({ headers: { 'WWW-Authenticate': 'Bearer' } })
       }
+      if (principal.role === 'admin') return await handle(request, params)
       noteOf(request).tenant = principal.tenantId
-      return principal.role === 'admin' ? await handle(request, params) : problems.forbidden()
+      return problems.forbidden()
     })
   const guardedWithBody = (handle: ApiHandler) =>
     guarded(async (request, params) => {
@@ -78,20 +80,25 @@ export function apiActions(
       const parsed = await operations.listTokens.parse(request)
       if (isFailure(parsed)) return refusal(parsed.error)
       const { tenantId } = parsed.data.query
-      const tokens = await store.read((db) => listTokens(db, tenantId))
+      const owners = tenantId === undefined ? [null, DEFAULT_TENANT] : [tenantId]
+      const tokens = await store.read(async (db) => {
+        const lists = await Promise.all(owners.map((owner) => listTokens(db, owner)))
+        return lists.flat()
+      })
       return Response.json({ tokens: tokens.map(tokenBody) })
     }),
     createToken: guardedWithBody(async (request) => {
       const parsed = await operations.createToken.parse(request)
       if (isFailure(parsed)) return refusal(parsed.error)
-      const { userId = null, ...options } = parsed.data.body
+      const { userId = null, tenantId: asked = DEFAULT_TENANT, ...options } = parsed.data.body
+      const tenantId = options.role === 'admin' ? null : asked
       const created = await store.write(async (db) =>
-        (await findTenant(db, options.tenantId))
-          ? await createToken(db, { ...options, userId, now: now() })
+        tenantId === null || (await findTenant(db, tenantId))
+          ? await createToken(db, { ...options, tenantId, userId, now: now() })
           : null,
       )
       if (created === null) {
-        return problems.notFound({ detail: `There is no tenant ${options.tenantId}.` })
+        return problems.notFound({ detail: `There is no tenant ${tenantId}.` })
       }
       return Response.json({ ...tokenBody(created.row), token: created.text }, { status: 201 })
     }),

@@ -36,7 +36,7 @@ const profile = z.enum(['standard', 'entra', 'okta'])
 const Token = z
   .object({
     id: z.string(),
-    tenantId,
+    tenantId: tenantId.nullable().meta({ description: 'Null for an administrator' }),
     name: z.string(),
     role,
     profile,
@@ -45,6 +45,22 @@ const Token = z
     lastUsedAt: z.iso.datetime().nullable().meta({ description: 'To the minute' }),
   })
   .meta({ id: 'Token' })
+
+/** The role decides whether the token belongs to a tenant. */
+const TokenRequest = z
+  .object({
+    tenantId: tenantId.optional().meta({
+      description: '`default` by default; must be absent for the role `admin`',
+    }),
+    name,
+    role: role.default('client'),
+    profile: profile.default('standard'),
+    userId: text.max(100).optional(),
+  })
+  .refine((body) => body.role !== 'admin' || body.tenantId === undefined, {
+    path: ['tenantId'],
+    error: 'must be absent for the role admin, which belongs to no tenant',
+  })
 
 const CreatedToken = Token.extend({
   token: z.string().meta({ description: 'The bearer token, shown this once' }),
@@ -90,12 +106,16 @@ export const operations = {
     problems: [...refusedBody, 'conflict'],
   }),
   listTokens: defineOperation('listTokens', apiRoutes.listTokens, {
-    summary: 'List the tokens of a tenant',
+    summary: 'List tokens',
+    description:
+      'Without `tenantId`, the tokens of the administrators and those of the tenant `default`.',
     tags: ['tokens'],
-    query: z.object({ tenantId: tenantId.default('default') }),
+    query: z.object({
+      tenantId: tenantId.optional().meta({ description: 'The tenant that the tokens belong to' }),
+    }),
     responses: {
       200: {
-        description: 'Its tokens, without their text',
+        description: 'The tokens, without their text',
         body: z.object({ tokens: z.array(Token) }),
       },
     },
@@ -106,13 +126,7 @@ export const operations = {
     description: 'Its text is in this answer and nowhere else: only a hash of it is kept.',
     tags: ['tokens'],
     body: {
-      'application/json': z.object({
-        tenantId: tenantId.default('default'),
-        name,
-        role: role.default('client'),
-        profile: profile.default('standard'),
-        userId: text.max(100).optional(),
-      }),
+      'application/json': TokenRequest,
     },
     responses: { 201: { description: 'The token', body: CreatedToken } },
     problems: [...refusedBody, 'notFound'],

@@ -5,6 +5,7 @@ import {
   createMigrationRunner,
   type MigrationDescriptor,
 } from '@remix-run/data-table/migrations'
+import { bindAdministrators, freeAdministrators } from './token-migration.ts'
 
 /**
  * Brings a database up to date; several processes may do so at once. Refuses one that a newer version has
@@ -63,6 +64,22 @@ const migrations: readonly MigrationDescriptor[] = [
       },
       down: async ({ db }) => {
         for (const statement of listMemberships('tenant_id, member_id')) {
+          await db.exec(rawSql(statement))
+        }
+      },
+    }),
+  },
+  {
+    id: '20261121000003',
+    name: 'administrators_without_a_tenant',
+    migration: createMigration({
+      up: async ({ db }) => {
+        for (const statement of freeAdministrators(db.adapter.dialect)) {
+          await db.exec(rawSql(statement))
+        }
+      },
+      down: async ({ db }) => {
+        for (const statement of bindAdministrators(db.adapter.dialect)) {
           await db.exec(rawSql(statement))
         }
       },

@@ -9,12 +9,12 @@ export const tenants = table({
   primaryKey: 'id',
 })
 
-/** Bearer tokens, of which only the hash is kept. */
+/** Bearer tokens, of which only the hash is kept. Those of administrators belong to no tenant. */
 export const tokens = table({
   name: 'tokens',
   columns: {
     id: c.text(),
-    tenant_id: c.text(),
+    tenant_id: c.text().nullable(),
     name: c.text(),
     hash: c.text(),
     role: c.text(),

@@ -1,5 +1,5 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
-import { type Database, sql, type TableRow } from '@remix-run/data-table'
+import { type Database, isNull, sql, type TableRow } from '@remix-run/data-table'
 import { createId } from '../ids.ts'
 import { equals } from './list.ts'
 import { tenants, tokens } from './tables.ts'
@@ -15,7 +15,8 @@ export type TenantRow = TableRow<typeof tenants>
 
 /** What a new token is about. */
 export interface TokenOptions {
-  readonly tenantId: string
+  /** Null for an administrator's token, which belongs to no tenant, and only for that. */
+  readonly tenantId: string | null
   readonly name: string
   readonly role: Role
   readonly profile: Profile
@@ -24,7 +25,7 @@ export interface TokenOptions {
   readonly now: number
 }
 
-/** The tenant that is there from the start. */
+/** The tenant that exists from the start. */
 export const DEFAULT_TENANT = 'default'
 
 /** Makes a token: the text is shown this once, and only its hash is kept. */
@@ -51,7 +52,8 @@ export async function createToken(
 
 /** The token that a text is, or null: found by its id, its secret compared in constant time. */
 export async function findToken(db: Database, text: string): Promise<TokenRow | null> {
-  const [id = '', secret = ''] = text.split('.')
+  const [id = '', secret = '', ...others] = text.split('.')
+  if (others.length > 0) return null
   // Written out: every request asks for it.
   const { rows = [] } = await db.exec(sql`
     select id, tenant_id, name, hash, role, profile, user_id, created_at, last_used_at
@@ -75,10 +77,17 @@ export function isSameText(a: string, b: string): boolean {
   return isSameHash(hashOf(a), hashOf(b))
 }
 
-/** The tokens of a tenant, the oldest first. */
-export async function listTokens(db: Database, tenantId: string): Promise<readonly TokenRow[]> {
-  const where = equals('tenant_id', tenantId) as never
-  return (await db.findMany(tokens, { where, orderBy: ['id', 'asc'] as never })) as TokenRow[]
+/** The tokens of a tenant, or of the administrators, the oldest first. */
+export async function listTokens(
+  db: Database,
+  tenantId: string | null,
+): Promise<readonly TokenRow[]> {
+  const where = tenantId === null ? isNull('tenant_id') : equals('tenant_id', tenantId)
+  return await db
+    .query(tokens)
+    .where(where as never)
+    .orderBy('id', 'asc')
+    .all()
 }
 
 /** Takes a token back; tells whether there was one. */

@@ -11,6 +11,7 @@ import { longKeyContract } from './long-keys.ts'
 import { runContract } from './runs.ts'
 import { scanContract } from './scans.ts'
 import { seedContract } from './seed.ts'
+import { tokenContract } from './tokens.ts'
 import { userContract } from './users.ts'
 
 /** What the directory must do on every store; a new store has to pass it whole. */
@@ -24,6 +25,7 @@ export function storeContract(storeOf: () => Store): void {
   describe('names of groups', () => groupNameContract(storeOf))
   describe('a filled directory', () => seedContract(storeOf))
   describe('scans', () => scanContract(storeOf))
+  describe('tokens', () => tokenContract(storeOf))
   describe('runs', () => runContract(storeOf))
   describe('bulk', () => bulkContract(storeOf))
   describe('an injection', () => injectionContract(storeOf))

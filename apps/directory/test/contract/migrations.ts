@@ -1,0 +1,43 @@
+import { rawSql } from '@remix-run/data-table'
+import { expect, it } from 'vitest'
+import type { Store } from '../../src/store/store.ts'
+import { bindAdministrators } from '../../src/store/token-migration.ts'
+import { createTenant, createToken } from '../../src/store/tokens.ts'
+import { connect, sender } from '../harness.ts'
+
+/** What opening a database of an earlier version has to do on every store; `open` opens the same one. */
+export function migrationContract(open: () => Promise<Store>): void {
+  it('makes no administrator of a token that was made for one tenant', async () => {
+    const texts = await withTokensOfTenants(await open())
+    const store = await open()
+    const { directory } = await connect(store)
+    const statusOf = async (text: string) =>
+      (await sender(directory, text)('GET', '/api/tenants')).status
+    expect(await Promise.all(texts.map(statusOf))).toEqual([200, 403, 403])
+    for (const text of texts) {
+      expect((await sender(directory, text)('GET', '/Users?count=0')).status).toBe(200)
+    }
+    await store.close()
+  })
+}
+
+/** Takes a database back to the version before, and makes two administrators' tokens and a client's. */
+async function withTokensOfTenants(store: Store): Promise<readonly string[]> {
+  const base = { name: 'a', profile: 'standard', now: 0 } as const
+  const texts = await store.write(async (db) => {
+    for (const text of bindAdministrators(store.dialect)) await db.exec(rawSql(text))
+    await db.exec(rawSql(`delete from migrations where id = '20261121000003'`))
+    const made: string[] = []
+    for (const id of ['default', 'acme']) await createTenant(db, { id, name: id, created_at: 0 })
+    for (const owner of [
+      { role: 'admin', tenantId: 'default' },
+      { role: 'admin', tenantId: 'acme' },
+      { role: 'client', tenantId: 'acme' },
+    ] as const) {
+      made.push((await createToken(db, { ...base, ...owner })).text)
+    }
+    return made
+  })
+  await store.close()
+  return texts
+}
