@@ -1,11 +1,12 @@
-import { openapiHandler } from '@plumbline/openapi/router'
 import { errorResponse, ScimError } from '@plumbline/scim'
 import { createRouter } from '@remix-run/fetch-router'
+import { createDocumentHandler } from './api/document.ts'
 import { apiActions } from './api/handlers.ts'
-import { apiDocument, apiRoutes } from './api/operations.ts'
+import { apiRoutes } from './api/operations.ts'
 import type { Authority } from './auth.ts'
+import { expressible } from './clock.ts'
 import { errorLine, type Log, type Note } from './log.ts'
-import { type Host, SCIM_PATH, scimEndpoint, scimFailure } from './scim/endpoint.ts'
+import { SCIM_PATH, scimEndpoint, scimFailure } from './scim/endpoint.ts'
 import { SCIM_ROUTES } from './scim/routes.ts'
 import type { Store } from './store/store.ts'
 
@@ -14,7 +15,7 @@ export interface DirectoryOptions {
   readonly store: Store
   /** A token to accept beside those in the database. */
   readonly token?: string | null
-  /** The origin in the locations of resources; that of each request by default. */
+  /** The origin by which resources name their location; that of each request by default. */
   readonly publicOrigin?: string | null
   /** Takes note of each request; nothing does by default. */
   readonly log?: Log
@@ -29,8 +30,11 @@ export interface DirectoryOptions {
 
 /** A directory server, without a socket. */
 export interface Directory {
-  /** Answers a request; it never rejects. */
-  fetch(request: Request): Promise<Response>
+  /**
+   * Answers a request; it never rejects. `origin` is that by which the request reached the server, of
+   * its URL by default: a client chooses its Host header freely.
+   */
+  fetch(request: Request, options?: { readonly origin?: string }): Promise<Response>
 }
 
 /** Makes the directory server over an open database. */
@@ -46,20 +50,23 @@ export function createDirectory({
   const noteOf = (request: Request): Note => {
     const known = notes.get(request)
     if (known) return known
-    const note = { principal: null, route: null, tenant: null, error: null }
+    const note = { principal: null, origin: publicOrigin, route: null, tenant: null, error: null }
     notes.set(request, note)
     return note
   }
   const textOf = createTimes()
-  const router = createDirectoryRouter({ store, token, now, publicOrigin }, noteOf, apiMiddleware)
+  const clock = () => expressible(now())
+  const router = createDirectoryRouter({ store, token, now: clock }, noteOf, apiMiddleware)
   return {
-    fetch: async (original) => {
+    fetch: async (original, { origin = null } = {}) => {
       const started = performance.now()
       const request = asServed(original)
       const note = noteOf(request)
+      note.origin = publicOrigin ?? origin
       const response = await answer(() => router.fetch(request), request, note)
+      protect(response)
       log({
-        time: textOf(now()),
+        time: textOf(clock()),
         level: note.error === null ? 'info' : 'error',
         method: original.method,
         route: note.route,
@@ -83,7 +90,7 @@ function createTimes(): (time: number) => string {
 }
 
 function createDirectoryRouter(
-  authority: Authority & Pick<Host, 'publicOrigin'>,
+  authority: Authority,
   noteOf: (request: Request) => Note,
   apiMiddleware: NonNullable<DirectoryOptions['apiMiddleware']>,
 ) {
@@ -116,10 +123,11 @@ function createDirectoryRouter(
   for (const [pattern, allow] of allowedOf(Object.values(apiRoutes))) {
     router.route('ANY', pattern, () => problem(405, `This path takes ${allow}`, { Allow: allow }))
   }
-  const serveDocument = openapiHandler(() => apiDocument.build())
-  router.get(DOCUMENT_PATH, (context) => {
-    noteOf(context.request).route = DOCUMENT_PATH
-    return serveDocument(context)
+  const serveDocument = createDocumentHandler()
+  router.get(DOCUMENT_PATH, ({ request, url }) => {
+    const note = noteOf(request)
+    note.route = DOCUMENT_PATH
+    return serveDocument(request, note.origin ?? url.origin)
   })
   return router
 }
@@ -163,7 +171,7 @@ async function answer(
     if (request.signal.aborted) return new Response(null, { status: HUNG_UP })
     if (isScim(request)) return scimFailure(error, note)
     note.error = error
-    return problem(500, 'The directory made a mistake')
+    return problem(500, 'Internal server error')
   }
 }
 
@@ -183,6 +191,12 @@ function problem(status: number, title: string, more: HeadersInit = {}): Respons
   headers.set('Content-Type', 'application/problem+json')
   const body = { type: 'about:blank', title, status }
   return new Response(JSON.stringify(body), { status, headers })
+}
+
+/** Answers hold personal data, except the document, which says itself how long it is kept. */
+function protect({ headers }: Response): void {
+  if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store')
+  headers.set('X-Content-Type-Options', 'nosniff')
 }
 
 function withoutBody({ status, headers }: Response): Response {

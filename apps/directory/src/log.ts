@@ -38,6 +38,8 @@ export function createLog(write: (lines: string) => void): Log & { readonly flus
 export interface Note {
   /** Whom a request comes from that the server itself makes of another; null for one from outside. */
   principal: Principal | null
+  /** The origin by which resources name their location; null for that of the request. */
+  origin: string | null
   route: string | null
   tenant: string | null
   error: unknown

@@ -1,5 +1,6 @@
 import { isFailure } from '@plumbline/result'
 import { createDirectory, type Directory } from './app.ts'
+import { expressible } from './clock.ts'
 import { type Config, readConfig, VARIABLES } from './config.ts'
 import { createLog } from './log.ts'
 import { SCIM_PATH } from './scim/endpoint.ts'
@@ -20,7 +21,7 @@ async function main(options: readonly string[]): Promise<void> {
   if (isFailure(config)) stop(config.error.message)
   const store = await attempt(config.data, () => openStore(config.data.database))
   if (options.includes('--token')) {
-    console.log(await attempt(config.data, () => makeToken(store, Date.now())))
+    console.log(await attempt(config.data, () => makeToken(store, expressible(Date.now()))))
     await store.close()
     return
   }
@@ -28,7 +29,7 @@ async function main(options: readonly string[]): Promise<void> {
 }
 
 async function serve(config: Config, store: Store): Promise<void> {
-  const ready = () => attempt(config, () => prepare(store, config, Date.now()))
+  const ready = () => attempt(config, () => prepare(store, config, expressible(Date.now())))
   // Who has a token may come as soon as the server listens; one that is made is shown, or not made.
   if (config.token !== null) await ready()
   const { token, publicOrigin } = config

@@ -1,6 +1,7 @@
 /** Fills a database with plausible people and groups: `npm run seed -- --users 1000 --groups 10`. */
 import { parseArgs } from 'node:util'
 import { isFailure } from '@plumbline/result'
+import { expressible } from './clock.ts'
 import { readConfig } from './config.ts'
 import { fill, type Progress } from './seed/fill.ts'
 import { prepare } from './start.ts'
@@ -37,7 +38,7 @@ async function main(): Promise<void> {
   const work = async (): Promise<void> => {
     const store = await openStore(database)
     // The first token is made here as well, so that the first `npm start` to come shows none.
-    const token = await prepare(store, config.data, Date.now())
+    const token = await prepare(store, config.data, expressible(Date.now()))
     if (token !== null) console.log(`Token ${token} (shown this once: only its hash is kept)`)
     const isThere = await store.read((db) => findTenant(db, tenantId))
     if (!isThere) refuse(`there is no tenant ${tenantId}`)

@@ -1,5 +1,5 @@
-import { createServer, type Server } from 'node:http'
-import { createAdaptorServer } from '@hono/node-server'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import { createAdaptorServer, type Http2Bindings, type HttpBindings } from '@hono/node-server'
 import type { Directory } from './app.ts'
 
 /** A server that listens. */
@@ -49,8 +49,11 @@ export async function listen(
     server.once('error', reject)
     server.listen(port, host, resolve)
   })
-  async function answer(request: Request): Promise<Response> {
-    const response = await directory.fetch(request)
+  async function answer(
+    request: Request,
+    { incoming }: HttpBindings | Http2Bindings,
+  ): Promise<Response> {
+    const response = await directory.fetch(request, { origin: originOf(incoming, host) })
     // A client that keeps its connection would keep the server as well.
     if (stopping) response.headers.set('Connection', 'close')
     return response
@@ -58,7 +61,7 @@ export async function listen(
   const address = server.address()
   const actual = typeof address === 'object' && address !== null ? address.port : port
   return {
-    origin: `http://${host.includes(':') ? `[${host}]` : host}:${actual}`,
+    origin: originAt(host, actual),
     stop: () =>
       new Promise((resolve) => {
         stopping = true
@@ -71,3 +74,26 @@ export async function listen(
       }),
   }
 }
+
+/**
+ * The origin by which a request reached the server. A Host header is believed if it is the loopback, or
+ * the host that the server listens on: any other could lead who follows a location elsewhere. Then it
+ * is the address of the connection.
+ */
+function originOf(
+  { headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>,
+  host: string,
+): string {
+  const { localAddress = host, localPort = 80 } = socket
+  const named = headers.host?.toLowerCase() ?? ''
+  const listening = originAt(host.toLowerCase(), localPort)
+  if (LOOPBACK.test(named) || `http://${named}` === listening) return `http://${named}`
+  // An IPv4 address on a socket of IPv6 (RFC 4291 §2.5.5.2).
+  return originAt(localAddress.replace(/^::ffff:(?=[\d.]+$)/, ''), localPort)
+}
+
+function originAt(host: string, port: number): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+}
+
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/

@@ -8,6 +8,7 @@ import type { Wire } from '../store/list.ts'
 import type { Scope } from '../store/scope.ts'
 import { type Fault, faultOf, ScanTimeoutError, StoreUnavailableError } from '../store/store.ts'
 import { withoutGroups } from '../store/tags.ts'
+import { isStorable } from '../store/text.ts'
 import { takenAttribute } from '../store/unique.ts'
 import { BODY_LIMIT } from './limits.ts'
 
@@ -52,8 +53,6 @@ export const SCIM_PATH = '/scim/v2'
 
 /** What SCIM endpoints need of the server they are on. */
 export interface Host extends Authority {
-  /** The origin by which resources name their location; null for that of the request. */
-  readonly publicOrigin: string | null
   readonly noteOf: (request: Request) => Note
   readonly route: (request: Request) => Promise<Response>
 }
@@ -70,6 +69,10 @@ export function scimEndpoint(
       const principal = note.principal ?? (await authenticate(request, host))
       if (principal === null) throw new ScimError(401, 'a valid bearer token is needed')
       note.tenant = principal.tenantId
+      // No database keeps an id with U+0000, and PostgreSQL does not look for one.
+      if (!Object.values(routed.params).every((value = '') => isStorable(value))) {
+        throw new ScimError(404, 'not found')
+      }
       return await handle(requestOf(routed, principal, host))
     } catch (error) {
       return scimFailure(error, note)
@@ -100,9 +103,10 @@ export function accepted<Data>(result: Result<Data, ScimError>): Data {
 function requestOf(
   { request, url, params }: Routed,
   principal: Principal,
-  { store, now, publicOrigin, noteOf, route }: Host,
+  { store, now, noteOf, route }: Host,
 ): ScimRequest {
-  const base = `${publicOrigin ?? url.origin}${SCIM_PATH}`
+  const { origin } = noteOf(request)
+  const base = `${origin ?? url.origin}${SCIM_PATH}`
   const rules = PROFILES[principal.profile]
   const scopeOf = (db: Database): Scope => ({
     db,
@@ -126,6 +130,7 @@ function requestOf(
     dispatch: async (other) => {
       const note = noteOf(other)
       note.principal = principal
+      note.origin = origin
       const response = await route(other)
       // It has no line of its own in the log.
       if (note.error !== null) noteOf(request).error = note.error

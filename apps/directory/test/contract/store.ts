@@ -3,6 +3,7 @@ import type { Store } from '../../src/store/store.ts'
 import { boundContract } from './bounds.ts'
 import { bulkContract } from './bulk.ts'
 import { cursorContract } from './cursors.ts'
+import { edgeContract } from './edges.ts'
 import { groupNameContract } from './group-names.ts'
 import { groupContract } from './groups.ts'
 import { injectionContract } from './injection.ts'
@@ -25,6 +26,7 @@ export function storeContract(storeOf: () => Store): void {
   describe('names of groups', () => groupNameContract(storeOf))
   describe('a filled directory', () => seedContract(storeOf))
   describe('scans', () => scanContract(storeOf))
+  describe('edges', () => edgeContract(storeOf))
   describe('tokens', () => tokenContract(storeOf))
   describe('runs', () => runContract(storeOf))
   describe('bulk', () => bulkContract(storeOf))

@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest'
+import type { Store } from '../../src/store/store.ts'
+import { connect } from '../harness.ts'
+
+const PATCH_OP = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'
+
+/** What requests at the edges of ids and of time have to do on every store. */
+export function edgeContract(store: () => Store): void {
+  it.each([
+    ['GET', undefined],
+    ['PUT', { userName: 'a', displayName: 'a' }],
+    ['PATCH', { schemas: [PATCH_OP], Operations: [{ op: 'remove', path: 'externalId' }] }],
+    ['DELETE', undefined],
+  ])('answers 404 to %s of an id with U+0000 (RFC 7644 §3.12)', async (method, body) => {
+    const { send } = await connect(store())
+    for (const path of ['/Users/%00', '/Groups/%00', '/Users/a%00b']) {
+      const answer = await send(method, path, body)
+      expect(answer).toMatchObject({ status: 404, body: { status: '404' } })
+    }
+  })
+
+  it.each([
+    ['before 1970', -1],
+    ['before all dates', Number.NEGATIVE_INFINITY],
+    ['beyond the year 9999', 253_402_300_800_000],
+    ['beyond 48 bits', 2 ** 48],
+    ['beyond all dates', 8.64e15 + 1],
+  ])('works with a clock %s', async (_, time) => {
+    const { send } = await connect(store(), { role: 'admin', now: () => time })
+    const { status, body } = await send('POST', '/Users', { userName: 'a' })
+    expect(status).toBe(201)
+    expect(body.meta?.created).toMatch(/^(?:1970|9999)-/)
+    expect((await send('GET', '/Users?cursor&count=1')).status).toBe(200)
+    const id = crypto.randomUUID()
+    expect((await send('POST', '/api/tenants', { id, name: 'a' })).status).toBe(201)
+    expect((await send('POST', '/api/tokens', { tenantId: id, name: 'a' })).status).toBe(201)
+    expect((await send('GET', `/api/tokens?tenantId=${id}`)).status).toBe(200)
+    expect((await send('DELETE', `/Users/${body.id}`)).status).toBe(204)
+  })
+}
