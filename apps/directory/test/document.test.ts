@@ -12,6 +12,12 @@ const kept: Readonly<Record<string, readonly unknown[]>> = {
 }
 
 describe('the document of the management API', () => {
+  // After a change that is meant: npx vitest run --update apps/directory/test/document.test.ts
+  it('is the one that clients were given: test/fixtures/management.openapi.json', async () => {
+    const text = `${JSON.stringify(unwrap(apiDocument.build()), null, 2)}\n`
+    await expect(text).toMatchFileSnapshot('fixtures/management.openapi.json')
+  })
+
   it.each(Object.entries(judges))('is clean to %s', async (name, judge) => {
     expect(await judge(unwrap(apiDocument.build()))).toEqual(kept[name] ?? [])
   })

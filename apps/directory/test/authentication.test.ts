@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createDirectory } from '../src/app.ts'
+import type { LogEntry } from '../src/log.ts'
+import { openSqlite } from '../src/store/sqlite.ts'
+import { type Store, StoreUnavailableError } from '../src/store/store.ts'
+import { type Client, connect, sender } from './harness.ts'
+
+let store: Store
+let client: Client
+beforeAll(async () => {
+  store = await openSqlite(':memory:')
+  client = await connect(store)
+})
+afterAll(() => store.close())
+
+async function statusOf(credentials: string): Promise<number> {
+  const headers = { Authorization: credentials }
+  return (await client.send('GET', '/Users?count=0', undefined, headers)).status
+}
+
+describe('the Authorization header (RFC 6750 §2.1)', () => {
+  it.each([
+    ['Bearer', 200],
+    ['bearer', 200],
+    ['BEARER', 200],
+    ['bEaReR', 200],
+    ['Bearer ', 200],
+    ['Basic Bearer', 401],
+    ['Basic', 401],
+    ['Bearer Bearer', 401],
+    ['Bearerx', 401],
+    ['xBearer', 401],
+    ['Digest x, Bearer', 401],
+    ['', 401],
+  ])('with the scheme %j (RFC 9110 §11.1) is answered %i', async (scheme, status) => {
+    expect(await statusOf(`${scheme} ${client.token}`)).toBe(status)
+  })
+
+  it.each([
+    ['a second part', (token: string) => `${token} x`],
+    ['a parameter', (token: string) => `${token}, realm=x`],
+    ['quotes', (token: string) => `"${token}"`],
+    ['another letter case', (token: string) => token.toUpperCase()],
+  ])('with %s is answered 401', async (_, change) => {
+    expect(await statusOf(`Bearer ${change(client.token)}`)).toBe(401)
+  })
+})
+
+describe('the note that a token was used', () => {
+  const failing = (error: Error) => async (): Promise<never> => {
+    throw error
+  }
+
+  it('does not fail the request if the database cannot be written to at this time', async () => {
+    const { token } = await connect(store)
+    const write = failing(new StoreUnavailableError('the database is busy'))
+    const directory = createDirectory({ store: { ...store, write } })
+    expect((await sender(directory, token)('GET', '/Users?count=0')).status).toBe(200)
+  })
+
+  it('is tried again at the next request if it failed, and is written then', async () => {
+    const { token, tenantId } = await connect(store)
+    let isAway = true
+    let writes = 0
+    const write: Store['write'] = async (work) => {
+      writes += 1
+      if (isAway) throw new StoreUnavailableError('the database is busy')
+      return await store.write(work)
+    }
+    let time = Date.now()
+    const send = sender(createDirectory({ store: { ...store, write }, now: () => time }), token)
+    await send('GET', '/Users?count=0')
+    isAway = false
+    time += 60_000
+    await send('GET', '/Users?count=0')
+    await send('GET', '/Users?count=0')
+    expect(writes).toBe(2)
+    const admin = await connect(store, { role: 'admin' })
+    const { body } = await admin.send('GET', `/api/tokens?tenantId=${tenantId}`)
+    expect(body.tokens).toMatchObject([{ lastUsedAt: new Date(time).toISOString() }])
+  })
+
+  it('fails the request with 500, and is logged, if the server made an error', async () => {
+    const { token } = await connect(store)
+    const log: LogEntry[] = []
+    const write = failing(new TypeError('secret'))
+    const directory = createDirectory({ store: { ...store, write }, log: (one) => log.push(one) })
+    expect((await sender(directory, token)('GET', '/Users?count=0')).status).toBe(500)
+    expect(log).toMatchObject([
+      { status: 500, level: 'error', error: expect.stringMatching(/^TypeError at /) },
+    ])
+    expect(JSON.stringify(log)).not.toContain('secret')
+  })
+})

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createDirectory } from '../src/app.ts'
+import type { LogEntry } from '../src/log.ts'
+import { openSqlite } from '../src/store/sqlite.ts'
+import type { Store } from '../src/store/store.ts'
+import { recorder, sender } from './harness.ts'
+
+const TOKEN = 'a-token-of-the-environment'
+
+let store: Store
+beforeAll(async () => {
+  store = await openSqlite(':memory:')
+})
+afterAll(() => store.close())
+
+describe('a management body that breaks off', () => {
+  it.each([
+    ['tenants', '{"id":"acme","name":"A'],
+    ['tokens', '{"name":"a"'],
+  ])('is 400, is logged as no error, and creates nothing: %s', async (path, half) => {
+    const log: LogEntry[] = []
+    const directory = createDirectory({
+      store,
+      token: TOKEN,
+      log: (entry) => log.push(entry),
+      apiMiddleware: recorder.middleware,
+    })
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => controller.enqueue(new TextEncoder().encode(half)),
+      pull: (controller) => controller.error(new Error('the client hung up')),
+    })
+    const init = { method: 'POST', body, duplex: 'half' } as const
+    const headers = { Authorization: `Bearer ${TOKEN}`, 'Content-Type': 'application/json' }
+    const request = new Request(`http://localhost/api/${path}`, { ...init, headers })
+    const response = await directory.fetch(request)
+    expect(response.status).toBe(400)
+    expect(await response.json()).toMatchObject({ status: 400, title: expect.any(String) })
+    expect(log).toMatchObject([{ status: 400, level: 'info' }])
+    const { body: list } = await sender(directory, TOKEN)('GET', `/api/${path}`)
+    expect(list[path]).toEqual([])
+  })
+})
+
+describe('an error of the server in the management API', () => {
+  it.each([
+    ['GET', '/api/tenants', undefined],
+    ['POST', '/api/tenants', { id: 'acme', name: 'Acme' }],
+    ['GET', '/api/tokens', undefined],
+    ['POST', '/api/tokens', { name: 'a' }],
+    ['DELETE', '/api/tokens/a', undefined],
+    ['GET', '/api/health', undefined],
+  ])('is 500, and not 503 which is tried again: %s %s', async (method, path, body) => {
+    const log: LogEntry[] = []
+    const fail = async (): Promise<never> => {
+      throw new TypeError('secret')
+    }
+    const broken: Store = { ...store, read: fail, write: fail, ping: fail }
+    const directory = createDirectory({ store: broken, token: TOKEN, log: (one) => log.push(one) })
+    const answer = await sender(directory, TOKEN)(method, path, body)
+    expect(answer).toMatchObject({
+      status: 500,
+      body: { type: 'about:blank', title: 'Internal server error', status: 500 },
+    })
+    expect(answer.headers.get('Retry-After')).toBeNull()
+    expect(log).toMatchObject([
+      { status: 500, level: 'error', error: expect.stringMatching(/^TypeError at /) },
+    ])
+    expect(JSON.stringify([answer.body, log])).not.toContain('secret')
+  })
+})
