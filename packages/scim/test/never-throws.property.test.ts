@@ -1,10 +1,12 @@
 import { isFailure, isSuccess, type Result, unwrap } from '@plumbline/result'
 import {
+  compareResources,
   groupResource,
   parseGroup,
   parseListQuery,
   parseSearchRequest,
   parseUser,
+  project,
   ScimError,
   SEARCH_REQUEST_SCHEMA,
   userResource,
@@ -14,6 +16,7 @@ import {
   GROUP_DEFINITION,
   USER_DEFINITION,
 } from '@plumbline/scim/discovery'
+import { compileFilter, parseFilter } from '@plumbline/scim/filter'
 import { applyPatch, parsePatch } from '@plumbline/scim/patch'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -45,12 +48,24 @@ const protocol = [
 const key = fc.oneof(
   { arbitrary: fc.constantFrom(...names, ...protocol, 'startIndex', 'count', 'sortBy'), weight: 8 },
   { arbitrary: fc.constantFrom('attributes', 'excludedAttributes', 'sortOrder'), weight: 2 },
-  { arbitrary: fc.constantFrom('__proto__', 'constructor', 'USERNAME', '$REF', 'ref'), weight: 1 },
+  {
+    arbitrary: fc.constantFrom('__proto__', 'constructor', 'USERNAME', '$REF', 'ref', 'Password'),
+    weight: 1,
+  },
   fc.string({ unit: 'binary', maxLength: 5 }),
 )
 const scalar = fc.oneof(
   fc.constantFrom<string | number | boolean | null>(null, true, false, 0, -0, 1.5, 1e300, 'True'),
-  fc.constantFrom('', 'a', 'add', 'Remove', 'emails[type eq "work"].value', 'ascending', USER),
+  fc.constantFrom(
+    '',
+    'a',
+    GROUP_DEFINITION.id,
+    'add',
+    'Remove',
+    'emails[type eq "work"].value',
+    'ascending',
+    USER,
+  ),
   fc.constantFrom('2026-01-01T00:00:00Z', '0000-01-01T00:00:00+14:00', '9999-12-31T23:59:59-14:00'),
   fc.string({ unit: 'binary', maxLength: 8 }),
 )
@@ -121,6 +136,36 @@ describe('any JSON is read or refused with a code, and stays as it was', () => {
       { numRuns },
     )
   })
+})
+
+it('any JSON object is filtered, projected and sorted, and stays as it was', () => {
+  const all = { ...definitions, [GROUP_DEFINITION.id]: GROUP_DEFINITION }
+  const filters = [
+    'userName eq "a" or emails[type eq "a" and primary eq true] or department sw "a"',
+    'members.value pr and not (meta.created gt "2026-01-01T00:00:00Z") or active eq true',
+  ]
+  const predicates = filters.map((text) =>
+    unwrap(compileFilter(unwrap(parseFilter(text)), { definitions: all })),
+  )
+  const path = fc.constantFrom('emails', 'emails.value', 'members', 'displayName', ENTERPRISE)
+  const selection = fc.oneof(
+    fc.constant({}),
+    fc.record({ attributes: fc.array(path) }),
+    fc.record({ excludedAttributes: fc.array(path) }),
+  )
+  const order = compareResources({ sortBy: 'displayName' }, all)
+  const resource = json.filter((one) => typeof one === 'object' && one !== null)
+  fc.assert(
+    fc.property(resource, resource, selection, (one, other, query) => {
+      const before = JSON.stringify(one)
+      for (const matches of predicates) expect(typeof matches(Object(one))).toBe('boolean')
+      const shown = project(Object(one), query, all)
+      for (const name of Object.keys(shown)) expect(name.toLowerCase()).not.toBe('password')
+      expect(typeof order(Object(one), Object(other))).toBe('number')
+      expect(JSON.stringify(one)).toBe(before)
+    }),
+    { numRuns },
+  )
 })
 
 describe('what is read is written so that it reads the same', () => {

@@ -56,6 +56,7 @@ describe('the core schema of a resource is the one that its schemas list (RFC 76
     ['schemas that are not a list', { schemas: GROUP, displayName: 'a' }, USER],
     ['an unknown schema', { schemas: ['urn:x'], displayName: 'a' }, USER],
     ['values that are not URNs', { schemas: [null, 5, {}], displayName: 'a' }, USER],
+    ['a value that cannot become text', { schemas: [{ toString: 1 }], displayName: 'a' }, USER],
   ])('%s', (_, resource, core) => {
     expect(Object.keys(definitionsFor(definitions, resource))[0]).toBe(core)
   })

@@ -21,7 +21,7 @@ function coreOf(
 ): SchemaNode {
   const listed = memberOf(resource, 'schemas')
   if (!Array.isArray(listed) || listed.includes(core.id)) return core
-  const urns = new Set(listed.map((urn) => fold(String(urn))))
+  const urns = new Set(listed.map((urn) => (typeof urn === 'string' ? fold(urn) : '')))
   if (urns.has(fold(core.id))) return core
   for (const [urn, schema] of schemas)
     if (urns.has(urn) && isCoreOf(schema, resource)) return schema

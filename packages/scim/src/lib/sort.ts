@@ -79,7 +79,8 @@ function reader({ name, parent, schema: { container } }: AttributeNode): Read {
   return (resource) => {
     let value: unknown = resource
     for (const step of path) value = isObject(value) ? preferred(memberOf(value, step)) : undefined
-    return value === null || value === '' ? undefined : value
+    // A malformed resource may hold an object where the definition has a simple value.
+    return typeof value === 'object' || value === '' ? undefined : value
   }
 }
 

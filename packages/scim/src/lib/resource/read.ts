@@ -1,9 +1,9 @@
 import { isFailure } from '@plumbline/result'
 import { type AttributeNode, fold } from '../attributes.ts'
 import type { AttributeType } from '../discovery/types.ts'
+import { distinctValues } from '../distinct.ts'
 import { refused, resultOf, type ScimError } from '../error.ts'
 import { parseInstant } from '../instant.ts'
-import { withoutRepeats } from './repeats.ts'
 
 /** A JSON object, or the model that is read from one. */
 export type Members = Record<string, unknown>
@@ -72,8 +72,10 @@ function readValue(value: unknown, node: AttributeNode, path: string): unknown {
     if (read !== undefined) values.push(read)
   }
   if (values.length === 0) return undefined
-  requireOnePrimary(values, path)
-  return withoutRepeats(values, node)
+  // RFC 7643 §2.4: the same (type, value) pair is stored once.
+  const kept = distinctValues(values, node)
+  requireOnePrimary(kept, path)
+  return kept
 }
 
 function readSingle(value: unknown, node: AttributeNode, path: string): unknown {

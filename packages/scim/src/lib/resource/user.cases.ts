@@ -155,6 +155,16 @@ export const repeated: readonly (readonly [string, object, object])[] = [
     { emails: [{ value: 'b', primary: true }, { value: 'c' }] },
   ],
   [
+    'a primary value that is repeated is one primary value',
+    {
+      emails: [
+        { value: 'b', primary: true },
+        { value: 'b', primary: true },
+      ],
+    },
+    { emails: [{ value: 'b', primary: true }] },
+  ],
+  [
     'another type is another value',
     { emails: [{ value: 'b', type: 'work' }, { value: 'b', type: 'home' }, { value: 'b' }] },
     { emails: [{ value: 'b', type: 'work' }, { value: 'b', type: 'home' }, { value: 'b' }] },
