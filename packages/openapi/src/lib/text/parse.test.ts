@@ -202,6 +202,32 @@ describe('YAML', () => {
 })
 
 describe('JSON', () => {
+  it.each<[what: string, number: string, found: string]>([
+    ['an exponent', '1e400', 'Infinity'],
+    ['an exponent with a sign', '-1.5E+400', '-Infinity'],
+    ['an exponent with zeros', '1e00400', 'Infinity'],
+    ['309 digits', '9'.repeat(309), 'Infinity'],
+    ['digits and an exponent', `${'9'.repeat(250)}e99`, 'Infinity'],
+  ])('is rejected with a number beyond a double, by %s (RFC 8259 §6)', (_, number, found) => {
+    const head = '{"openapi":"3.1.1","info":{"title":"a","version":"1"},"x-a":['
+    const place = expected('/x-a/1', [1, 64], `JSON has no ${found}`)
+    expect(refusal(`${head}0,${number}]}`)).toMatchObject(place)
+  })
+
+  it('is accepted 100,000 levels deep if it holds a text like a large number', () => {
+    const deep = `${'['.repeat(100_000)}"1e400"${']'.repeat(100_000)}`
+    const text = `{"openapi":"3.1.1","info":{"title":"a","version":"1"},"x-a":${deep}}`
+    expect(unwrap(parse(text)).info.title).toBe('a')
+  })
+
+  it.each(['1e308', '1e-400', '9'.repeat(308), `0.${'9'.repeat(400)}`, '"1e400"', '"Infinity"'])(
+    'is accepted with %.20s (RFC 8259 §6)',
+    (value) => {
+      const text = `{"openapi":"3.1.1","info":{"title":"a","version":"1"},"x-a":${value}}`
+      expect(unwrap(parse(text))).toEqual(JSON.parse(text))
+    },
+  )
+
   it.each(refusedJson)('is refused as no JSON: %.40j', (text, place, what) => {
     const message = `the text is not valid JSON: expected ${what}`
     expect(refusal(text)).toMatchObject(expected('', place, message))

@@ -58,7 +58,7 @@ export function parse(text: string): Result<Document, OpenAPIParseError> {
 function parseIndented(source: string): unknown {
   if (!/^\s*\{/.test(source)) return parseYaml(source)
   try {
-    return JSON.parse(source)
+    return finiteJson(source)
   } catch {
     return parseYaml(source)
   }
@@ -66,7 +66,7 @@ function parseIndented(source: string): unknown {
 
 function parseJson(source: string): unknown {
   try {
-    return JSON.parse(source)
+    return finiteJson(source)
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
     const fault = findJsonFault(source)
@@ -75,6 +75,28 @@ function parseJson(source: string): unknown {
     throw new OpenAPIParseError(message, '', place, source)
   }
 }
+
+/** `JSON.parse` reads a number beyond the range of a double as Infinity, which JSON cannot hold. */
+function finiteJson(source: string): unknown {
+  const value: unknown = JSON.parse(source)
+  const misfit = LARGE_NUMBER.test(source) && !hasFiniteNumbers(value) ? findMisfit(value) : null
+  if (misfit) throw refusal(misfit, source)
+  return value
+}
+
+function hasFiniteNumbers(json: unknown): boolean {
+  const found = [json]
+  // The list grows while it is read, so that no nesting is too deep.
+  for (const value of found) {
+    if (typeof value === 'number' && !Number.isFinite(value)) return false
+    if (typeof value !== 'object' || value === null) continue
+    for (const member of Object.values(value)) found.push(member)
+  }
+  return true
+}
+
+// A double ends below 1e309. A number of fewer digits and a shorter exponent is below 1e299.
+const LARGE_NUMBER = /\d{200}|[eE]\+?\d{3}/
 
 /** A text without aliases whose numbers are all finite gives what JSON can hold: nothing is left to check. */
 function parseYaml(source: string): unknown {
