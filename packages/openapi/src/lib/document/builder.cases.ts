@@ -369,6 +369,35 @@ export const refusedOperations: readonly Refused[] = [
     ],
   },
   {
+    what: 'lists in the alternatives of a path or cookie parameter',
+    operations: [
+      operation(
+        'a',
+        {
+          params: z.object({ id: z.union([z.literal('all'), z.array(z.int())]) }),
+          query: z.object({ tag: z.union([z.literal('all'), z.array(z.int())]) }),
+          cookies: z.object({
+            seen: z.union([z.string(), z.array(z.string())]),
+            anything: z.unknown(),
+          }),
+        },
+        { method: 'GET', pattern: '/books/:id' },
+      ),
+    ],
+    errors: [
+      [
+        'a',
+        '/paths/~1books~1{id}/get/parameters/0',
+        'path parameter id may be a list, which its text cannot carry; leave the list out',
+      ],
+      [
+        'a',
+        '/paths/~1books~1{id}/get/parameters/2',
+        'cookie parameter seen may be a list, which its text cannot carry; leave the list out',
+      ],
+    ],
+  },
+  {
     what: 'files in JSON and in urlencoded forms',
     operations: [
       operation('a', {

@@ -87,10 +87,15 @@ function checkParameter(
   { shape }: Property,
   fault: (message: string) => void,
 ): void {
-  const kind = beyondText(shape, location === 'query' || location === 'header')
+  const mayBeList = location === 'query' || location === 'header'
+  const kind = beyondText(shape, mayBeList)
   if (kind === 'nothing') fault(`${location} parameter ${name} takes no value; leave it out`)
   else if (kind !== null) {
     fault(`${location} parameter ${name} takes only ${kind}, which its text cannot carry`)
+  } else if (!mayBeList && shape.list !== null && !takesAnything(shape)) {
+    fault(
+      `${location} parameter ${name} may be a list, which its text cannot carry; leave the list out`,
+    )
   }
   if (location === 'header' && !TOKEN.test(name)) {
     fault(notAHeader(name))
@@ -118,6 +123,11 @@ function beyondText(shape: Shape, mayBeList: boolean): string | null {
 
 function takesScalar({ string, number, boolean }: Shape): boolean {
   return string || number || boolean
+}
+
+/** Whether a schema names no types, so that every text is accepted as it is. */
+function takesAnything(shape: Shape): boolean {
+  return takesScalar(shape) && shape.object && shape.binary
 }
 
 function within({ operationId, pointer, steps }: ParametersPlace, part: string): SchemaPlace {
