@@ -75,3 +75,31 @@ it('slots beyond the most that one tenant may hold stay free for others', async 
   await settle()
   expect(order).toEqual(['a', 'a', 'b'])
 })
+
+it('slots are handed out again after a pause, which waits until all of them are free', async () => {
+  let isDue = false
+  let paused = 0
+  let endPause = (): void => undefined
+  const pause = async (): Promise<void> => {
+    paused += 1
+    isDue = false
+    await new Promise<void>((resolve) => {
+      endPause = resolve
+    })
+  }
+  const slots = createSlots([1, 2], { pauses: { isDue: () => isDue, pause } })
+  const { order, take, settle } = watch(slots)
+  const [one, two] = [await take('a'), await take('b')]
+  isDue = true
+  void take('c')
+  slots.giveBack(one)
+  await settle()
+  expect({ paused, order }).toEqual({ paused: 0, order: ['a', 'b'] })
+  slots.giveBack(two)
+  void take('d')
+  await settle()
+  expect({ paused, order }).toEqual({ paused: 1, order: ['a', 'b'] })
+  endPause()
+  await settle()
+  expect({ paused, order }).toEqual({ paused: 1, order: ['a', 'b', 'c', 'd'] })
+})

@@ -32,9 +32,7 @@ const migrations: readonly MigrationDescriptor[] = [
         const text = db.adapter.dialect === 'postgres' ? 'text collate "C"' : 'text'
         for (const statement of createDirectory(text)) await db.exec(rawSql(statement))
       },
-      down: async ({ db }) => {
-        for (const name of TABLES) await db.exec(rawSql(`drop table ${name}`))
-      },
+      down: rejectDown,
     }),
   },
   {
@@ -48,9 +46,7 @@ const migrations: readonly MigrationDescriptor[] = [
         const key = randomBytes(32).toString('base64url')
         await db.exec(sql`insert into settings (name, value) values (${'cursor_key'}, ${key})`)
       },
-      down: async ({ db }) => {
-        for (const statement of pageByIndex()) await db.exec(rawSql(statement))
-      },
+      down: rejectDown,
     }),
   },
   {
@@ -58,15 +54,9 @@ const migrations: readonly MigrationDescriptor[] = [
     name: 'list_memberships',
     migration: createMigration({
       up: async ({ db }) => {
-        for (const statement of listMemberships('tenant_id, member_id, group_id')) {
-          await db.exec(rawSql(statement))
-        }
+        for (const statement of LIST_MEMBERSHIPS) await db.exec(rawSql(statement))
       },
-      down: async ({ db }) => {
-        for (const statement of listMemberships('tenant_id, member_id')) {
-          await db.exec(rawSql(statement))
-        }
-      },
+      down: rejectDown,
     }),
   },
   {
@@ -87,7 +77,10 @@ const migrations: readonly MigrationDescriptor[] = [
   },
 ]
 
-const TABLES = ['group_members', 'groups', 'user_emails', 'users', 'tokens', 'tenants']
+/** Migrations only go forward: to revert one would drop data that the newer version has stored. */
+function rejectDown(): never {
+  throw new Error('the directory does not revert migrations: restore a backup instead')
+}
 
 function createDirectory(text: string): readonly string[] {
   return [
@@ -183,23 +176,8 @@ function pageByCursor(text: string): readonly string[] {
   ]
 }
 
-function pageByIndex(): readonly string[] {
-  return [
-    'drop table settings',
-    'drop index users_by_last_modified',
-    'create index users_by_last_modified on users (tenant_id, last_modified)',
-    'drop index users_by_created_at',
-    'drop index groups_by_display_name',
-    'create index groups_by_display_name on groups (tenant_id, display_name_key)',
-    'drop index groups_by_last_modified',
-    'drop index groups_by_created_at',
-  ]
-}
-
-/** With the group in the index, the groups of a member are found without a look at the rows. */
-function listMemberships(columns: string): readonly string[] {
-  return [
-    'drop index group_members_by_member',
-    `create index group_members_by_member on group_members (${columns})`,
-  ]
-}
+/** With the group in the index, the groups of a member are found without reading the rows. */
+const LIST_MEMBERSHIPS = [
+  'drop index group_members_by_member',
+  'create index group_members_by_member on group_members (tenant_id, member_id, group_id)',
+]

@@ -45,6 +45,7 @@ const filters: readonly (readonly [filter: string, found: readonly string[]])[] 
   ['name.familyName eq "zimmer"', ['Anna@example.com']],
   ['emails eq "bert@work.com"', ['bert@example.com']],
   ['emails.value eq "ANNA@home.com"', ['Anna@example.com']],
+  ['emails[Value eq "ANNA@home.com"]', ['Anna@example.com']],
   ['emails[type eq "work"].value eq "anna@work.com"', ['Anna@example.com']],
   ['emails[type eq "work" and value eq "anna@home.com"]', []],
   ['emails[type eq "home"]', ['Anna@example.com']],
