@@ -1,5 +1,6 @@
 import { unwrap } from '@plumbline/result'
-import { parseListQuery, type Scim } from '@plumbline/scim'
+import { createWorkBudget, parseListQuery, type Scim } from '@plumbline/scim'
+import type { Database } from '@remix-run/data-table'
 import { PROFILES } from '../../../apps/directory/src/profiles.ts'
 import { groupOf, personOf } from '../../../apps/directory/src/seed/people.ts'
 import { listGroups } from '../../../apps/directory/src/store/groups.ts'
@@ -80,6 +81,7 @@ async function measure(
   const next = () => asked[turn++ % asked.length] as (typeof asked)[number]
   const base = 'http://localhost/scim/v2'
   const scope = { tenantId: DEFAULT_TENANT, base, now: 0, rules: PROFILES.standard }
+  const scopeIn = (db: Database): Scope => ({ ...scope, db, budget: createWorkBudget() })
   const find = bare.prepare(statement)
   const findGroups = bare.prepare(GROUPS_OF)
   await compare(
@@ -89,7 +91,7 @@ async function measure(
         name: 'the store',
         run: async () => {
           const { query } = next()
-          const { resources } = await store.read((db) => list({ ...scope, db }, query))
+          const { resources } = await store.read((db) => list(scopeIn(db), query))
           return resources.length
         },
       },

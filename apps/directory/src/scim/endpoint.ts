@@ -1,5 +1,11 @@
 import { isFailure, type Result } from '@plumbline/result'
-import { errorResponse, matchesVersion, readBody, ScimError } from '@plumbline/scim'
+import {
+  createWorkBudget,
+  errorResponse,
+  matchesVersion,
+  readBody,
+  ScimError,
+} from '@plumbline/scim'
 import type { Database } from '@remix-run/data-table'
 import { type Authority, authenticate, type Principal } from '../auth.ts'
 import type { Note } from '../log.ts'
@@ -113,6 +119,7 @@ function requestOf(
     tenantId: principal.tenantId,
     base,
     now: now(),
+    budget: createWorkBudget(),
     rules,
   })
   const workOptions = { signal: request.signal, tenantId: principal.tenantId }

@@ -22,7 +22,7 @@ export const searchAllHandler: ScimHandler = async (scim) => {
 /** Users and groups, each as the client wants to see it. */
 async function listAll(scope: Scope, query: Scim.ListQuery): Promise<Scim.Page<object>> {
   const users = await listOrRefuse(() => listUsers(scope, query))
-  const count = query.count - (users.page?.resources.length ?? 0)
+  const count = left(query, users.page)
   const startIndex = Math.max(1, query.startIndex - (users.page?.totalResults ?? 0))
   const groups = await listOrRefuse(() => listGroups(scope, { ...query, startIndex, count }))
   // An attribute that one type does not have is unassigned in all of its resources.
@@ -33,6 +33,17 @@ async function listAll(scope: Scope, query: Scim.ListQuery): Promise<Scim.Page<o
   ]
   const totalResults = (users.page?.totalResults ?? 0) + (groups.page?.totalResults ?? 0)
   return { resources: found, totalResults, startIndex: query.startIndex }
+}
+
+/** How many groups still belong to a page: none if it has not shown all the users that it should. */
+function left(
+  { startIndex, count }: Scim.ListQuery,
+  users: ListedPage<object> | undefined,
+): number {
+  if (users === undefined) return count
+  const { resources, totalResults = 0 } = users
+  const isCut = startIndex - 1 + resources.length < totalResults
+  return isCut ? 0 : count - resources.length
 }
 
 async function listOrRefuse<Resource>(

@@ -1,3 +1,4 @@
+import { createWorkBudget } from '@plumbline/scim'
 import type { TableRow } from '@remix-run/data-table'
 import { PROFILES } from '../profiles.ts'
 import { insertGroup } from '../store/groups.ts'
@@ -34,7 +35,16 @@ export async function fill(
   let done = 0
   const of = users + groups
   const step = async (size: number, work: (scope: Scope) => Promise<void>): Promise<void> => {
-    await store.write((db) => work({ db, tenantId, base: '', now: 0, rules: PROFILES.standard }))
+    await store.write((db) =>
+      work({
+        db,
+        tenantId,
+        base: '',
+        now: 0,
+        budget: createWorkBudget(),
+        rules: PROFILES.standard,
+      }),
+    )
     done += size
     progress(done, of)
   }

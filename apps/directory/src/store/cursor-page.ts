@@ -1,37 +1,38 @@
-import { compareResources, project, type Scim } from '@plumbline/scim'
+import { compareResources, type Scim } from '@plumbline/scim'
 import type { Predicate } from '@remix-run/data-table'
 import { type CursorScope, type Place, readCursor, writeCursor } from './cursors.ts'
-import { equals, type Listing, type Stored, type Wire } from './list.ts'
-import { rowsIn } from './rows.ts'
+import { createKeyReader, findInMemory, matching } from './in-memory.ts'
+import { equals, type Listing, type Show, type Stored, type Wire } from './list.ts'
+import { type Rows, rowsById, rowsIn } from './rows.ts'
 import type { Scope } from './scope.ts'
-import {
-  every,
-  MOST_CANDIDATES,
-  matching,
-  orderOf,
-  type Search,
-  searchOf,
-  tooMany,
-} from './search.ts'
+import { every, MOST_CANDIDATES, orderOf, type Search, searchOf, tooMany } from './search.ts'
+import { countWithin, MOST_IN_PAGE } from './sizes.ts'
 
 /**
  * One page by cursor (RFC 9865 §2). A cursor is a place between two resources: pages meet at it and
  * neither skip nor repeat a resource, whatever is added or deleted around it in the meantime.
  */
-export async function pageByCursor<Row extends Stored>(
+export async function pageByCursor<Row extends Stored, Resource>(
   scope: Scope,
   query: Scim.ListQuery,
   listing: Listing<Row>,
-): Promise<Scim.CursorPage<Row>> {
+  show: Show<Row, Resource>,
+): Promise<Scim.CursorPage<Resource>> {
   const { db, tenantId, now } = scope
   const cursors = { db, tenantId, type: listing.type, query, now }
   const search = await searchOf(scope, query, listing)
   const first = { scope, query, listing, search, place: null }
   const asked = { ...first, place: await readCursor(cursors, (id) => keyById(id, first)) }
   const { place } = asked
-  const window = search.isSorted ? await scan(asked) : await sort(asked)
-  const resources = window.entries.map(({ row }) => row)
+  const found = search.isSorted ? await scan(asked) : await sort(asked)
+  const rows = found.entries.map(({ row }) => row)
+  const shown = rows.length === 0 ? [] : await show(rows)
+  const window = {
+    entries: found.entries.slice(0, shown.length),
+    hasMore: found.hasMore || shown.length < rows.length,
+  }
   const isWhole = place === null && !window.hasMore
+  const resources = place?.isForward === false ? shown.toReversed() : shown
   return {
     resources,
     // To count a million resources costs more than the page: only what is known is said.
@@ -44,11 +45,12 @@ export async function pageByCursor<Row extends Stored>(
 async function keyById<Row extends Stored>(id: string, asked: Asked<Row>): Promise<unknown> {
   const { scope, listing, search } = asked
   const where = every([equals('tenant_id', scope.tenantId), equals('id', id)])
-  const [row] = await rowsIn(scope, listing, { where, orderBy: orderOf(search), limit: 1 })
+  const range = { where, orderBy: orderOf(search), limit: 1 }
+  const [row] = (await rowsIn(scope, listing, range)).rows
   if (row === undefined) return null
   if (search.isSorted) return entryOf(row, search).key
   const [wire = {}] = await listing.toWire(scope, [row], search.residual)
-  return sortedBy(wire, asked)
+  return createKeyReader(asked.query, listing)(wire)
 }
 
 /** What a page is made from. */
@@ -68,7 +70,7 @@ interface Entry<Row> {
 }
 
 interface Window<Row> {
-  /** In the order of the list, whichever way they were read. */
+  /** In the order in which they were read: backward, the last of the list comes first. */
   readonly entries: readonly Entry<Row>[]
   /** Whether there are others in the direction of reading. */
   readonly hasMore: boolean
@@ -82,7 +84,7 @@ async function linksOf<Row>(
   const isForward = place?.isForward ?? true
   // Behind a page is all that is on the other side of the place that it was read from.
   const behind = place && { ...place, isForward: !isForward, isInclusive: !place.isInclusive }
-  const end = hasMore ? entries.at(isForward ? -1 : 0) : undefined
+  const end = hasMore ? entries.at(-1) : undefined
   const ahead = end ? { isForward, isInclusive: false, id: end.id, key: end.key } : null
   const [next, previous] = isForward ? [ahead, behind] : [behind, ahead]
   return {
@@ -93,60 +95,66 @@ async function linksOf<Row>(
 
 /** Reads on from the place in the order of the database, until there is a page of rows that match. */
 async function scan<Row extends Stored>(asked: Asked<Row>): Promise<Window<Row>> {
-  const { query, search } = asked
+  const { query, search, listing } = asked
   const isForward = asked.place?.isForward ?? true
-  const isExact = search.residual === null
   // One more than the page has shows whether there is another.
   const wanted = query.count + 1
   const kept: Entry<Row>[] = []
   let { place } = asked
   let read = 0
-  while (kept.length < wanted && read <= MOST_CANDIDATES) {
-    const limit = isExact ? wanted : Math.min(BATCH, MOST_CANDIDATES + 1 - read)
-    const rows = await rowsFrom({ ...asked, place }, limit)
-    const found = isExact ? rows : await matchingRows(rows, asked)
-    kept.push(...found.map((row) => entryOf(row, search)))
+  let size = 0
+  while (kept.length < wanted && read <= MOST_CANDIDATES && size <= MOST_IN_PAGE) {
+    const limit = search.residual === null ? wanted : Math.min(BATCH, MOST_CANDIDATES + 1 - read)
+    const { rows, isCut } = await rowsFrom({ ...asked, place }, limit)
+    for (const row of await matchingRows(rows, asked)) {
+      kept.push(entryOf(row, search))
+      size += listing.sizeOf(row)
+    }
     read += rows.length
     const last = rows.at(-1)
-    if (rows.length < limit || last === undefined) return windowOf(kept, asked)
+    const isEnd = !isCut && rows.length < limit
+    if (isEnd || last === undefined) return windowOf(kept, query)
+    if (isCut && search.residual === null) return windowOf(kept, query, { hasUnread: true })
     const { id, key } = entryOf(last, search)
     place = { isForward, isInclusive: false, id, key }
   }
-  if (kept.length < query.count) throw tooMany()
-  return windowOf(kept, asked, { hasUnread: true })
+  if (kept.length < query.count && size <= MOST_IN_PAGE) throw tooMany()
+  return windowOf(kept, query, { hasUnread: true })
 }
 
 async function matchingRows<Row extends Stored>(
   rows: readonly Row[],
   { scope, search, listing }: Asked<Row>,
-): Promise<Row[]> {
+): Promise<readonly Row[]> {
+  if (search.residual === null) return rows
   return (await matching(scope, rows, search.residual, listing)).map(({ row }) => row)
 }
 
-function windowOf<Row extends Stored>(
+function windowOf<Row>(
   kept: readonly Entry<Row>[],
-  { query, place }: Asked<Row>,
+  { count }: Scim.ListQuery,
   { hasUnread = false } = {},
 ): Window<Row> {
-  const entries = kept.slice(0, query.count)
-  const isBackward = place?.isForward === false
-  const hasMore = hasUnread || kept.length > query.count
-  return { entries: isBackward ? entries.reverse() : entries, hasMore }
+  return { entries: kept.slice(0, count), hasMore: hasUnread || kept.length > count }
 }
 
 /** The next rows from a place, one range of an index after the other. */
 async function rowsFrom<Row extends Stored>(
   { scope, listing, search, place }: Asked<Row>,
   limit: number,
-): Promise<Row[]> {
+): Promise<Rows<Row>> {
+  const most = search.residual === null ? MOST_IN_PAGE : BATCH_SIZE
   const orderBy = orderOf(search, { isForward: place?.isForward ?? true })
-  const rows: Row[] = []
+  const read: Row[] = []
   for (const range of rangesFrom(search, place)) {
-    if (rows.length === limit) break
+    if (read.length === limit) break
     const where = every([...search.where, ...range])
-    rows.push(...(await rowsIn(scope, listing, { where, orderBy, limit: limit - rows.length })))
+    const left = { where, orderBy, limit: limit - read.length }
+    const { rows, isCut } = await rowsIn(scope, listing, left, most)
+    read.push(...rows)
+    if (isCut) return { rows: read, isCut }
   }
-  return rows
+  return { rows: read, isCut: false }
 }
 
 /** What comes from a place on: those that are sorted by the same value, and then all the others. */
@@ -175,26 +183,23 @@ function entryOf<Row>(row: Row, { column }: Search): Entry<Row> {
 /** Sorts in memory what the database does not sort, and goes on from the place in that order. */
 async function sort<Row extends Stored>(asked: Asked<Row>): Promise<Window<Row>> {
   const { scope, query, listing, search, place } = asked
-  const rows = await rowsFrom({ ...asked, place: null }, MOST_CANDIDATES + 1)
-  if (rows.length > MOST_CANDIDATES) throw tooMany()
-  const { definitions } = listing
-  const byValue = compareResources(query, definitions)
-  const order = (a: Sorted, b: Sorted): number => byValue(a.wire, b.wire) || compareIds(a, b)
-  const sorted = (await matching(scope, rows, search.residual, listing))
-    .map(({ row, wire }) => ({ row, wire, id: entryOf(row, search).id }))
-    .sort(order)
+  const byValue = compareResources(query, listing.definitions)
+  const order = (a: Sorted, b: Sorted): number => byValue(a.key, b.key) || compareIds(a, b)
+  const sorted = (await findInMemory(scope, query, search, listing)).sort(order)
   const isForward = place?.isForward ?? true
   const at = place === null ? 0 : countBefore(sorted, place, order)
-  const [from, to] = isForward ? [at, at + query.count] : [Math.max(0, at - query.count), at]
-  const entries = sorted
-    .slice(from, to)
-    .map(({ row, id, wire }) => ({ row, id, key: sortedBy(wire, asked) }))
-  return { entries, hasMore: isForward ? to < sorted.length : from > 0 }
+  const ahead = isForward ? sorted.slice(at) : sorted.slice(0, at).reverse()
+  const page = ahead.slice(0, query.count)
+  const sizes = page.map(({ size }) => size)
+  const shown = new Map(page.slice(0, countWithin(sizes, MOST_IN_PAGE)).map((one) => [one.id, one]))
+  const rows = await rowsById(scope, listing, [...shown.keys()])
+  const entries = rows.map((row) => ({ row, id: row.id, key: shown.get(row.id)?.key ?? {} }))
+  return { entries, hasMore: entries.length < ahead.length }
 }
 
 interface Sorted {
   readonly id: string
-  readonly wire: Wire
+  readonly key: Wire
 }
 
 /** How many come before a place, the one at the place among them where it is on their side. */
@@ -203,7 +208,7 @@ function countBefore(
   { isForward, isInclusive, id, key }: Place,
   order: (a: Sorted, b: Sorted) => number,
 ): number {
-  const at = { id, wire: key as Wire }
+  const at = { id, key: key as Wire }
   const isBefore = (sign: number): boolean => (isForward === isInclusive ? sign < 0 : sign <= 0)
   return sorted.filter((one) => isBefore(order(one, at))).length
 }
@@ -213,24 +218,6 @@ function compareIds(a: Sorted, b: Sorted): number {
   return a.id < b.id ? -1 : 1
 }
 
-/** The part of a resource that it is sorted by, where it is sorted in memory. */
-function sortedBy<Row extends Stored>(wire: Wire, { query, listing }: Asked<Row>): object {
-  const attributes = [query.sortBy ?? 'id']
-  return project(withPreferred(wire), { attributes }, listing.definitions)
-}
-
-/** Of several values only the one that is sorted by: a cursor goes into a URL. */
-function withPreferred(wire: Wire): Wire {
-  return JSON.parse(
-    JSON.stringify(wire, (_, value: unknown) => {
-      if (!Array.isArray(value)) return value
-      return value
-        .filter((one) => Object(one).primary === true)
-        .concat(value)
-        .slice(0, 1)
-    }),
-  )
-}
-
 /** How many candidates are read at once while a filter is run over them. */
 const BATCH = 1_000
+const BATCH_SIZE = 2 * 2 ** 20

@@ -1,9 +1,10 @@
 import type { Scim } from '@plumbline/scim'
-import { listGroups, rowById, wireOf } from './groups.ts'
+import { listGroupsAs, rowById, wireOf } from './groups.ts'
 import type { Wire } from './list.ts'
 import { eachMemberPage } from './members.ts'
 import type { ListedPage } from './pages.ts'
 import type { Scope } from './scope.ts'
+import { MOST_IN_GROUP, MOST_IN_PAGE, tooLarge } from './sizes.ts'
 
 /** What the client sees of a group, or of the group with some of its members. */
 type Show = (wire: Wire) => Wire
@@ -34,23 +35,43 @@ export async function readGroupInPieces(
   return { wire, pieces: isWanted(wire) ? await piecesOf(scope, wire, show) : null }
 }
 
+/** A group without its members, and its JSON with them. */
+interface GroupText {
+  readonly wire: Wire
+  readonly text: string
+}
+
 /** One page of groups without their members, and the JSON of each with them. */
 export async function listGroupsInPieces(
   scope: Scope,
   query: Scim.ListQuery,
   show: Show,
 ): Promise<{ readonly page: ListedPage<Wire>; readonly texts: readonly string[] }> {
-  const page = await listGroups(scope, { ...query, excludedAttributes: ['members'] })
-  const texts: string[] = []
-  for (const wire of page.resources) texts.push((await piecesOf(scope, wire, show)).join(''))
-  return { page, texts }
+  const page = await listGroupsAs(scope, query, async (rows) => {
+    const groups: GroupText[] = []
+    let left = MOST_IN_PAGE
+    for (const row of rows) {
+      const wire = wireOf(row, scope, [])
+      const text = (await piecesOf(scope, wire, show)).join('')
+      left -= text.length
+      if (left < 0 && groups.length > 0) return groups
+      groups.push({ wire, text })
+    }
+    return groups
+  })
+  const texts = page.resources.map(({ text }) => text)
+  return { page: { ...page, resources: page.resources.map(({ wire }) => wire) }, texts }
 }
 
+/** The JSON of a group, of 64 MiB at most. */
 async function piecesOf(scope: Scope, wire: Wire, show: Show): Promise<readonly string[]> {
   const pieces: string[] = []
+  let left = MOST_IN_GROUP
   await eachMemberPage(scope, String(wire.id), (members) => {
     const { members: shown = [] } = show({ ...wire, members })
     const list = JSON.stringify(shown).slice(1, -1)
+    left -= list.length
+    if (left < 0) throw tooLarge('the group with its members', MOST_IN_GROUP)
     if (list !== '') pieces.push(`${pieces.length === 0 ? ',"members":[' : ','}${list}`)
   })
   const start = JSON.stringify(show(wire)).slice(0, -1)

@@ -15,6 +15,7 @@ import {
   type Narrowed,
   oneOf,
   type Projection,
+  type Show,
   type Wire,
 } from './list.ts'
 import {
@@ -25,11 +26,13 @@ import {
   memberWires,
   presentMembers,
   replaceMembers,
+  sizeOfMembers,
 } from './members.ts'
 import { leaveAllGroups, within } from './memberships.ts'
 import { metaOf } from './meta.ts'
 import { type ListedPage, listPage } from './pages.ts'
 import { lock, type Made, type Scope } from './scope.ts'
+import { MOST_IN_PAGE } from './sizes.ts'
 import { groups } from './tables.ts'
 import { storable, storableFolded } from './text.ts'
 
@@ -122,8 +125,16 @@ export async function deleteGroup(
 
 /** One page of groups. */
 export async function listGroups(scope: Scope, query: Scim.ListQuery): Promise<ListedPage<Wire>> {
-  const page = await listPage(scope, query, LISTING)
-  return { ...page, resources: await wiresOf(scope, page.resources, wantsMembers(query)) }
+  return await listGroupsAs(scope, query, (rows) => wiresOf(scope, rows, wantsMembers(query)))
+}
+
+/** One page of groups, each shown as `show` makes it. */
+export async function listGroupsAs<Resource>(
+  scope: Scope,
+  query: Scim.ListQuery,
+  show: Show<Row, Resource>,
+): Promise<ListedPage<Resource>> {
+  return await listPage(scope, query, LISTING, show)
 }
 
 /** Returns whether a client wants to see members, whose cost grows with their number. */
@@ -149,7 +160,9 @@ function patched(
   operations: readonly Patch.Operation[],
   positions?: readonly number[],
 ): Scim.Group {
-  const options = { definitions: GROUP_DEFINITIONS, tolerate: scope.rules.tolerate, positions }
+  const { budget, rules } = scope
+  const { tolerate } = rules
+  const options = { definitions: GROUP_DEFINITIONS, tolerate, positions, budget }
   const result = applyPatch(wire, operations, options)
   if (isFailure(result)) throw result.error
   const group = parseGroup(result.data)
@@ -190,10 +203,16 @@ export async function rowById(scope: Scope, id: string): Promise<Row> {
   return row as Row
 }
 
+/** The first of the rows as wire resources: as many as a page holds. */
 async function wiresOf(scope: Scope, rows: readonly Row[], withMembers: boolean): Promise<Wire[]> {
+  if (!withMembers) return rows.map((row) => wireOf(row, scope, []))
   const wires: Wire[] = []
+  let left = MOST_IN_PAGE
   for (const row of rows) {
-    wires.push(wireOf(row, scope, withMembers ? await memberWires(scope, row.id) : []))
+    const members = await memberWires(scope, row.id)
+    left -= sizeOfMembers(members)
+    if (left < 0 && wires.length > 0) return wires
+    wires.push(wireOf(row, scope, members))
   }
   return wires
 }
@@ -236,7 +255,9 @@ async function narrowByMember(scope: Scope, filter: Filter.Expression): Promise<
       continue
     }
     // A value path may ask more of the member than its value.
-    const holds = unwrap(compileFilter(conjunct, { definitions: GROUP_DEFINITIONS }))
+    const holds = unwrap(
+      compileFilter(conjunct, { definitions: GROUP_DEFINITIONS, budget: scope.budget }),
+    )
     const held = await groupsThatHold(scope, value)
     const before: readonly string[] = ids ?? [...held.keys()]
     ids = before.filter((id) => held.has(id) && holds({ members: [held.get(id)] }))
@@ -267,6 +288,8 @@ const LISTING: Listing<Row> = {
   type: 'Group',
   table: groups,
   read: READ,
+  large: null,
+  sizeOf: ({ display_name, external_id }) => display_name.length + (external_id?.length ?? 0),
   select: `select ${READ.join(', ')} from groups`,
   definitions: GROUP_DEFINITIONS,
   columns: COLUMNS,

@@ -25,13 +25,23 @@ export interface Listing<Row> {
   readonly sortColumns: Readonly<Record<string, string>>
   /** Narrows what is left of a filter by what is kept in other tables. */
   readonly narrow: (scope: Scope, filter: Filter.Expression) => Promise<Narrowed>
-  /** The rows as wire resources, complete enough for a filter. */
+  /** The column that may hold megabytes; null if each row is small. */
+  readonly large: (keyof Row & string) | null
+  /** How large a row is, in code units of that column. */
+  readonly sizeOf: (row: Row) => number
+  /**
+   * The first of the rows as wire resources, complete enough for a filter: as many as are within the size
+   * of a page, and at least one.
+   */
   readonly toWire: (
     scope: Scope,
     rows: readonly Row[],
     filter: Filter.Expression | null,
   ) => Promise<Wire[]>
 }
+
+/** Makes what a client sees of the first of the rows: as many as a page holds, and at least one. */
+export type Show<Row, Resource> = (rows: readonly Row[]) => Promise<readonly Resource[]>
 
 /** A predicate that selects the matching rows or more, and the filter that is left to run over them. */
 export interface Narrowed {

@@ -5,6 +5,7 @@ import { equals, oneOf, type Wire } from './list.ts'
 import { chunksOf, within } from './memberships.ts'
 import { hold, type Scope } from './scope.ts'
 import { MOST_CANDIDATES, tooMany } from './search.ts'
+import { MOST_IN_GROUP, tooLarge } from './sizes.ts'
 import { members } from './tables.ts'
 import { isStorable, storable } from './text.ts'
 
@@ -16,14 +17,32 @@ export interface Member {
 
 type Row = TableRow<typeof members>
 
-/** The members of a group as they go over the wire, in the order of their ids. */
+/**
+ * The members of a group as they go over the wire, in the order of their ids. Throws `400 tooMany` if they
+ * would be larger than 64 MiB, or take more than the work that is left for the request.
+ */
 export async function memberWires(scope: Scope, groupId: string): Promise<Wire[]> {
   const wires: Wire[] = []
+  let left = MOST_IN_GROUP
   await eachMemberPage(scope, groupId, (page) => {
-    wires.push(...page)
+    scope.budget.spend(page.length)
+    left -= sizeOfMembers(page)
+    if (left < 0) throw tooLarge('the members of the group', MOST_IN_GROUP)
+    for (const wire of page) wires.push(wire)
   })
   return wires
 }
+
+/** How long the JSON of members is. */
+export function sizeOfMembers(wires: readonly Wire[]): number {
+  return wires.reduce(
+    (sum, { $ref, display = '' }) => sum + String($ref).length + String(display).length + FIXED,
+    0,
+  )
+}
+
+/** The length of the rest of a member's JSON: its id, its type and the names. */
+const FIXED = 100
 
 /** Visits the members of a group page by page, so that no more than a page is held at a time. */
 export async function eachMemberPage(

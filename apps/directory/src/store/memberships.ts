@@ -1,28 +1,104 @@
+import { ScimError } from '@plumbline/scim'
 import { type Predicate, rawSql, sql } from '@remix-run/data-table'
 import { equals, type Wire } from './list.ts'
 import type { Scope } from './scope.ts'
+import { MOST_IN_PAGE } from './sizes.ts'
 import { members } from './tables.ts'
 
-/** The groups that each of the users is in, directly or through other groups, as `groups` shows them. */
+/** A user whose groups are shown. */
+export interface Holder {
+  readonly id: string
+  /** How much of a page the user takes without its groups, in code units. */
+  readonly size: number
+}
+
+/**
+ * The groups that each of the first users is in, directly or through other groups, as `groups` shows them:
+ * of as many users as are within the size of a page with their groups, and of one at least.
+ *
+ * Throws `400 tooMany` if the groups of one user are beyond that alone.
+ */
 export async function membershipsOf(
   scope: Scope,
-  userIds: readonly string[],
-): Promise<ReadonlyMap<string, readonly Wire[]>> {
-  const found = new Map<string, readonly Wire[]>()
-  if (userIds.length === 0) return found
-  const { parents, names } = await groupsAbove(scope, userIds)
-  for (const id of userIds) {
-    const direct = parents.get(id) ?? []
-    if (direct.length === 0) continue
-    const wires = [...ancestorsOf(direct, parents)].sort().map((value) => ({
-      value,
-      $ref: `${scope.base}/Groups/${value}`,
-      display: names.get(value) ?? '',
-      type: direct.includes(value) ? 'direct' : 'indirect',
-    }))
-    found.set(id, wires)
+  holders: readonly Holder[],
+): Promise<readonly (readonly Wire[])[]> {
+  const found: (readonly Wire[])[] = []
+  let left = MOST_IN_PAGE
+  let count = MOST_TOGETHER
+  while (found.length < holders.length) {
+    const some = holders.slice(found.length, found.length + count)
+    const graph = graphOf(scope)
+    const ids = some.map(({ id }) => id)
+    if (!(await lookUp(scope, graph, ids))) {
+      if (some.length === 1 && found.length > 0) return found
+      if (some.length === 1) throw tooManyGroups()
+      count = Math.ceil(some.length / 2)
+      continue
+    }
+    const shown = createShown(scope, graph)
+    for (const { id, size } of some) {
+      const groups = groupsOf(id, graph, shown)
+      scope.budget.spend(groups.length)
+      left -= groups.reduce((sum, group) => sum + group.size, size)
+      if (left < 0 && found.length > 0) return found
+      if (left < 0 && groups.length > 0) throw tooManyGroups()
+      found.push(groups.map(({ wire }) => wire))
+    }
   }
   return found
+}
+
+/** The groups that one user is in. */
+export async function membershipsOfOne(scope: Scope, id: string): Promise<readonly Wire[]> {
+  const [memberships = []] = await membershipsOf(scope, [{ id, size: 0 }])
+  return memberships
+}
+
+function tooManyGroups(): ScimError {
+  return new ScimError(
+    400,
+    'the user is in too many groups to show; exclude the attribute groups',
+    {
+      scimType: 'tooMany',
+    },
+  )
+}
+
+/** A group as a user shows it. */
+interface ShownGroup {
+  readonly wire: Wire
+  /** How long its JSON is. */
+  readonly size: number
+}
+
+/** Makes what users show of a group once for all of them. */
+function createShown(
+  { base }: Scope,
+  { names }: Graph,
+): (id: string, type: 'direct' | 'indirect') => ShownGroup {
+  const known = new Map<string, ShownGroup>()
+  return (value, type) => {
+    const key = `${type} ${value}`
+    const before = known.get(key)
+    if (before !== undefined) return before
+    const display = names.get(value) ?? ''
+    const wire = { value, $ref: `${base}/Groups/${value}`, display, type }
+    const made = { wire, size: JSON.stringify(wire).length + 1 }
+    known.set(key, made)
+    return made
+  }
+}
+
+function groupsOf(
+  userId: string,
+  { parents }: Graph,
+  shown: ReturnType<typeof createShown>,
+): readonly ShownGroup[] {
+  const direct = new Set(parents.get(userId))
+  if (direct.size === 0) return []
+  return [...ancestorsOf(direct, parents)]
+    .sort()
+    .map((id) => shown(id, direct.has(id) ? 'direct' : 'indirect'))
 }
 
 /** Takes a member out of every group, each of which has thereby changed. */
@@ -41,33 +117,51 @@ export async function leaveAllGroups(
   })
 }
 
-/** The ids of the groups that hold each member, and their names. */
-interface Above {
-  readonly parents: ReadonlyMap<string, readonly string[]>
-  readonly names: ReadonlyMap<string, string>
+/** The groups that hold users and groups, as far as they were looked up. */
+interface Graph {
+  /** The ids of the groups that hold a member. */
+  readonly parents: Map<string, string[]>
+  readonly names: Map<string, string>
 }
 
-/** The groups that hold each member, going up until there are none above. */
-async function groupsAbove({ db, tenantId }: Scope, memberIds: readonly string[]): Promise<Above> {
-  const parents = new Map<string, string[]>()
-  const names = new Map<string, string>()
-  let level: readonly string[] = memberIds
-  while (level.length > 0) {
-    for (const id of level) parents.set(id, [])
+/** What was looked up in one transaction, which sees one state of the database. */
+const graphs = new WeakMap<Scope, Graph>()
+
+function graphOf(scope: Scope): Graph {
+  const known = graphs.get(scope)
+  if (known !== undefined && known.parents.size <= MOST_MEMBERSHIPS) return known
+  const graph: Graph = { parents: new Map(), names: new Map() }
+  graphs.set(scope, graph)
+  return graph
+}
+
+/** Looks up the groups above members, up to those that no group holds. Returns false if there are too many. */
+async function lookUp(
+  { db, tenantId, budget }: Scope,
+  { parents, names }: Graph,
+  memberIds: readonly string[],
+): Promise<boolean> {
+  // A group that was met before is not gone through again: groups may hold each other.
+  const unknown = (ids: Iterable<string>) => [...ids].filter((id) => !parents.has(id))
+  let left = MOST_MEMBERSHIPS
+  for (let level = unknown(memberIds); level.length > 0; ) {
     const above = new Set<string>()
     for (const ids of chunksOf(level)) {
       const text = ids.length === 1 ? HOLDING_ONE : holding(ids.length)
       const { rows = [] } = await db.exec(rawSql(text, [tenantId, ...ids]))
+      budget.spend(STEPS_OF_STATEMENT + rows.length)
+      left -= rows.length
+      if (left < 0) return false
+      for (const id of ids) parents.set(id, [])
       for (const row of rows as unknown as readonly HoldingRow[]) {
         parents.get(row.member_id)?.push(row.group_id)
         names.set(row.group_id, row.display_name)
         if (row.is_held) above.add(row.group_id)
       }
     }
-    // A group that was met before is not gone through again: groups may hold each other.
-    level = [...above].filter((id) => !parents.has(id))
+    level = unknown(above)
   }
-  return { parents, names }
+  return true
 }
 
 /** The statement for the groups that hold some of so many members, and whether they are held themselves. */
@@ -79,10 +173,9 @@ function holding(count: number): string {
       select 1 from group_members where tenant_id = held.tenant_id and member_id = held.group_id
     ) as is_held
     from group_members held
-    where tenant_id = ? and member_id in (${Array(count).fill('?').join(', ')})`
+    where tenant_id = ? and member_id in (${Array(count).fill('?').join(', ')})
+    limit ${MOST_MEMBERSHIPS + 1}`
 }
-
-const HOLDING_ONE = holding(1)
 
 interface HoldingRow {
   readonly member_id: string
@@ -93,7 +186,7 @@ interface HoldingRow {
 }
 
 function ancestorsOf(
-  direct: readonly string[],
+  direct: ReadonlySet<string>,
   parents: ReadonlyMap<string, readonly string[]>,
 ): ReadonlySet<string> {
   const all = new Set(direct)
@@ -116,3 +209,11 @@ export function chunksOf<Value>(values: readonly Value[], size = 500): Value[][]
   for (let at = 0; at < values.length; at += size) chunks.push(values.slice(at, at + size))
   return chunks
 }
+
+/** Of how many users the groups are looked up together. */
+const MOST_TOGETHER = 200
+/** How many memberships are read for them, with a name of up to 2,000 bytes each. */
+const MOST_MEMBERSHIPS = 20_000
+const HOLDING_ONE = holding(1)
+/** What a statement costs of the work of a request. */
+const STEPS_OF_STATEMENT = 100

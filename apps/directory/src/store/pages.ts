@@ -1,58 +1,96 @@
 import { compareResources, type Scim } from '@plumbline/scim'
 import { pageByCursor } from './cursor-page.ts'
-import type { Listing, Stored } from './list.ts'
-import { rowsIn } from './rows.ts'
+import { findInMemory } from './in-memory.ts'
+import type { Listing, Show, Stored } from './list.ts'
+import { rowsById, rowsIn } from './rows.ts'
 import type { Scope } from './scope.ts'
-import { every, MOST_CANDIDATES, matching, orderOf, searchOf, tooMany } from './search.ts'
+import { every, orderOf, type Search, searchOf } from './search.ts'
+import { countWithin, MOST_IN_PAGE } from './sizes.ts'
 
 /** A page by index or by cursor. */
 export type ListedPage<Resource> = Scim.Page<Resource> | Scim.CursorPage<Resource>
 
 /**
  * One page of the resources of a tenant that match a query: by cursor where the query has one, else by
- * index.
+ * index. It has fewer resources than `count` if these would be larger than about 16 MiB (RFC 7644
+ * §3.4.2.4); the next page then begins after the last that is shown.
  *
- * What SQL can say of the filter and the order, the database does. The rest is done in memory over the
+ * The database runs what SQL can express of the filter and the order. The rest is run in memory over the
  * candidates that are left; more than 10,000 of them are `400 tooMany`, never a silent cut.
  */
-export async function listPage<Row extends Stored>(
+export async function listPage<Row extends Stored, Resource>(
   scope: Scope,
   query: Scim.ListQuery,
   listing: Listing<Row>,
-): Promise<ListedPage<Row>> {
+  show: Show<Row, Resource>,
+): Promise<ListedPage<Resource>> {
   return query.cursor === undefined
-    ? await pageByIndex(scope, query, listing)
-    : await pageByCursor(scope, query, listing)
+    ? await pageByIndex(scope, query, listing, show)
+    : await pageByCursor(scope, query, listing, show)
 }
 
 /** RFC 7644 §3.4.2.4. */
-async function pageByIndex<Row>(
+async function pageByIndex<Row extends Stored, Resource>(
   scope: Scope,
   query: Scim.ListQuery,
   listing: Listing<Row>,
-): Promise<Scim.Page<Row>> {
-  const { startIndex, count } = query
+  show: Show<Row, Resource>,
+): Promise<Scim.Page<Resource>> {
   const search = await searchOf(scope, query, listing)
+  const isInMemory = search.residual !== null || !search.isSorted
+  const { rows, totalResults } = isInMemory
+    ? await rowsInMemory(scope, query, search, listing)
+    : await rowsInDatabase(scope, query, search, listing)
+  const resources = rows.length === 0 ? [] : await show(rows)
+  return { resources, totalResults, startIndex: query.startIndex }
+}
+
+interface Part<Row> {
+  /** The first rows of the page, as many as it holds. */
+  readonly rows: readonly Row[]
+  readonly totalResults: number
+}
+
+async function rowsInDatabase<Row>(
+  scope: Scope,
+  { startIndex, count }: Scim.ListQuery,
+  search: Search,
+  listing: Listing<Row>,
+): Promise<Part<Row>> {
   const where = every(search.where)
-  const orderBy = orderOf(search)
-  if (search.residual === null && search.isSorted) {
-    const offset = startIndex - 1
-    const range = { where, orderBy, limit: count, offset }
-    const resources = count === 0 ? [] : await rowsIn(scope, listing, range)
-    // A page that is not full is the last one: all those before it are known without counting them.
-    const isLast = resources.length < count && (resources.length > 0 || offset === 0)
-    const totalResults = isLast
-      ? offset + resources.length
-      : await scope.db.count(listing.table, { where: where as never })
-    return { resources, totalResults, startIndex }
-  }
-  const rows = await rowsIn(scope, listing, { where, orderBy, limit: MOST_CANDIDATES + 1 })
-  if (rows.length > MOST_CANDIDATES) throw tooMany()
-  const found = await matching(scope, rows, search.residual, listing)
+  const offset = startIndex - 1
+  const range = { where, orderBy: orderOf(search), limit: count, offset }
+  const { rows, isCut } =
+    count === 0 ? { rows: [], isCut: false } : await rowsIn(scope, listing, range)
+  // A page that is not full is the last one: all those before it are known without counting them.
+  const isLast = !isCut && rows.length < count && (rows.length > 0 || offset === 0)
+  const totalResults = isLast
+    ? offset + rows.length
+    : await scope.db.count(listing.table, { where: where as never })
+  return { rows, totalResults }
+}
+
+async function rowsInMemory<Row extends Stored>(
+  scope: Scope,
+  query: Scim.ListQuery,
+  search: Search,
+  listing: Listing<Row>,
+): Promise<Part<Row>> {
+  const found = await findInMemory(scope, query, search, listing)
   if (!search.isSorted) {
     const compare = compareResources(query, listing.definitions)
-    found.sort((a, b) => compare(a.wire, b.wire))
+    found.sort((a, b) => compare(a.key, b.key))
   }
-  const resources = found.slice(startIndex - 1, startIndex - 1 + count).map(({ row }) => row)
-  return { resources, totalResults: found.length, startIndex }
+  const page = found.slice(query.startIndex - 1, query.startIndex - 1 + query.count)
+  const shown = page.slice(0, countWithin(sizesIn(page), MOST_IN_PAGE))
+  const rows = await rowsById(
+    scope,
+    listing,
+    shown.map(({ id }) => id),
+  )
+  return { rows, totalResults: found.length }
+}
+
+function sizesIn(found: readonly { readonly size: number }[]): readonly number[] {
+  return found.map(({ size }) => size)
 }

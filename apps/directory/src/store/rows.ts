@@ -1,6 +1,9 @@
-import { type Predicate, rawSql, type SqlStatement } from '@remix-run/data-table'
-import type { Listing } from './list.ts'
+import { type AnyTable, type Predicate, rawSql, type SqlStatement } from '@remix-run/data-table'
+import { equals, type Listing, oneOf, type Stored } from './list.ts'
+import { chunksOf } from './memberships.ts'
 import type { Scope } from './scope.ts'
+import { every } from './search.ts'
+import { countWithin, MOST_IN_PAGE, MOST_IN_USER } from './sizes.ts'
 
 /** Which of the rows of a table are read. */
 export interface Range {
@@ -10,22 +13,94 @@ export interface Range {
   readonly offset?: number
 }
 
-/** Reads rows, without the columns that are only there to be found by. */
+/** The first rows of a range. */
+export interface Rows<Row> {
+  readonly rows: readonly Row[]
+  /** Whether the range has more rows, which were too large to be read with these. */
+  readonly isCut: boolean
+}
+
+/**
+ * Reads the first rows of a range that are within `most` bytes together, without the columns that are only
+ * there to be found by. A few rows are read whatever their size. Of more rows the sizes are read first.
+ */
 export async function rowsIn<Row>(
+  scope: Scope,
+  listing: Listing<Row>,
+  range: Range,
+  most = MOST_IN_PAGE,
+): Promise<Rows<Row>> {
+  const { limit, offset = 0 } = range
+  if (listing.large === null) return { rows: await select(scope, listing, range), isCut: false }
+  const few = await select(scope, listing, { ...range, limit: Math.min(limit, FEW) })
+  if (few.length < FEW || limit <= FEW) return { rows: few, isCut: false }
+  const rest = { ...range, limit: limit - FEW, offset: offset + FEW }
+  const sizes = await sizesOf(scope, listing, rest)
+  const left = most - few.reduce((sum, row) => sum + listing.sizeOf(row), 0)
+  const count = left > 0 ? countWithin(sizes, left) : 0
+  const more = count === 0 ? [] : await select(scope, listing, { ...rest, limit: count })
+  return { rows: [...few, ...more], isCut: count < sizes.length }
+}
+
+/** Reads rows by their ids, in the order of the ids. All of them are read: the caller knows their sizes. */
+export async function rowsById<Row extends Stored>(
+  scope: Scope,
+  listing: Listing<Row>,
+  ids: readonly string[],
+): Promise<Row[]> {
+  const found = new Map<string, Row>()
+  for (const some of chunksOf(ids)) {
+    const where = every([equals('tenant_id', scope.tenantId), oneOf('id', some)])
+    const range = { where, orderBy: [['id', 'asc']] as const, limit: some.length }
+    for (const row of await select(scope, listing, range)) found.set(row.id, row)
+  }
+  return ids.flatMap((id) => found.get(id) ?? [])
+}
+
+async function select<Row>(
   { db }: Scope,
   listing: Listing<Row>,
   range: Range,
-): Promise<Row[]> {
-  const statement = matching(listing, range)
-  if (statement !== null) return ((await db.exec(statement)).rows ?? []) as Row[]
-  const { where, orderBy, limit, offset = 0 } = range
-  let query = db
-    .query(listing.table)
-    .where(where as never)
-    .limit(limit)
-  for (const [column, direction] of orderBy) query = query.orderBy(column as never, direction)
-  if (offset > 0) query = query.offset(offset)
-  return (await query.select(...(listing.read as readonly never[])).all()) as Row[]
+): Promise<readonly Row[]> {
+  const statement = matching(listing, range) ?? statementOf(db, listing.table, listing.read, range)
+  return ((await db.exec(statement)).rows ?? []) as Row[]
+}
+
+/** Reads how large rows are. Databases know this without reading the rows themselves. */
+async function sizesOf<Row>(
+  { db }: Scope,
+  { table, large }: Listing<Row>,
+  range: Range,
+): Promise<readonly number[]> {
+  const { text, values } = statementOf(db, table, [String(large)], range)
+  // The query library does not select functions. The first `from` comes after the names of columns.
+  const sizes = text.replace(/^select .*? from /, `select octet_length(${large}) as size from `)
+  const { rows = [] } = await db.exec(rawSql(sizes, [...values]))
+  return rows.map(({ size }) => Number(size))
+}
+
+/** The statement that the query library makes of a range. */
+function statementOf(
+  db: Scope['db'],
+  table: AnyTable,
+  columns: readonly string[],
+  { where, orderBy, limit, offset = 0 }: Range,
+): SqlStatement {
+  const [statement] = db.adapter.compileSql({
+    kind: 'select',
+    table,
+    select: columns.map((column) => ({ column, alias: column })),
+    distinct: false,
+    joins: [],
+    where: [where],
+    groupBy: [],
+    having: [],
+    orderBy: orderBy.map(([column, direction]) => ({ column, direction })),
+    limit,
+    ...(offset > 0 ? { offset } : {}),
+  })
+  if (statement === undefined) throw new Error('a select is one statement')
+  return statement
 }
 
 /**
@@ -63,3 +138,5 @@ function matching<Row>(
 }
 
 const MOST_CONDITIONS = 16
+/** So many rows are within the size of a page, however large each of them is. */
+const FEW = MOST_IN_PAGE / MOST_IN_USER

@@ -1,3 +1,4 @@
+import type { WorkBudget } from '@plumbline/scim'
 import { type Database, rawSql } from '@remix-run/data-table'
 import type { ProfileRules } from '../profiles.ts'
 
@@ -9,6 +10,8 @@ export interface Scope {
   readonly base: string
   /** Milliseconds since 1970. */
   readonly now: number
+  /** The steps that are left for filters and patches. Each run of the work has a budget of its own. */
+  readonly budget: WorkBudget
   /** What is done differently for the client's identity provider. */
   readonly rules: ProfileRules
 }

@@ -4,7 +4,7 @@ import { splitFilter } from '@plumbline/scim/data-table'
 import { compileFilter, countComparisons, type Filter } from '@plumbline/scim/filter'
 import type { Predicate } from '@remix-run/data-table'
 import { conjunctsOf, soughtIn } from './filters.ts'
-import { equals, type Listing, type Narrowed, type Wire } from './list.ts'
+import { equals, type Listing, type Narrowed } from './list.ts'
 import type { Scope } from './scope.ts'
 
 /** What a query asks of the database, and what is left to be done in memory. */
@@ -18,12 +18,6 @@ export interface Search {
   readonly isDescending: boolean
   /** Whether that is the order asked for; else the rows are sorted in memory. */
   readonly isSorted: boolean
-}
-
-/** A row, and the wire resource that filters and orders read. */
-export interface Candidate<Row> {
-  readonly row: Row
-  readonly wire: Wire
 }
 
 /** How many resources are read into memory at most, where the database cannot say all of a filter. */
@@ -69,21 +63,6 @@ export function orderOf(
 ): readonly (readonly [column: string, direction: 'asc' | 'desc'])[] {
   const direction = isDescending === isForward ? 'desc' : 'asc'
   return [...(column === null ? [] : [[column, direction] as const]), ['id', direction]]
-}
-
-/** The rows of which the rest of the filter holds. */
-export async function matching<Row>(
-  scope: Scope,
-  rows: readonly Row[],
-  residual: Filter.Expression | null,
-  { definitions, toWire }: Listing<Row>,
-): Promise<Candidate<Row>[]> {
-  const wires = await toWire(scope, rows, residual)
-  const candidates = rows.map((row, at) => ({ row, wire: wires[at] ?? {} }))
-  if (residual === null) return candidates
-  const compiled = compileFilter(residual, { definitions })
-  if (isFailure(compiled)) throw compiled.error
-  return candidates.filter(({ wire }) => compiled.data(wire))
 }
 
 /** Why a search is not done in memory. */

@@ -26,10 +26,11 @@ import {
   type Shown,
   type Wire,
 } from './list.ts'
-import { chunksOf, leaveAllGroups, membershipsOf, within } from './memberships.ts'
+import { chunksOf, leaveAllGroups, membershipsOf, membershipsOfOne, within } from './memberships.ts'
 import { type Meta, metaOf } from './meta.ts'
 import { type ListedPage, listPage } from './pages.ts'
 import { lock, type Made, type Scope } from './scope.ts'
+import { MOST_IN_USER } from './sizes.ts'
 import { emails, users } from './tables.ts'
 import { tagWithGroups } from './tags.ts'
 import { isStorable, storable, storableFolded } from './text.ts'
@@ -73,8 +74,8 @@ export async function insertUsers(
 /** A user as the client wants to see it, with the groups it is in. */
 export async function readUser(scope: Scope, id: string, projection: Projection): Promise<Shown> {
   const row = await rowById(scope, id)
-  const memberships = await membershipsOf(scope, showsGroups(projection) ? [id] : [])
-  return show(row, scope, memberships.get(id) ?? [], projection)
+  const memberships = showsGroups(projection) ? await membershipsOfOne(scope, id) : []
+  return show(row, scope, memberships, projection)
 }
 
 /** Returns whether a client wants to see the groups of users, which are looked up for that. */
@@ -101,7 +102,11 @@ export async function patchUser(
 ): Promise<Wire> {
   const { tolerate } = scope.rules
   return await change(scope, id, check, (current) => {
-    const patched = applyPatch(current, operations, { definitions: USER_DEFINITIONS, tolerate })
+    const patched = applyPatch(current, operations, {
+      definitions: USER_DEFINITIONS,
+      tolerate,
+      budget: scope.budget,
+    })
     if (isFailure(patched)) throw patched.error
     if (patched.data === current) return null
     const user = parseUser(patched.data)
@@ -124,13 +129,11 @@ export async function deleteUser(
 
 /** One page of users, as the client wants to see them. */
 export async function listUsers(scope: Scope, query: Scim.ListQuery): Promise<ListedPage<Shown>> {
-  const page = await listPage(scope, query, LISTING)
-  const ids = showsGroups(query) ? page.resources.map(({ id }) => id) : []
-  const memberships = await membershipsOf(scope, ids)
-  const resources = page.resources.map((row) =>
-    show(row, scope, memberships.get(row.id) ?? [], query),
+  return await listPage(scope, query, LISTING, async (rows) =>
+    (await withGroups(scope, rows, showsGroups(query))).map(({ row, groups }) =>
+      show(row, scope, groups, query),
+    ),
   )
-  return { ...page, resources }
 }
 
 async function change(
@@ -141,7 +144,7 @@ async function change(
 ): Promise<Wire> {
   await lock(scope, 'users', id)
   const row = await rowById(scope, id)
-  const memberships = (await membershipsOf(scope, [id])).get(id) ?? []
+  const memberships = await membershipsOfOne(scope, id)
   const current = wireOf(row, scope, memberships)
   check(current)
   const content = next(current)
@@ -162,10 +165,18 @@ async function rowById({ db, tenantId }: Scope, id: string): Promise<Row> {
   return row
 }
 
-async function wiresOf(scope: Scope, rows: readonly Row[], withGroups: boolean): Promise<Wire[]> {
-  const ids = withGroups ? rows.map(({ id }) => id) : []
-  const memberships = await membershipsOf(scope, ids)
-  return rows.map((row) => wireOf(row, scope, memberships.get(row.id) ?? []))
+/** The first of the rows, each with its groups where they are wanted: as many as a page holds. */
+async function withGroups(
+  scope: Scope,
+  rows: readonly Row[],
+  isWanted: boolean,
+): Promise<readonly { readonly row: Row; readonly groups: readonly Wire[] }[]> {
+  if (!isWanted) return rows.map((row) => ({ row, groups: [] }))
+  const holders = rows.map(({ id, resource }) => ({ id, size: resource.length }))
+  const memberships = await membershipsOf(scope, holders)
+  return rows
+    .slice(0, memberships.length)
+    .map((row, at) => ({ row, groups: memberships[at] ?? [] }))
 }
 
 function show(row: Row, scope: Scope, memberships: readonly Wire[], projection: Projection): Shown {
@@ -213,9 +224,16 @@ async function columnsOf(id: string, content: Wire) {
     active: typeof content.active === 'boolean' ? content.active : null,
     employee_number_key: storableFolded('employeeNumber', enterprise.employeeNumber),
     department_key: storableFolded('department', enterprise.department),
-    resource: JSON.stringify({ schemas: content.schemas, id, ...content }),
+    resource: storedJson({ schemas: content.schemas, id, ...content }),
     version: await version({ id, ...content }),
   }
+}
+
+/** RFC 7644 §3.12: what is too large is `413`. A PATCH can make a user larger than any body. */
+function storedJson(user: Wire): string {
+  const text = JSON.stringify(user)
+  if (Buffer.byteLength(text) <= MOST_IN_USER) return text
+  throw new ScimError(413, `the user would be larger than ${MOST_IN_USER / 2 ** 20} MiB`)
 }
 
 async function writeEmails({ db, tenantId }: Scope, userId: string, content: Wire): Promise<void> {
@@ -301,13 +319,17 @@ const LISTING: Listing<Row> = {
   type: 'User',
   table: users,
   read: READ,
+  large: 'resource',
+  sizeOf: ({ resource }) => resource.length,
   select: SELECT,
   definitions: USER_DEFINITIONS,
   columns: COLUMNS,
   sortColumns: SORT_COLUMNS,
   narrow: narrowByEmail,
-  toWire: (scope, rows, filter) =>
-    wiresOf(scope, rows, filter !== null && mentions(filter, 'groups')),
+  toWire: async (scope, rows, filter) =>
+    (await withGroups(scope, rows, filter !== null && mentions(filter, 'groups'))).map(
+      ({ row, groups }) => wireOf(row, scope, groups),
+    ),
 }
 
 const MOST_OWNERS = 1_000

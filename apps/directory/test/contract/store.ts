@@ -7,6 +7,7 @@ import { edgeContract } from './edges.ts'
 import { groupNameContract } from './group-names.ts'
 import { groupContract } from './groups.ts'
 import { injectionContract } from './injection.ts'
+import { largeContract } from './large.ts'
 import { listContract } from './lists.ts'
 import { longKeyContract } from './long-keys.ts'
 import { runContract } from './runs.ts'
@@ -20,6 +21,7 @@ export function storeContract(storeOf: () => Store): void {
   describe('users', () => userContract(storeOf))
   describe('lists', () => listContract(storeOf))
   describe('bounds', () => boundContract(storeOf))
+  describe('large resources', () => largeContract(storeOf))
   describe('cursors', () => cursorContract(storeOf))
   describe('cursors at long values', () => longKeyContract(storeOf))
   describe('groups', () => groupContract(storeOf))

@@ -1,0 +1,121 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { isFailure } from '@plumbline/result'
+import { project, type Scim } from '@plumbline/scim'
+import { compileFilter, type Filter, parsePath, stringifyPath } from '@plumbline/scim/filter'
+import type { Listing, Stored, Wire } from './list.ts'
+import { rowsIn } from './rows.ts'
+import type { Scope } from './scope.ts'
+import { every, MOST_CANDIDATES, orderOf, type Search, tooMany } from './search.ts'
+import { MOST_SEARCHED, tooLarge } from './sizes.ts'
+
+/** A resource that a search found. The resource itself is read again if a page shows it. */
+export interface Found {
+  readonly id: string
+  readonly size: number
+  /** The part that it is sorted by; empty if the database sorts. */
+  readonly key: Wire
+}
+
+/** Finds the resources that match a query in memory, in the order in which the database reads them. */
+export async function findInMemory<Row extends Stored>(
+  scope: Scope,
+  query: Scim.ListQuery,
+  search: Search,
+  listing: Listing<Row>,
+): Promise<Found[]> {
+  const read = createKeyReader(query, listing)
+  const found: Found[] = []
+  for await (const rows of batchesOf(scope, search, listing)) {
+    for (const { row, wire } of await matching(scope, rows, search.residual, listing)) {
+      const key = search.isSorted ? {} : read(wire)
+      found.push({ id: row.id, size: listing.sizeOf(row), key })
+    }
+  }
+  return found
+}
+
+/** The rows that a search has to read, in parts, each of which leaves the thread to other requests. */
+async function* batchesOf<Row>(
+  scope: Scope,
+  search: Search,
+  listing: Listing<Row>,
+): AsyncGenerator<readonly Row[]> {
+  const all = { where: every(search.where), orderBy: orderOf(search) }
+  let size = 0
+  for (let offset = 0; ; await nextTurn()) {
+    const range = { ...all, limit: BATCH, offset }
+    const { rows, isCut } = await rowsIn(scope, listing, range, BATCH_SIZE)
+    offset += rows.length
+    size += rows.reduce((sum, row) => sum + listing.sizeOf(row), 0)
+    if (offset > MOST_CANDIDATES) throw tooMany()
+    if (size > MOST_SEARCHED) throw tooLarge('the resources to be searched', MOST_SEARCHED)
+    yield rows
+    if (rows.length < BATCH && !isCut) return
+  }
+}
+
+/** A row, and the wire resource that filters and orders read. */
+interface Candidate<Row> {
+  readonly row: Row
+  readonly wire: Wire
+}
+
+/** The rows of which the rest of the filter holds. */
+export async function matching<Row>(
+  scope: Scope,
+  rows: readonly Row[],
+  residual: Filter.Expression | null,
+  { definitions, toWire }: Listing<Row>,
+): Promise<readonly Candidate<Row>[]> {
+  const holds = residual === null ? () => true : predicateOf(residual, definitions, scope)
+  const found: Candidate<Row>[] = []
+  for (let left = rows; left.length > 0; ) {
+    const wires = await toWire(scope, left, residual)
+    for (const [at, row] of left.slice(0, wires.length).entries()) {
+      const wire = wires[at] ?? {}
+      if (holds(wire)) found.push({ row, wire })
+    }
+    left = left.slice(wires.length)
+  }
+  return found
+}
+
+function predicateOf(
+  residual: Filter.Expression,
+  definitions: Listing<unknown>['definitions'],
+  { budget }: Scope,
+): (wire: Wire) => boolean {
+  const compiled = compileFilter(residual, { definitions, budget })
+  if (isFailure(compiled)) throw compiled.error
+  return compiled.data
+}
+
+/** Creates the function that reads the part of a resource that it is sorted by. */
+export function createKeyReader<Row>(
+  { sortBy = 'id' }: Scim.ListQuery,
+  { definitions }: Listing<Row>,
+): (wire: Wire) => Wire {
+  // Which value is preferred is only known while all of the attribute is there.
+  const path = parsePath(sortBy)
+  const attribute = isFailure(path) ? sortBy : stringifyPath({ ...path.data, subAttribute: null })
+  const whole = { attributes: [attribute] }
+  const part = { attributes: [sortBy] }
+  return (wire) => project(withPreferred(project(wire, whole, definitions)), part, definitions)
+}
+
+/** Of several values only the one that is sorted by: a cursor goes into a URL. */
+function withPreferred(wire: Wire): Wire {
+  return JSON.parse(
+    JSON.stringify(wire, (_, value: unknown) => {
+      if (!Array.isArray(value)) return value
+      return value
+        .filter((one) => Object(one).primary === true)
+        .concat(value)
+        .slice(0, 1)
+    }),
+  )
+}
+
+/** How many rows are read at once while a filter is run over them. */
+const BATCH = 1_000
+const BATCH_SIZE = 2 * 2 ** 20

@@ -1,0 +1,212 @@
+import { USER_SCHEMA } from '@plumbline/scim'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { createId } from '../../src/ids.ts'
+import type { Store } from '../../src/store/store.ts'
+import { groups, members, users } from '../../src/store/tables.ts'
+import { type Answer, type Client, connect } from '../harness.ts'
+
+const NOW = Date.parse('2026-11-21T12:00:00Z')
+/** A page, and the part of it that is not counted. */
+const PAGE = 17 * 2 ** 20
+const SEARCH = 'urn:ietf:params:scim:api:messages:2.0:SearchRequest'
+const PATCH_OP = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'
+
+/** Resources that are large, each or together, on every store. */
+export function largeContract(store: () => Store): void {
+  describe('pages of large users (RFC 7644 §3.4.2.4)', () => {
+    const COUNT = 40
+    let client: Client
+    beforeAll(async () => {
+      client = await connect(store())
+      await fill(store(), client.tenantId, { count: COUNT, size: 900_000 })
+    })
+
+    it.each([
+      ['in the order of the database', {}],
+      ['under a filter that is run in memory', { filter: 'locale eq "en"' }],
+      ['in an order that is made in memory', { sortBy: 'nickName' }],
+    ])('hold 16 MiB, and reach every user by index and by cursor %s', async (_, query) => {
+      for (const read of [pagesByIndex, pagesByCursor]) {
+        const pages = await read(client, query)
+        expect(pages.length).toBeGreaterThan(1)
+        for (const { body, text } of pages) {
+          expect(body.itemsPerPage).toBe(body.Resources?.length)
+          expect(text.length).toBeLessThan(PAGE)
+        }
+        const ids = pages.flatMap(({ body }) => body.Resources?.map(({ id }) => String(id)) ?? [])
+        expect(ids).toHaveLength(COUNT)
+        expect(new Set(ids).size).toBe(COUNT)
+      }
+    })
+
+    it('go backward by cursor over the same users', async () => {
+      const pages = await pagesByCursor(client, {})
+      const cursor = String(pages.at(-1)?.body.previousCursor)
+      const { body } = await client.send('GET', `/Users?count=1000&cursor=${cursor}`)
+      const end = pages.at(-2)?.body.Resources?.map(({ id }) => id)
+      expect(body.Resources?.map(({ id }) => id)).toEqual(end)
+    })
+
+    it('are not followed by groups in a search of all types while users are left', async () => {
+      await client.send('POST', '/Groups', { displayName: 'last' })
+      const found: unknown[] = []
+      for (let startIndex = 1; startIndex <= COUNT + 1; startIndex = found.length + 1) {
+        const query = { schemas: [SEARCH], count: 1_000, startIndex }
+        const { body } = await client.send('POST', '/.search', query)
+        found.push(...(body.Resources?.map(({ id }) => id) ?? []))
+      }
+      expect(new Set(found).size).toBe(COUNT + 1)
+    })
+  })
+
+  it('more than 64 MiB of users to be searched in memory are tooMany (RFC 7644 §3.12)', async () => {
+    const { tenantId, send } = await connect(store())
+    await fill(store(), tenantId, { count: 36, size: 1_900_000 })
+    for (const query of ['filter=locale eq "en"', 'sortBy=nickName', 'sortBy=nickName&cursor']) {
+      const answer = await send('GET', `/Users?count=1&${query}`)
+      expect(answer).toMatchObject({ status: 400, body: { scimType: 'tooMany' } })
+    }
+  })
+
+  it('a PATCH that would make a user larger than 2 MiB is 413', async () => {
+    const { send } = await connect(store())
+    const { body } = await send('POST', '/Users', { userName: 'grows' })
+    const grow = (path: string) => {
+      const Operations = [{ op: 'add', path, value: 'x'.repeat(900_000) }]
+      return send('PATCH', `/Users/${body.id}`, { schemas: [PATCH_OP], Operations })
+    }
+    expect((await grow('name.honorificPrefix')).status).toBe(200)
+    expect((await grow('name.honorificSuffix')).status).toBe(200)
+    expect(await grow('name.middleName')).toMatchObject({ status: 413 })
+  })
+
+  describe('users in 2,800 nested groups with long names', () => {
+    const GROUPS = 2_800
+    const USERS = 1_000
+    let client: Client
+    beforeAll(async () => {
+      client = await connect(store())
+      const ids = await fill(store(), client.tenantId, { count: USERS, size: 100 })
+      await nest(store(), client.tenantId, { count: GROUPS, memberIds: ids })
+    })
+
+    it('come in pages of 16 MiB, one after the other (RFC 7644 §3.4.2.4)', async () => {
+      const shown: unknown[] = []
+      for (const _ of ['first', 'second']) {
+        const { body, text } = await read(
+          client,
+          `/Users?count=1000&startIndex=${shown.length + 1}`,
+        )
+        expect(body).toMatchObject({ totalResults: USERS, itemsPerPage: body.Resources?.length })
+        expect(text.length).toBeLessThan(PAGE)
+        expect(body.Resources?.[0]?.groups).toHaveLength(GROUPS)
+        shown.push(...(body.Resources?.map(({ id }) => id) ?? []))
+      }
+      expect(shown.length).toBeGreaterThan(2)
+      expect(new Set(shown).size).toBe(shown.length)
+    })
+
+    it.each(['excludedAttributes=groups', 'attributes=userName'])(
+      'come in one page by %s',
+      async (projection) => {
+        const { body } = await client.send('GET', `/Users?count=1000&${projection}`)
+        expect(body.Resources).toHaveLength(USERS)
+      },
+    )
+
+    it('are too much work to be searched by their groups', async () => {
+      const answer = await client.send('GET', '/Users?filter=groups.display co "x"')
+      expect(answer).toMatchObject({ status: 400, body: { scimType: 'tooMany' } })
+    })
+  })
+
+  it('the groups of a user that would be larger than a page are tooMany', async () => {
+    const { tenantId, send } = await connect(store())
+    const [id = ''] = await fill(store(), tenantId, { count: 1, size: 100 })
+    await nest(store(), tenantId, { count: 9_000, memberIds: [id] })
+    for (const path of [`/Users/${id}`, '/Users']) {
+      expect(await send('GET', path)).toMatchObject({ status: 400, body: { scimType: 'tooMany' } })
+      expect((await send('GET', `${path}?excludedAttributes=groups`)).status).toBe(200)
+    }
+  })
+}
+
+interface Page extends Answer {
+  readonly text: string
+}
+
+async function read({ send }: Client, path: string): Promise<Page> {
+  const answer = await send('GET', path)
+  expect(answer.status).toBe(200)
+  return { ...answer, text: JSON.stringify(answer.body) }
+}
+
+async function pagesByIndex(client: Client, query: object): Promise<readonly Page[]> {
+  const pages: Page[] = []
+  for (let startIndex = 1; ; ) {
+    const parameters = new URLSearchParams({ ...query, count: '1000', startIndex: `${startIndex}` })
+    const page = await read(client, `/Users?${parameters}`)
+    pages.push(page)
+    startIndex += page.body.Resources?.length ?? 0
+    if (startIndex > Number(page.body.totalResults)) return pages
+  }
+}
+
+async function pagesByCursor(client: Client, query: object): Promise<readonly Page[]> {
+  const pages: Page[] = []
+  for (let cursor = ''; ; ) {
+    const parameters = new URLSearchParams({ ...query, count: '1000', cursor })
+    const page = await read(client, `/Users?${parameters}`)
+    pages.push(page)
+    if (page.body.nextCursor === undefined) return pages
+    cursor = String(page.body.nextCursor)
+  }
+}
+
+/** Stores users whose JSON is about so long; returns their ids. */
+async function fill(
+  store: Store,
+  tenant_id: string,
+  { count, size }: { readonly count: number; readonly size: number },
+): Promise<readonly string[]> {
+  const ids = Array.from({ length: count }, () => createId(NOW))
+  await store.write(async (db) => {
+    for (const [at, id] of ids.entries()) {
+      const about = { schemas: [USER_SCHEMA], id, userName: `user-${at}`, locale: 'en' }
+      const resource = JSON.stringify({ ...about, nickName: `${at}`, title: 'x'.repeat(size) })
+      const keys = { tenant_id, id, user_name_key: `user-${at}`, version: `W/"${at}"` }
+      await db.create(users, { ...keys, resource, created_at: NOW, last_modified: NOW })
+    }
+  })
+  return ids
+}
+
+/** Stores groups each of which holds the one before it; the first holds the members. */
+async function nest(
+  store: Store,
+  tenant_id: string,
+  { count, memberIds }: { readonly count: number; readonly memberIds: readonly string[] },
+): Promise<void> {
+  const ids = Array.from({ length: count }, () => createId(NOW))
+  const held = [
+    ...memberIds.map((member_id) => ({ group_id: ids[0] ?? '', member_id, member_type: 'User' })),
+    ...ids.slice(1).map((group_id, at) => ({
+      group_id,
+      member_id: ids[at] ?? '',
+      member_type: 'Group',
+    })),
+  ].map((member) => ({ ...member, tenant_id, display: null }))
+  const rows = ids.map((id, at) => {
+    const name = String(at).padStart(1_980, 'x')
+    const keys = { tenant_id, id, display_name: name, display_name_key: name, external_id: null }
+    return { ...keys, revision: 1, created_at: NOW, last_modified: NOW }
+  })
+  await store.write(async (db) => {
+    for (let at = 0; at < rows.length; at += 500) {
+      await db.createMany(groups, rows.slice(at, at + 500))
+    }
+    for (let at = 0; at < held.length; at += 500) {
+      await db.createMany(members, held.slice(at, at + 500))
+    }
+  })
+}
