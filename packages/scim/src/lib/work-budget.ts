@@ -67,6 +67,11 @@ export function stepsOfText({ length }: string): number {
   return Math.floor(length / CHARACTERS_PER_STEP)
 }
 
+/** Takes the steps of folding or comparing a string, which are none for a short one. */
+export function spendOnText({ spend }: WorkBudget, text: string): void {
+  if (isLong(text)) spend(stepsOfText(text))
+}
+
 /** The steps of looking for one string inside a long one: an engine may compare all pairs of characters. */
 export function stepsOfSearch(text: string, wanted: string): number {
   return stepsOfText(text) + Math.floor((text.length * wanted.length) / PAIRS_PER_STEP)

@@ -3,7 +3,7 @@ import { compileElementFilter } from '../filter/compile.ts'
 import type { Compare, Expression } from '../filter/tree.ts'
 import { isObject } from '../resource/read.ts'
 import { requireFewValues } from '../value-limit.ts'
-import type { WorkBudget } from '../work-budget.ts'
+import { spendOnText, type WorkBudget } from '../work-budget.ts'
 import { keyOf, keyOfPart, type Part, Places } from './places.ts'
 import { isPrimary, isSame } from './value.ts'
 
@@ -75,7 +75,8 @@ export class WorkingList {
       const element = this.elements[place]
       return parts.every(([name, part]) => {
         const own = isObject(element) && Object.hasOwn(element, name) ? element[name] : undefined
-        return sameText(own, part, this.node.subAttributes.get(fold(name)))
+        const definition = this.node.subAttributes.get(fold(name))
+        return sameText(own, part, definition, this.options.budget)
       })
     })
   }
@@ -87,7 +88,7 @@ export class WorkingList {
   find(wanted: unknown): number {
     if (!isObject(wanted)) return this.same(wanted).find((at) => this.isText(at, wanted)) ?? -1
     const value = this.node.subAttributes.get('value')
-    const key = value && keyOf(wanted, value)
+    const key = value && this.key(wanted, value)
     if (value === undefined || key === undefined) {
       return this.same(wanted).find((place) => isSame(this.elements[place], wanted)) ?? -1
     }
@@ -111,6 +112,7 @@ export class WorkingList {
   replace(place: number, element: unknown): void {
     const before = this.elements[place]
     if (isSame(before, element)) return
+    this.spend(STEPS_OF_WRITE)
     this.elements[place] = element
     this.changed = true
     this.places.enter(place, before)
@@ -147,7 +149,7 @@ export class WorkingList {
 
   /** The places of the values that may be the same as a whole. */
   private same(wanted: unknown): number[] {
-    const key = keyOf(wanted, null)
+    const key = this.key(wanted, null)
     return key === undefined ? [] : this.lookUp(null, key)
   }
 
@@ -172,17 +174,21 @@ export class WorkingList {
     this.spend(found.length)
     return found.filter((place) => {
       const element = this.elements[place]
-      return element !== REMOVED && (part === null || keyOf(element, part) === key)
+      return element !== REMOVED && (part === null || this.key(element, part) === key)
     })
   }
 
   private typeOf(element: unknown): string | undefined {
     const type = this.node.subAttributes.get('type')
-    return type && keyOf(element, type)
+    return type && this.key(element, type)
   }
 
   private isText(place: number, wanted: unknown): boolean {
-    return sameText(this.elements[place], wanted, this.node)
+    return sameText(this.elements[place], wanted, this.node, this.options.budget)
+  }
+
+  private key(element: unknown, part: Part): string | undefined {
+    return keyOf(element, part, this.options.budget)
   }
 
   private spend(steps: number): void {
@@ -209,8 +215,15 @@ export class WorkingList {
 }
 
 /** Whether two values are the same; strings are compared as the definition says. */
-export function sameText(a: unknown, b: unknown, node: AttributeNode | undefined): boolean {
+export function sameText(
+  a: unknown,
+  b: unknown,
+  node: AttributeNode | undefined,
+  budget: WorkBudget,
+): boolean {
   if (typeof a !== 'string' || typeof b !== 'string' || node?.caseExact) return isSame(a, b)
+  spendOnText(budget, a)
+  spendOnText(budget, b)
   return fold(a) === fold(b)
 }
 
@@ -220,3 +233,6 @@ function isString({ type }: AttributeNode): boolean {
 
 /** So few places are compared one by one, without a further index. */
 const FEW = 8
+
+/** A value that is written is copied, checked and entered into the indexes. */
+const STEPS_OF_WRITE = 20

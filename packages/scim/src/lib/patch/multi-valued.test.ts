@@ -148,6 +148,19 @@ describe('a required list keeps a value (RFC 7644 §3.5.2.2)', () => {
   })
 })
 
+const LONG = 'b'.repeat(16_000)
+
+/** What an operation on a user takes from the budget. */
+function stepsOf(resource: object, operation: object): number {
+  const definitions = { [USER_DEFINITION.id]: USER_DEFINITION }
+  const budget = createWorkBudget()
+  const { remaining } = budget
+  const parsed = parsePatch({ schemas: [PATCH_OP_SCHEMA], Operations: [operation] })
+  const options = { definitions, tolerate: ['remove-missing'] as const, budget }
+  unwrap(applyPatch({ userName: 'b', ...resource }, unwrap(parsed), options))
+  return remaining - budget.remaining
+}
+
 describe('operations that search through many values', () => {
   const definitions = { [GROUP_DEFINITION.id]: GROUP_DEFINITION }
   const members = Array.from({ length: 50_000 }, (_, at) => ({ value: `m${at}`, display: 'x' }))
@@ -182,6 +195,34 @@ describe('operations that search through many values', () => {
     expect(unwrap(patch(small, definitions, remove(1_000)))).toStrictEqual({ displayName: 'g' })
     const result = patch(small, definitions, remove(1_001))
     expect(isFailure(result) && result.error.scimType).toBe('invalidFilter')
+  })
+
+  it.each([
+    ['a title', { title: LONG }, { op: 'remove', path: 'title', value: 'x' }],
+    ['a part', { emails: [{ value: LONG }] }, { op: 'remove', path: 'emails.value', value: 'x' }],
+    [
+      'a value',
+      { emails: [{ display: LONG, type: 'work' }] },
+      { op: 'remove', path: 'emails', value: [{ type: 'work', display: 'x' }] },
+    ],
+    [
+      'a type',
+      { emails: [{ value: 'x', type: LONG }] },
+      { op: 'add', path: 'emails', value: [{ value: 'x', type: 'y' }] },
+    ],
+    [
+      'a value that is entered into an index',
+      { addresses: [{ streetAddress: LONG, type: 'work' }] },
+      { op: 'remove', path: 'addresses[streetAddress eq "x" and type eq "work"]' },
+    ],
+  ])('pay for each comparison of a long string: %s', (_, resource, operation) => {
+    expect(stepsOf(resource, operation)).toBeGreaterThanOrEqual(1_000)
+  })
+
+  it('pay for each value that is written', () => {
+    const emails = Array.from({ length: 100 }, (_, at) => ({ value: `b${at}@x.org` }))
+    const operation = { op: 'replace', path: 'emails.display', value: 'z' }
+    expect(stepsOf({ emails }, operation)).toBeGreaterThanOrEqual(20 * 100)
   })
 
   it('are taken in any number where an index finds the values (RFC 7644 §3.5.2.2)', () => {
@@ -224,14 +265,8 @@ describe('the work of additions (RFC 7644 §3.5.2.1)', () => {
 
   it('is linear in addresses that are removed by value', () => {
     const user = { userName: 'b', addresses: addresses(2_000) }
-    const steps = (count: number): number => {
-      const budget = createWorkBudget()
-      const { remaining } = budget
-      const Operations = [{ op: 'remove', path: 'addresses', value: addresses(count) }]
-      const operations = unwrap(parsePatch({ schemas: [PATCH_OP_SCHEMA], Operations }))
-      unwrap(applyPatch(user, operations, { definitions, budget }))
-      return remaining - budget.remaining
-    }
+    const steps = (count: number): number =>
+      stepsOf(user, { op: 'remove', path: 'addresses', value: addresses(count) })
     expect(steps(2_000)).toBeLessThanOrEqual(2 * steps(1_000))
   })
 

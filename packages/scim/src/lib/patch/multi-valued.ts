@@ -4,6 +4,7 @@ import { refused } from '../error.ts'
 import { compileElementFilter } from '../filter/compile.ts'
 import type { Compare, Expression } from '../filter/tree.ts'
 import { isObject, type Members } from '../resource/read.ts'
+import type { WorkBudget } from '../work-budget.ts'
 import type { Context, Write } from './context.ts'
 import { sameText, type WorkingList } from './list.ts'
 import { requireRemovable, requireWritable } from './mutability.ts'
@@ -34,20 +35,20 @@ function add(context: Context, { node, value, place }: Write, list: WorkingList)
     if (found < 0) appendTo(list, node, taken)
     else if (isObject(element) && isObject(taken)) {
       const sent = withHeldValues(context, taken, element, node)
-      list.replace(found, addTo(element, sent, node))
+      list.replace(found, addTo(element, sent, node, context.budget))
     }
   }
 }
 
 /** The members that a value has not yet, or has otherwise where that may change. */
-function addTo(element: Members, taken: Members, node: AttributeNode): Members {
+function addTo(element: Members, taken: Members, node: AttributeNode, budget: WorkBudget): Members {
   const additions = Object.entries(taken).filter(([name, part]) => {
     const definition = node.subAttributes.get(fold(name))
     const before = Object.hasOwn(element, name) ? element[name] : undefined
     if (part === null || part === undefined || definition?.mutability === 'readOnly') return false
     if (before === undefined) return true
     // The same string in another letter case is the same value.
-    return definition?.mutability !== 'immutable' && !sameText(before, part, definition)
+    return definition?.mutability !== 'immutable' && !sameText(before, part, definition, budget)
   })
   return { ...element, ...Object.fromEntries(additions) }
 }

@@ -61,7 +61,7 @@ export function removeFrom(
   if (before === undefined || !namesValues(value)) return { value: undefined, isFound: true }
   if (node.multiValued) return removeValues(context, before, node, { value, place })
   const taken = takeValue(value, node, place, context.rules)
-  const isFound = isHeld(taken, before, node)
+  const isFound = isHeld(context, taken, before, node)
   return { value: isFound ? undefined : before, isFound }
 }
 
@@ -108,19 +108,27 @@ function union(
 /** The values of a part; they are few, but each operation makes a list of them again. */
 function listOf({ rules, budget }: Context, held: unknown, node: AttributeNode): WorkingList {
   const values = Array.isArray(held) ? held : held === undefined ? [] : [held]
-  budget.spend(values.length)
+  budget.spend(values.length * STEPS_OF_ENTRY)
   return new WorkingList(node, values, { wanted: null, budget, maxValues: rules.maxValues })
 }
 
 /** Whether a single value is the one that is named: of a complex value, the members that are sent. */
-function isHeld(taken: unknown, before: unknown, node: AttributeNode): boolean {
-  if (!isObject(taken) || !isObject(before)) return sameText(taken, before, node)
-  return Object.entries(taken).every(
-    ([name, part]) =>
-      part === null || sameText(part, own(before, name), node.subAttributes.get(fold(name))),
-  )
+function isHeld(
+  { budget }: Context,
+  taken: unknown,
+  before: unknown,
+  node: AttributeNode,
+): boolean {
+  if (!isObject(taken) || !isObject(before)) return sameText(taken, before, node, budget)
+  return Object.entries(taken).every(([name, part]) => {
+    const definition = node.subAttributes.get(fold(name))
+    return part === null || sameText(part, own(before, name), definition, budget)
+  })
 }
 
 function own(members: Members, name: string): unknown {
   return Object.hasOwn(members, name) ? (members[name] ?? undefined) : undefined
 }
+
+/** A value of a part is copied and entered into an index. */
+const STEPS_OF_ENTRY = 3

@@ -1,7 +1,7 @@
 import { type AttributeNode, fold } from '../attributes.ts'
 import { canonicalText } from '../canonical.ts'
 import { isObject } from '../resource/read.ts'
-import { isLong, stepsOfText, type WorkBudget } from '../work-budget.ts'
+import { spendOnText, type WorkBudget } from '../work-budget.ts'
 
 /** What values are found by: a sub-attribute, or the whole value. */
 export type Part = AttributeNode | null
@@ -56,9 +56,8 @@ export class Places {
   }
 
   private enterInto(index: Map<string, number[]>, part: Part, place: number): void {
-    const text = keyOf(this.elements[place], part)
+    const text = keyOf(this.elements[place], part, this.budget)
     if (text === undefined) return
-    if (isLong(text)) this.budget.spend(stepsOfText(text))
     if (part !== null && this.wanted?.has(text) === false) return
     const known = index.get(text)
     if (known === undefined) index.set(text, [place])
@@ -67,9 +66,13 @@ export class Places {
 }
 
 /** The text by which a value is found; undefined if it lacks the part. */
-export function keyOf(element: unknown, part: Part): string | undefined {
-  if (part !== null) return keyOfPart(ownPart(element, part))
-  if (typeof element === 'symbol' || element === undefined) return undefined
+export function keyOf(element: unknown, part: Part, budget: WorkBudget): string | undefined {
+  const key = part === null ? keyOfWhole(element) : keyOfPart(ownPart(element, part))
+  if (key !== undefined) spendOnText(budget, key)
+  return key
+}
+
+function keyOfWhole(element: unknown): string | undefined {
   return isObject(element) ? canonicalText(element) : keyOfPart(element)
 }
 
