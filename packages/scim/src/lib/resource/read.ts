@@ -4,6 +4,7 @@ import type { AttributeType } from '../discovery/types.ts'
 import { distinctValues } from '../distinct.ts'
 import { refused, resultOf, type ScimError } from '../error.ts'
 import { parseInstant } from '../instant.ts'
+import { MAX_VALUES, requireFewValues } from '../value-limit.ts'
 
 /** A JSON object, or the model that is read from one. */
 export type Members = Record<string, unknown>
@@ -11,8 +12,8 @@ export type Members = Record<string, unknown>
 /**
  * Reads the members of a JSON object that `attributes` defines, in any letter case, into the model:
  * `$ref` becomes `ref`, a dateTime becomes a `Date`, null and empty lists become absence. Members
- * that are not defined are ignored, and so are read-only members that are malformed. Throws a ScimError,
- * `invalidValue`, that names the member.
+ * that are not defined are ignored, and so are read-only members that are malformed. Throws a ScimError that
+ * names the member: `invalidValue`, or `tooMany` for an attribute of more than `maxValues` values.
  *
  * @param place The path of the object, with a dot behind it; empty for the resource itself.
  */
@@ -20,6 +21,7 @@ export function readMembers(
   input: object,
   attributes: ReadonlyMap<string, AttributeNode>,
   place: string,
+  maxValues: number = MAX_VALUES,
 ): Members {
   const members: [string, unknown][] = []
   const seen = new Set<AttributeNode>()
@@ -33,7 +35,9 @@ export function readMembers(
       throw invalid(path, 'is duplicated in different letter case')
     }
     seen.add(node)
-    const read = isReadOnly ? readIfValid(value, node, path) : readValue(value, node, path)
+    const read = isReadOnly
+      ? readIfValid(value, node, path, maxValues)
+      : readValue(value, node, path, maxValues)
     if (read !== undefined) members.push([modelName(node.name), read])
   }
   // Entries are defined, never assigned: no name can reach a prototype.
@@ -55,20 +59,26 @@ export function invalid(path: string, why: string): ScimError {
 }
 
 /** RFC 7644 §3.3: read-only attributes in a request are ignored, so a malformed one is not an error. */
-function readIfValid(value: unknown, node: AttributeNode, path: string): unknown {
-  const read = resultOf(() => readValue(value, node, path))
+function readIfValid(
+  value: unknown,
+  node: AttributeNode,
+  path: string,
+  maxValues: number,
+): unknown {
+  const read = resultOf(() => readValue(value, node, path, maxValues))
   return isFailure(read) ? undefined : read.data
 }
 
-function readValue(value: unknown, node: AttributeNode, path: string): unknown {
+function readValue(value: unknown, node: AttributeNode, path: string, maxValues: number): unknown {
   if (value === null || value === undefined) return undefined
-  if (!node.multiValued) return readSingle(value, node, path)
+  if (!node.multiValued) return readSingle(value, node, path, maxValues)
   // Deviation: OneLogin's templates send one value without a list.
   const list = Array.isArray(value) ? value : [value]
+  requireFewValues(list.length, node, path, maxValues)
   const values: unknown[] = []
   for (const [at, element] of list.entries()) {
     if (element === null) continue
-    const read = readSingle(element, node, `${path}[${at}]`)
+    const read = readSingle(element, node, `${path}[${at}]`, maxValues)
     if (read !== undefined) values.push(read)
   }
   if (values.length === 0) return undefined
@@ -78,10 +88,10 @@ function readValue(value: unknown, node: AttributeNode, path: string): unknown {
   return kept
 }
 
-function readSingle(value: unknown, node: AttributeNode, path: string): unknown {
+function readSingle(value: unknown, node: AttributeNode, path: string, maxValues: number): unknown {
   if (node.type !== 'complex') return readers[node.type](value, path)
   if (!isObject(value)) throw invalid(path, 'must be an object')
-  const model = readMembers(value, node.subAttributes, `${path}.`)
+  const model = readMembers(value, node.subAttributes, `${path}.`, maxValues)
   return Object.keys(model).length === 0 || isCleared(model, node) ? undefined : model
 }
 

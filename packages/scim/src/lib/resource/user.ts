@@ -20,6 +20,8 @@ export interface ParseUserOptions<Extensions extends ExtensionSchemas = Extensio
    * which has to be listed again where it is still accepted.
    */
   readonly extensions?: Extensions | undefined
+  /** How many values a multi-valued attribute may have; 5,000 by default. */
+  readonly maxValues?: number | undefined
 }
 
 export interface ResourceOptions {
@@ -34,8 +36,8 @@ const attributes = modelAttributes(USER_DEFINITION)
  *
  * Names match in any letter case; null and empty lists are absence; members that are not of the schema
  * are ignored. A value that repeats the `type` and `value` of an earlier one is dropped. Fails with
- * `400 invalidValue`, whose message names the member with its path, or with `invalidSyntax` if the body is
- * not an object. Read-only members (`id`, `meta`, `groups`) are read as well, and ignored if they are
+ * `400 invalidValue`, whose message names the member with its path, with `tooMany` if an attribute has more
+ * than `maxValues` values, or with `invalidSyntax` if the body is not an object. Read-only members (`id`, `meta`, `groups`) are read as well, and ignored if they are
  * malformed: a service provider sets its own.
  *
  * @example
@@ -50,7 +52,7 @@ const attributes = modelAttributes(USER_DEFINITION)
  */
 export function parseUser(
   body: unknown,
-  options?: { readonly extensions?: undefined },
+  options?: { readonly extensions?: undefined; readonly maxValues?: number | undefined },
 ): Result<User, ScimError>
 export function parseUser<const Extensions extends ExtensionSchemas>(
   body: unknown,
@@ -58,11 +60,11 @@ export function parseUser<const Extensions extends ExtensionSchemas>(
 ): Result<User<InferExtensions<Extensions>>, ScimError>
 export function parseUser(
   body: unknown,
-  { extensions = defaultExtensions }: ParseUserOptions = {},
+  { extensions = defaultExtensions, maxValues }: ParseUserOptions = {},
 ): Result<User<never>, ScimError> {
   return parseResource(body, USER_SCHEMA, (members) => ({
     // The definition is that of User, name for name and type for type.
-    ...(readMembers(members, attributes, '') as unknown as User),
+    ...(readMembers(members, attributes, '', maxValues) as unknown as User),
     // The schemas of the extensions gave these values their types.
     extensions: readExtensions(members, extensions) as never,
   }))

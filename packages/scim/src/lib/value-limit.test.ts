@@ -1,0 +1,31 @@
+import { unwrap } from '@plumbline/result'
+import { describe, expect, it } from 'vitest'
+import { parseGroup } from './resource/group.ts'
+import { parseUser } from './resource/user.ts'
+
+describe('parsing limits the number of values (RFC 7644 Table 9, tooMany)', () => {
+  const values = (count: number) => Array.from({ length: count }, (_, at) => ({ value: `v${at}` }))
+
+  it('accepts 5,000 values of an attribute of a user and rejects one more', () => {
+    const most = unwrap(parseUser({ userName: 'b', phoneNumbers: values(5_000) }))
+    expect(most.phoneNumbers).toHaveLength(5_000)
+    expect(parseUser({ userName: 'b', phoneNumbers: values(5_001) })).toMatchObject({
+      error: {
+        status: 400,
+        scimType: 'tooMany',
+        message: 'phoneNumbers has more than 5000 values',
+      },
+    })
+  })
+
+  it('uses the limit that the caller sets', () => {
+    const body = { userName: 'b', roles: values(3) }
+    expect(parseUser(body, { maxValues: 2 })).toMatchObject({ error: { scimType: 'tooMany' } })
+    expect(unwrap(parseUser(body, { maxValues: 3 })).roles).toHaveLength(3)
+  })
+
+  it('accepts any number of members of a group', () => {
+    const group = unwrap(parseGroup({ displayName: 'g', members: values(5_001) }))
+    expect(group.members).toHaveLength(5_001)
+  })
+})
