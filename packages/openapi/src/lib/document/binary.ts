@@ -1,4 +1,8 @@
-import type { Members } from '../own.ts'
+import { follow, rootOf } from '../json-schema/convert.ts'
+import { isFile } from '../json-schema/field.ts'
+import { shapeOf } from '../json-schema/shape.ts'
+import { someSchema } from '../json-schema/walk.ts'
+import { isObject, type Members } from '../own.ts'
 
 /** Whether a schema is that of a file, as it is before the document says so. */
 export function isBinary({ contentEncoding, format }: Members): boolean {
@@ -18,4 +22,28 @@ export function binaryOf(schema: Members): Members {
   } = schema
   // Beside several media types, each in a branch, there is none of its own.
   return 'anyOf' in rest ? rest : { contentMediaType: 'application/octet-stream', ...rest }
+}
+
+/** Whether a conversion holds a file, which JSON and texts cannot carry, without being one itself. */
+export function holdsFile(json: Members): boolean {
+  return someSchema(json, isBinary) && !isFile(shapeOf(rootOf(json), json))
+}
+
+/** The media types of the files that a schema, a part of the conversion `root`, takes. */
+export function fileTypesOf(schema: unknown, root: Members): readonly string[] {
+  const types = new Set<string>()
+  const waiting = [schema]
+  // The list grows while it is read. A schema is entered once, though it may contain itself.
+  const entered = new Set<Members>()
+  for (const next of waiting) {
+    const node = isObject(next) ? follow(next, root) : null
+    if (node === null || entered.has(node)) continue
+    entered.add(node)
+    const { contentMediaType, ...rest } = binaryOf(node)
+    if (typeof contentMediaType === 'string') types.add(contentMediaType)
+    for (const keyword of ['anyOf', 'oneOf', 'allOf', 'prefixItems', 'items']) {
+      waiting.push(...[rest[keyword]].flat())
+    }
+  }
+  return [...types]
 }

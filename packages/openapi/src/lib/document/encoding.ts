@@ -1,21 +1,37 @@
 import { MEDIA_TYPE_JSON } from '../constants.ts'
-import { isJsonField, isListOfTexts } from '../json-schema/field.ts'
+import { rootOf } from '../json-schema/convert.ts'
+import { isFileField, isJsonField, isListOfTexts } from '../json-schema/field.ts'
+import { propertiesOf } from '../json-schema/shape.ts'
 import { FORM, MULTIPART, mediaTypeOf } from '../media-types.ts'
 import type { Encoding, MediaType } from '../model.ts'
+import type { Members } from '../own.ts'
 import { preparePart } from '../request/contract.ts'
 import type { Schema } from '../schema.ts'
+import { fileTypesOf } from './binary.ts'
 
 /**
- * How the fields of a form are sent (OpenAPI 3.1.1 §4.8.15), none where the media type is no form's. What
- * the parser reads is said, though it is the default: references, and what may be null, have no `type`
- * that a reader could tell it by, and readers differ in how they send lists.
+ * How the fields of a form are sent (OpenAPI 3.1.1 §4.8.15); nothing for other media types. `json` is the
+ * conversion of the schema. What the parser reads is documented even if it is the default: references and
+ * nullable schemas have no `type` that the default could follow from, and readers differ in how they send
+ * lists.
  */
-export function encodingOf(type: string, schema: Schema): Pick<MediaType, 'encoding'> {
+export function encodingOf(
+  type: string,
+  schema: Schema,
+  json: Members,
+): Pick<MediaType, 'encoding'> {
   if (![FORM, MULTIPART].includes(mediaTypeOf(type))) return {}
   const encoding = new Map<string, Encoding>()
   for (const [name, shape] of preparePart(schema).shapes) {
     if (isJsonField(shape)) encoding.set(name, { contentType: MEDIA_TYPE_JSON })
     else if (isListOfTexts(shape)) encoding.set(name, { style: 'form', explode: true })
+    else if (isFileField(shape)) encoding.set(name, { contentType: fileTypes(name, json) })
   }
   return encoding.size > 0 ? { encoding: Object.fromEntries(encoding) } : {}
+}
+
+/** The media types of a field of files, as a list that commas separate. */
+function fileTypes(name: string, json: Members): string {
+  const root = rootOf(json)
+  return fileTypesOf(propertiesOf(root).get(name), root).join(', ')
 }

@@ -1,5 +1,8 @@
 import { defineProblems } from '@plumbline/problem'
 import { unwrap } from '@plumbline/result'
+import { toStandardJsonSchema } from '@valibot/to-json-schema'
+import { type } from 'arktype'
+import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { Operation } from '../model.ts'
@@ -102,8 +105,8 @@ describe('a request body', () => {
 describe('the fields of a form (OpenAPI 3.1.1 §4.8.15)', () => {
   const JSON_PART = { contentType: 'application/json' }
   const TEXTS = { style: 'form', explode: true }
-  const encodingOf = (type: string, body: Schema): unknown => {
-    const described = describeOne(posting('a', { [type]: body }))?.requestBody
+  const encodingOf = (mediaType: string, body: Schema): unknown => {
+    const described = describeOne(posting('a', { [mediaType]: body }))?.requestBody
     return Object.values(Object(described).content)[0]
   }
   const meta = z.object({ a: z.string() })
@@ -139,11 +142,44 @@ describe('the fields of a form (OpenAPI 3.1.1 §4.8.15)', () => {
     }
   })
 
+  const png = z.file().mime('image/png')
+  it.each<[what: string, body: Schema, contentType: string]>([
+    ['a file', z.object({ field: z.file() }), 'application/octet-stream'],
+    ['a file of one type', z.object({ field: png.max(5).optional() }), 'image/png'],
+    [
+      'a file of several types',
+      z.object({ field: z.file().mime(['image/png', 'image/gif']) }),
+      'image/png, image/gif',
+    ],
+    ['a file that names itself', z.object({ field: png.meta({ id: 'Png' }) }), 'image/png'],
+    ['a list of files', z.object({ field: z.array(png) }), 'image/png'],
+    ['a file or null', z.object({ field: png.nullable() }), 'image/png'],
+    [
+      'one file or a list of files',
+      z.object({ field: z.union([z.file(), z.array(png)]) }),
+      'application/octet-stream, image/png',
+    ],
+    ['a body that names itself', z.object({ field: png }).meta({ id: 'Form' }), 'image/png'],
+    ['a file of ArkType', type({ 'field?': 'File' }), 'application/octet-stream'],
+    [
+      'a file of Valibot',
+      toStandardJsonSchema(
+        v.object({ field: v.pipe(v.file(), v.mimeType(['image/png', 'image/webp'])) }),
+      ),
+      'image/png, image/webp',
+    ],
+  ])('have the media types of their files: %s', (_, body, contentType) => {
+    expect(encodingOf('multipart/form-data', body)).toMatchObject({
+      encoding: { field: { contentType } },
+    })
+  })
+
   it.each([
-    ['a file', z.file()],
-    ['a list of files', z.array(z.file())],
     ['a file or an object', z.union([z.file(), meta])],
-  ])('are not told of where they may be files: %s', (_, field) => {
+    ['a file or a text', z.union([z.file(), z.string()])],
+    ['a file or a number', z.union([z.file(), z.int()])],
+    ['files or texts', z.array(z.union([z.file(), z.string()]))],
+  ])('have no media type where they may be other than files: %s', (_, field) => {
     expect(encodingOf('multipart/form-data', z.object({ field }))).not.toHaveProperty('encoding')
   })
 

@@ -7,6 +7,7 @@ import { copyOf, own } from '../own.ts'
 import { pointerOf } from '../pointer.ts'
 import type { PreparedRoute } from '../route.ts'
 import { isSchema, type Schema } from '../schema.ts'
+import { holdsFile } from './binary.ts'
 import { encodingOf } from './encoding.ts'
 import type { Report } from './errors.ts'
 import { describeParameters, headerTest, notAHeader } from './parameters.ts'
@@ -120,10 +121,11 @@ function describeContent(
     }
     known.set(name, type)
     const use = schemas.use(schema, { ...place, pointer: `${pointer}/schema` })
-    if ((name === FORM || isJson(name)) && schemas.holdsFile(schema)) {
+    const json = schemas.jsonOf(schema)
+    if ((name === FORM || isJson(name)) && json !== null && holdsFile(json)) {
       report({ ...place, pointer }, `${type} carries no files; send them in ${MULTIPART}`)
     }
-    return [type, { schema: use as OpenAPI.Schema, ...encode(type, schema) }] as const
+    return [type, { schema: use as OpenAPI.Schema, ...encode(type, schema, json ?? {}) }] as const
   })
   if (content.length === 0) report(place, 'the body has no media type; leave body out, or add one')
   return Object.fromEntries(content)

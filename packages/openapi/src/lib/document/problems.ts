@@ -4,7 +4,8 @@ import { convert, rootOf } from '../json-schema/convert.ts'
 import type * as OpenAPI from '../model.ts'
 import { pointerOf } from '../pointer.ts'
 import type { Schema } from '../schema.ts'
-import { type Property, referenceTo, type Schemas } from './schemas.ts'
+import { referenceTo } from './component-name.ts'
+import type { Property, Schemas } from './schemas.ts'
 
 /** The name of a catalog entry's response, `NotFound` of `notFound`; its schema is `NotFoundProblem`. */
 export function problemName(name: string): string {

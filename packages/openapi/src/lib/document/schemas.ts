@@ -1,5 +1,4 @@
 import { convert, DEFINITIONS, rootOf } from '../json-schema/convert.ts'
-import { isFile } from '../json-schema/field.ts'
 import { patternFault } from '../json-schema/patterns.ts'
 import {
   isObjectSchema,
@@ -8,12 +7,14 @@ import {
   type Shape,
   shapeOf,
 } from '../json-schema/shape.ts'
-import { mapSubschemas, type Step, someSchema } from '../json-schema/walk.ts'
+import { mapSubschemas, type Step } from '../json-schema/walk.ts'
 import { isObject, type Members, setOwn } from '../own.ts'
 import { nameIn, pointerOf } from '../pointer.ts'
 import type { Schema } from '../schema.ts'
-import { binaryOf, isBinary } from './binary.ts'
+import { binaryOf } from './binary.ts'
+import { COMPONENTS, NAME, referenceTo, titleOf } from './component-name.ts'
 import { type ComponentName, type Conversion, idOf, nameDefinitions } from './conversion.ts'
+import { addDiscriminator, isUnionOfNames, type Union } from './discriminator.ts'
 import type { Place, Report } from './errors.ts'
 import { isSame, type Located } from './same.ts'
 
@@ -33,8 +34,8 @@ export interface Property {
 export interface Schemas {
   /** What stands in the document where `schema` is used. */
   use(schema: Schema, place: SchemaPlace): unknown
-  /** Whether a schema holds a file, of which JSON and texts have none, without being one itself. */
-  holdsFile(schema: Schema): boolean
+  /** The conversion of a schema that is in use; null where it has no JSON Schema. */
+  jsonOf(schema: Schema): Members | null
   /** The keys of an object schema, each as it stands in the document; null where it has no JSON Schema. */
   properties(schema: Schema, place: SchemaPlace): ReadonlyMap<string, Property> | null
   /** Keeps a component name for something else; a schema of that name is a fault. */
@@ -60,6 +61,7 @@ export function createSchemas(report: Report): Schemas {
   const places = new Map<string, string>()
   const settled = new Set<object>()
   const references = new Map<string, Place>()
+  const unions: Union[] = []
 
   const conversionOf = (schema: Schema, tell: Tell): Conversion | null => {
     const known = conversions.get(schema)
@@ -109,10 +111,12 @@ export function createSchemas(report: Report): Schemas {
     const fault = patternFault(node)
     if (fault !== null) report(context.place, fault)
     const inner = context.enclosing === null ? context : { ...context, enclosing: null }
-    return mapSubschemas(binaryOf(withoutNames(node)), (part, keyword) => {
+    const written = mapSubschemas(binaryOf(withoutNames(node)), (part, keyword) => {
       const isBranch = keyword === 'anyOf' || keyword === 'oneOf' || keyword === 'allOf'
       return write(part, isBranch ? context : inner)
     })
+    if (isUnionOfNames(written)) unions.push(written)
+    return written
   }
 
   const writeReference = (node: Members, $ref: string, context: Context): unknown => {
@@ -209,11 +213,7 @@ export function createSchemas(report: Report): Schemas {
       define(component, json, context)
       return { $ref: referenceTo(component) }
     },
-    holdsFile: (schema) => {
-      const json = conversions.get(schema)?.json
-      if (json === undefined || !someSchema(json, isBinary)) return false
-      return !isFile(shapeOf(rootOf(json), json))
-    },
+    jsonOf: (schema) => conversions.get(schema)?.json ?? null,
     properties: (schema, place) => {
       // The document has no such schema, only its properties, so the place within it is told in words.
       const conversion = conversionOf(schema, (message, inner, cause) =>
@@ -248,6 +248,7 @@ export function createSchemas(report: Report): Schemas {
           report(place, `the reference ${reference} leads nowhere; use the schema itself`)
         }
       }
+      for (const union of unions) addDiscriminator(union, (name) => components.get(name)?.schema)
       return Object.fromEntries([...components].map(([name, { schema }]) => [name, schema]))
     },
   }
@@ -280,21 +281,4 @@ function withoutNames(node: Members): Members {
   return typeof id === 'string' || id === undefined ? keywords : { ...keywords, id }
 }
 
-/** A component as a reference names it. */
-export function referenceTo(name: string): string {
-  return `${COMPONENTS}${name}`
-}
-
-/** `book list` and `book-list` become BookList; steps that name nothing of the schema become nothing. */
-function titleOf(step: Step): string {
-  if (typeof step === 'number' || SILENT.has(step)) return ''
-  return step
-    .split(/[^A-Za-z0-9]+/)
-    .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
-    .join('')
-}
-
 const NAMING = ['$defs', '$schema', 'id', '$id'] as const
-const SILENT: ReadonlySet<string> = new Set(['properties', 'anyOf', 'oneOf', 'allOf', 'items'])
-const COMPONENTS = '#/components/schemas/'
-const NAME = /^[a-zA-Z0-9._-]+$/

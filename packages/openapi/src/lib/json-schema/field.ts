@@ -19,6 +19,14 @@ export function isListOfTexts(shape: Shape): boolean {
   return shape.list !== null && placesOf(shape).every(isText)
 }
 
+/** Whether every part of a field is a file. */
+export function isFileField(shape: Shape): boolean {
+  const places = placesOf(shape)
+  const isOther = ({ object, list, string, number, boolean }: Shape) =>
+    object || list !== null || string || number || boolean
+  return places.some(({ binary }) => binary) && !places.some(isOther)
+}
+
 /** Whether what stands by itself is a file: neither a text nor, in JSON or a form, an object. */
 export function isFile({ binary, string, object }: Shape): boolean {
   return binary && !string && !object

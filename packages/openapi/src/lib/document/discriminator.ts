@@ -1,0 +1,74 @@
+import { isObject, type Members, own } from '../own.ts'
+import { nameIn } from '../pointer.ts'
+import { COMPONENTS, referenceTo } from './component-name.ts'
+
+/** A schema of the document with alternatives, which is still being written. */
+export type Union = Record<string, unknown>
+
+/** Whether a schema has alternatives, all of which are named. */
+export function isUnionOfNames(schema: Members): boolean {
+  return namesIn(schema) !== null
+}
+
+/**
+ * Adds a discriminator to a union of named schemas, if they all require one property and each of them has
+ * values of its own for it (OpenAPI 3.1.1 §4.8.25).
+ */
+export function addDiscriminator(union: Union, schemaOf: (name: string) => unknown): void {
+  const names = namesIn(union)
+  if (names === null || Object.hasOwn(union, 'discriminator')) return
+  const branches = names.map((name) => ({ name, schema: schemaOf(name) }))
+  const [first] = branches
+  const properties = own(first?.schema, 'properties')
+  if (!isObject(properties)) return
+  for (const propertyName of Object.keys(properties)) {
+    const mapping = mappingOf(propertyName, branches)
+    if (mapping === null) continue
+    union.discriminator = { propertyName, mapping }
+    return
+  }
+}
+
+interface Branch {
+  readonly name: string
+  readonly schema: unknown
+}
+
+/** The branch of each value of a property; null if the property does not tell the branches apart. */
+function mappingOf(property: string, branches: readonly Branch[]): Record<string, string> | null {
+  const mapping = new Map<string, string>()
+  for (const { name, schema } of branches) {
+    const values = tagsOf(schema, property)
+    if (values.length === 0) return null
+    for (const value of values) {
+      if (typeof value !== 'string' || mapping.has(value)) return null
+      mapping.set(value, referenceTo(name))
+    }
+  }
+  return Object.fromEntries(mapping)
+}
+
+/** The constants that a schema has for a property that it requires. */
+function tagsOf(schema: unknown, property: string): readonly unknown[] {
+  const required = own(schema, 'required')
+  if (!Array.isArray(required) || !required.includes(property)) return []
+  const tag = own(own(schema, 'properties'), property)
+  if (!isObject(tag)) return []
+  if (Object.hasOwn(tag, 'const')) return [tag.const]
+  return Array.isArray(tag.enum) ? tag.enum : []
+}
+
+/** The names of the alternatives; null if there are fewer than two, or if one of them has no name. */
+function namesIn({ anyOf, oneOf }: Members): readonly string[] | null {
+  if (anyOf !== undefined && oneOf !== undefined) return null
+  const branches = anyOf ?? oneOf
+  if (!Array.isArray(branches) || branches.length < 2) return null
+  const names: string[] = []
+  for (const branch of branches) {
+    const reference = own(branch, '$ref')
+    const name = typeof reference === 'string' ? nameIn(reference, COMPONENTS) : null
+    if (name === null || Object.keys(branch).length > 1) return null
+    names.push(name)
+  }
+  return names
+}
