@@ -517,6 +517,31 @@ export const refusedDocuments: readonly Refused[] = [
   },
 ]
 
+/** A schema of a library that keeps its definitions by name. */
+function ours(definition: unknown): Schema {
+  const input = () => ({ $ref: '#/$defs/Book', $defs: { Book: definition } })
+  const jsonSchema = { input, output: input }
+  const validate = (value: unknown) => ({ value })
+  return { '~standard': { version: 1, vendor: 'ours', validate, jsonSchema } }
+}
+
+/** Two definitions of one name, and the only thing in which they differ. */
+const namesakes: readonly (readonly [what: string, one: unknown, other: unknown])[] = [
+  ['true and false', true, false],
+  ['false and true', false, true],
+  ['true and an object', true, { type: 'object' }],
+  ['an object and false', { type: 'object' }, false],
+  ['a keyword that is true and false', { uniqueItems: true }, { uniqueItems: false }],
+  ['a subschema that is true and false', { items: true }, { items: false }],
+  ['a property that is true and false', { properties: { a: true } }, { properties: { a: false } }],
+  [
+    'a reference to another document',
+    { properties: { a: { $ref: 'https://example.com/a' } } },
+    { properties: { a: { $ref: 'https://example.com/b' } } },
+  ],
+  ['their own reference', { $ref: 'https://example.com/a' }, { $ref: 'https://example.com/b' }],
+]
+
 /** Every build error that is about schemas. */
 export const refusedSchemas: readonly Refused[] = [
   {
@@ -545,6 +570,19 @@ export const refusedSchemas: readonly Refused[] = [
       ],
     ],
   },
+  ...namesakes.map(
+    ([what, one, other]): Refused => ({
+      what: `one name for two schemas that differ only by ${what}`,
+      operations: [posting('a', ours(one)), posting('b', ours(other))],
+      errors: [
+        [
+          'b',
+          `/paths/~1b/post/${BODY}`,
+          `two different schemas are named Book: this one and the one at /paths/~1a/post/${BODY}; rename one`,
+        ],
+      ],
+    }),
+  ),
   {
     what: 'one name for two schemas, of two libraries',
     operations: [posting('a', otherBook), posting('b', type({ books: arkBook.array() }))],

@@ -96,6 +96,36 @@ describe('a catalog', () => {
     })
   })
 
+  it('requires what a closed extension requires, and closes the whole of the problem', async () => {
+    const catalog = defineProblems('https://example.com/', {
+      locked: {
+        slug: 'locked',
+        status: 423,
+        title: 'The book is locked',
+        extensions: z.strictObject({ by: z.string(), until: z.string().optional() }),
+      },
+      moved: {
+        slug: 'moved',
+        status: 410,
+        title: 'The book was moved',
+        extensions: z.strictObject({ to: z.string().optional() }),
+      },
+    })
+    const document = unwrap(createDocument({ ...options, problems: catalog }).build())
+    const { LockedProblem, MovedProblem } = Object(document.components?.schemas)
+    expect(LockedProblem).toMatchObject({ unevaluatedProperties: false })
+    expect(LockedProblem.allOf[1].required).toStrictEqual(['by'])
+    expect(MovedProblem.allOf[1]).not.toHaveProperty('required')
+    const { type, title, status } = catalog.locked
+    const bodies = [{}, { by: 'Anne' }, { by: 'Anne', until: 'noon' }, { by: 'Anne', other: 1 }]
+    const taken = await Promise.all(
+      bodies.map((own) =>
+        accepts(document, schemaOf('LockedProblem'), { type, title, status, ...own }),
+      ),
+    )
+    expect(taken).toStrictEqual([false, true, true, false])
+  })
+
   it('may hold a status that is not an error, which the status of Problem then allows', async () => {
     const catalog = defineProblems('https://example.com/', {
       partial: { slug: 'partial', status: 207, title: 'Only some books were added' },

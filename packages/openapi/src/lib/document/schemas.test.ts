@@ -173,6 +173,16 @@ describe('names', () => {
     expect(namesIn(document)).toStrictEqual(['BBody', 'BBody2', 'C200'])
   })
 
+  it('of the parts of an intersection are kept (JSON Schema Core §10.2.1.1)', async () => {
+    const book = z.object({ title: z.string() }).meta({ id: 'Book' })
+    const sized = z.object({ pages: z.int() }).meta({ id: 'Sized' })
+    const document = documentOf(z.intersection(book, sized))
+    expect(useIn(document)).toStrictEqual({ allOf: [ref('Book'), ref('Sized')] })
+    expect(namesIn(document)).toStrictEqual(['Book', 'Sized'])
+    expect(await accepts(document, useIn(document), { title: 'Emma', pages: 452 })).toBe(true)
+    expect(await accepts(document, useIn(document), { title: 'Emma' })).toBe(false)
+  })
+
   it('come with what stands beside a reference (JSON Schema Core §8.2.3.1)', () => {
     const book = z.object({ title: z.string() }).meta({ id: 'Book' })
     const document = documentOf(z.object({ best: book.describe('The best one') }))

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
+  alternativesOf,
   elementAt,
   isObjectSchema,
   othersOf,
@@ -261,5 +262,28 @@ describe('the properties of an object', () => {
     [{}, false],
   ])('%j is of an object: %s', (schema, is) => {
     expect(isObjectSchema(schema)).toBe(is)
+  })
+})
+
+describe('the alternatives of an object', () => {
+  const branches = (count: number) =>
+    Array.from({ length: count }, (_, at) => ({ required: [`key${at}`] }))
+
+  it.each(['anyOf', 'oneOf'])(
+    'are its branches of %s, each with what it has in common',
+    (keyword) => {
+      const json = { type: 'object', allOf: [{ minProperties: 1 }], [keyword]: branches(2) }
+      const each = branches(2).map((branch) => ({
+        type: 'object',
+        allOf: [{ minProperties: 1 }, branch],
+      }))
+      expect(alternativesOf(json)).toStrictEqual(each)
+    },
+  )
+
+  it('are at most 32, beyond which none is read by itself', () => {
+    expect(
+      [0, 1, 32, 33].map((count) => alternativesOf({ anyOf: branches(count) }).length),
+    ).toEqual([...[0, 1, 32, 0]])
   })
 })
