@@ -91,7 +91,7 @@ it('slots are handed out again after a pause, which waits until all of them are 
   const { order, take, settle } = watch(slots)
   const [one, two] = [await take('a'), await take('b')]
   isDue = true
-  void take('c')
+  const third = take('c')
   slots.giveBack(one)
   await settle()
   expect({ paused, order }).toEqual({ paused: 0, order: ['a', 'b'] })
@@ -102,4 +102,8 @@ it('slots are handed out again after a pause, which waits until all of them are 
   endPause()
   await settle()
   expect({ paused, order }).toEqual({ paused: 1, order: ['a', 'b', 'c', 'd'] })
+  slots.giveBack(await third)
+  void take('e')
+  await settle()
+  expect({ paused, order }).toEqual({ paused: 1, order: ['a', 'b', 'c', 'd', 'e'] })
 })

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { MEDIA_TYPE, scimResponse } from '@plumbline/scim'
 import { type Bulk, parseBulk, runBulk } from '@plumbline/scim/bulk'
 import { accepted, type ScimRequest } from './endpoint.ts'
@@ -14,6 +15,8 @@ type Sender = Pick<ScimRequest, 'base' | 'body' | 'dispatch' | 'fail'>
 
 /** An error inside one operation is the answer to it: the results of the others are not lost. */
 async function execute(scim: Sender, call: Bulk.Call): Promise<Bulk.Outcome> {
+  // A statement of SQLite holds the thread: without this, no other request runs until the bulk is done.
+  await nextTurn()
   try {
     return await outcomeOf(await send(scim, call))
   } catch (error) {

@@ -106,6 +106,40 @@ export function bulkContract(store: () => Store): void {
     expect(refused.status).toBe(413)
   })
 
+  it('lets another tenant read and write between two operations', async () => {
+    let written = 0
+    const counting: Store = {
+      ...store(),
+      write: async (work) => {
+        const value = await store().write(work)
+        written += 1
+        return value
+      },
+    }
+    const client = await connect(counting)
+    const other = await connect(store())
+    const group = await client.send('POST', '/Groups', { displayName: 'g' })
+    // On SQLite a PATCH of a group waits for nothing: it never leaves the thread by itself.
+    const bulk = client.send('POST', '/Bulk', {
+      schemas: [BULK_REQUEST],
+      Operations: Array.from({ length: 200 }, (_, at) => ({
+        method: 'PATCH',
+        path: `/Groups/${group.body.id}`,
+        data: {
+          schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],
+          Operations: [{ op: 'replace', path: 'displayName', value: `g${at}` }],
+        },
+      })),
+    })
+    const before = written
+    while (written < before + 1) await new Promise((resolve) => setImmediate(resolve))
+    expect((await other.send('POST', '/Users', { userName: 'anna' })).status).toBe(201)
+    expect((await other.send('GET', '/Users?filter=userName eq "anna"')).status).toBe(200)
+    // Each of the few turns that the two requests take may let one operation run.
+    expect(written - before).toBeLessThan(100)
+    expect((await bulk).body.Operations).toHaveLength(200)
+  })
+
   it('cannot leave the tenant', async () => {
     const one = await connect(store())
     const two = await connect(store())
