@@ -1,11 +1,12 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
+import { setImmediate, setTimeout } from 'node:timers/promises'
 import { createAdaptorServer, type Http2Bindings, type HttpBindings } from '@hono/node-server'
 import type { Directory } from './app.ts'
 
 /** A server that listens. */
 export interface Listening {
   readonly origin: string
-  /** Takes no more connections, and waits for the requests under way. */
+  /** Accepts no more connections, and answers the requests that were sent before. */
   stop(): Promise<void>
 }
 
@@ -62,17 +63,31 @@ export async function listen(
   const actual = typeof address === 'object' && address !== null ? address.port : port
   return {
     origin: originAt(host, actual),
-    stop: () =>
-      new Promise((resolve) => {
-        stopping = true
-        // Who has sent nothing, or half of a request, is not waited for any longer than that.
-        const timer = setTimeout(() => server.closeAllConnections(), grace)
-        server.close(() => {
-          clearTimeout(timer)
-          resolve()
-        })
-      }),
+    stop: async () => {
+      stopping = true
+      await requestsRead()
+      await closed(server, grace)
+    },
   }
+}
+
+/** Waits until the requests are read that clients had sent before: to close a connection resets them. */
+async function requestsRead(): Promise<void> {
+  await setTimeout(DRAIN)
+  // A turn accepts the connections that wait, and the next one reads from them.
+  for (let turn = 0; turn < 3; turn += 1) await setImmediate()
+}
+
+/** Accepts no more connections, and waits for the requests that are being answered. */
+function closed(server: Server, grace: number): Promise<void> {
+  return new Promise((resolve) => {
+    // A client that has sent nothing, or half of a request, is not waited for any longer than that.
+    const timer = globalThis.setTimeout(() => server.closeAllConnections(), grace)
+    server.close(() => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })
 }
 
 /**
@@ -97,3 +112,5 @@ function originAt(host: string, port: number): string {
 }
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/
+/** How long requests that were sent before the server was told to stop may be on their way, in milliseconds. */
+const DRAIN = 100

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { expect, it } from 'vitest'
 import { listen } from '../src/server.ts'
 
@@ -23,3 +23,33 @@ it('stops though a client says nothing, or half of a request, after some grace',
   await stop()
   await Promise.all(sockets)
 })
+
+it('answers a request that was sent before it was told to stop, and resets no connection', async () => {
+  const { origin, stop } = await listen(directory, { host: '127.0.0.1', port: 0 })
+  const sockets = await Promise.all(Array.from({ length: 10 }, () => keptAlive(origin)))
+  const answers = sockets.map(rest)
+  for (const socket of sockets) socket.write(REQUEST)
+  const stopped = stop()
+  for (const answer of await Promise.all(answers)) {
+    expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
+    expect(answer).toMatch(/\r\nconnection: close\r\n/i)
+  }
+  await stopped
+})
+
+const REQUEST = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'
+
+/** A connection that has had an answer, and waits for the next request. */
+async function keptAlive(origin: string): Promise<Socket> {
+  const socket = connect(Number(new URL(origin).port), '127.0.0.1')
+  socket.write(REQUEST)
+  await once(socket, 'data')
+  return socket
+}
+
+/** All that comes until the server closes; rejects if the connection is reset. */
+async function rest(socket: Socket): Promise<string> {
+  let text = ''
+  for await (const chunk of socket) text += chunk
+  return text
+}
