@@ -10,6 +10,8 @@ export async function prepare(
   { token }: { readonly token: string | null },
   now: number,
 ): Promise<string | null> {
+  // A database that cannot be written to is ready if it was made ready before.
+  if (await store.read((db) => findTenant(db, DEFAULT_TENANT))) return null
   try {
     return await store.write(async (db) => {
       if (await findTenant(db, DEFAULT_TENANT)) return null

@@ -1,5 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { createDatabase, type DatabaseAdapter, rawSql, sql } from '@remix-run/data-table'
+import {
+  createDatabase,
+  type Database,
+  type DatabaseAdapter,
+  rawSql,
+  sql,
+} from '@remix-run/data-table'
 import {
   createMigration,
   createMigrationRunner,
@@ -13,10 +19,36 @@ import { bindAdministrators, freeAdministrators } from './token-migration.ts'
  */
 export async function migrate(adapter: DatabaseAdapter): Promise<void> {
   await createMigrationRunner(adapter, [...migrations], { journalTable: 'migrations' }).up()
-  const { rows = [] } = await createDatabase(adapter).exec(sql`select id from migrations`)
-  const unknown = rows.find(({ id }) => !migrations.some((known) => known.id === id))
-  if (unknown === undefined) return
-  throw new Error(`a newer version of the directory has migrated it (${unknown.id})`)
+  await requireKnown(adapter)
+}
+
+/** Rejects a database that `migrate` would change, for one that cannot be written. */
+export async function requireMigrated(adapter: DatabaseAdapter): Promise<void> {
+  const applied = await requireKnown(adapter)
+  const missing = migrations.find(({ id }) => !applied.includes(id))
+  if (missing === undefined) return
+  throw new Error(`it is read-only, and an earlier version of the directory has migrated it`)
+}
+
+/** How many migrations a database has, 0 if it is new. */
+export async function countMigrations(db: Database): Promise<number> {
+  try {
+    return (await idsOf(db)).length
+  } catch {
+    return 0
+  }
+}
+
+async function requireKnown(adapter: DatabaseAdapter): Promise<readonly unknown[]> {
+  const applied = await idsOf(createDatabase(adapter))
+  const unknown = applied.find((id) => !migrations.some((known) => known.id === id))
+  if (unknown === undefined) return applied
+  throw new Error(`a newer version of the directory has migrated it (${unknown})`)
+}
+
+async function idsOf(db: Database): Promise<readonly unknown[]> {
+  const { rows = [] } = await db.exec(sql`select id from migrations`)
+  return rows.map(({ id }) => id)
 }
 
 /**

@@ -1,14 +1,14 @@
-import { mkdirSync } from 'node:fs'
+import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createDatabase, type Database, sql } from '@remix-run/data-table'
 import { createSqliteDatabaseAdapter, type SqliteDatabase } from '@remix-run/data-table-sqlite'
 import { createLogPauses } from './log-pauses.ts'
-import { migrate } from './migrations.ts'
+import { countMigrations, migrate, requireMigrated } from './migrations.ts'
 import { Queue } from './queue.ts'
 import { createScans } from './scans.ts'
-import { namedRows, openFile, preparedOnce } from './sqlite-file.ts'
+import { isWritable, namedRows, openFile, preparedOnce } from './sqlite-file.ts'
 import { faultOf, SCAN_TIMEOUT, type Store, StoreUnavailableError } from './store.ts'
 
 /** How a file is used. */
@@ -30,10 +30,19 @@ export async function openSqlite(
   path: string,
   { busyTimeout = 5_000, scanTimeout = SCAN_TIMEOUT }: SqliteOptions = {},
 ): Promise<Store> {
-  if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true })
+  if (path !== ':memory:') makePrivate(path)
   const writer = connect(path, 'begin immediate', busyTimeout)
   const reader = path === ':memory:' ? writer : connect(path, 'begin', busyTimeout)
-  await migrate(writer.adapter)
+  const close = (): void => {
+    if (reader !== writer) reader.database.close()
+    writer.database.close()
+  }
+  try {
+    await (isWritable(path) ? migrateWithOthers(writer) : requireMigrated(writer.adapter))
+  } catch (error) {
+    close()
+    throw error
+  }
   const read = createReads(reader)
   // What is in memory, no other connection sees.
   const scans =
@@ -55,9 +64,32 @@ export async function openSqlite(
       // Reads that were asked for in this turn are begun after it.
       await nextTurn()
       await Promise.all([writer.queue.idle(), reader.queue.idle()])
-      if (reader !== writer) reader.database.close()
-      writer.database.close()
+      close()
     },
+  }
+}
+
+/** Lets only the user of the process read a database, and its folder if that is created. */
+function makePrivate(path: string): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  try {
+    // SQLite gives its other files the mode of the database.
+    closeSync(openSync(path, 'a', 0o600))
+    for (const suffix of ['', '-wal', '-shm']) chmodSync(`${path}${suffix}`, 0o600)
+  } catch {
+    // A file that cannot be opened is reported by SQLite; one of another user keeps its mode.
+  }
+}
+
+/** Another process may apply the same migrations: what fails because of that is retried. */
+async function migrateWithOthers({ adapter, db }: Connection): Promise<void> {
+  for (;;) {
+    const before = await countMigrations(db)
+    try {
+      return await migrate(adapter)
+    } catch (error) {
+      if ((await countMigrations(db)) === before) throw error
+    }
   }
 }
 
