@@ -5,14 +5,17 @@ import { isObject, type Members } from '../resource/read.ts'
 // definitions, so what is stored in another letter case is read as if it had them.
 
 /** A resource whose attributes, and those of its extensions, have the names of the definitions. */
-export function resourceInDefinedNames(
-  resource: Members,
-  { core, schemas }: AttributeIndex,
-): Members {
-  const containers = [...schemas.values()].flatMap(({ container }) => container ?? [])
-  const named = renamed(resource, namesOf(core.attributes, containers))
-  const extensions = [...schemas.values()].flatMap((schema) => extensionOf(named, schema))
-  return extensions.length === 0 ? named : { ...named, ...Object.fromEntries(extensions) }
+export function resourceInDefinedNames(resource: Members, index: AttributeIndex): Members {
+  const named = renamed(resource, namesOfResource(index))
+  const changed: [string, Members][] = []
+  for (const schema of index.schemas.values()) {
+    const { container } = schema
+    const holder = container === null ? undefined : own(named, container)
+    if (container === null || !isObject(holder)) continue
+    const renamedHolder = renamed(holder, namesOf(schema.attributes))
+    if (renamedHolder !== holder) changed.push([container, renamedHolder])
+  }
+  return changed.length === 0 ? named : { ...named, ...Object.fromEntries(changed) }
 }
 
 /** A complex value, or a list of them, whose sub-attributes have the names of the definition. */
@@ -22,21 +25,9 @@ export function valueInDefinedNames(
 ): unknown {
   if (type !== 'complex') return value
   const names = namesOf(subAttributes)
-  if (!Array.isArray(value)) return isObject(value) ? renamed(value, names) : value
-  const elements = value.map((one) => (isObject(one) ? renamed(one, names) : one))
-  return elements.every((one, at) => one === value[at]) ? value : elements
-}
-
-/** The member of an extension that has to be renamed inside. */
-function extensionOf(
-  resource: Members,
-  { container, attributes }: SchemaNode,
-): [string, Members][] {
-  if (container === null || !Object.hasOwn(resource, container)) return []
-  const { [container]: holder } = resource
-  if (!isObject(holder)) return []
-  const named = renamed(holder, namesOf(attributes))
-  return named === holder ? [] : [[container, named]]
+  const named = (one: unknown): unknown => (isObject(one) ? renamed(one, names) : one)
+  if (!Array.isArray(value)) return named(value)
+  return value.every((one) => named(one) === one) ? value : value.map(named)
 }
 
 interface Names {
@@ -44,12 +35,27 @@ interface Names {
   readonly byFolded: ReadonlyMap<string, string>
 }
 
-function namesOf(
-  attributes: ReadonlyMap<string, AttributeNode>,
-  others: readonly string[] = [],
-): Names {
-  const names = [...[...attributes.values()].map(({ name }) => name), ...others]
-  return { exact: new Set(names), byFolded: new Map(names.map((name) => [fold(name), name])) }
+const prepared = new WeakMap<object, Names>()
+
+/** The names of a resource: those of its core attributes, and the URNs of its extensions. */
+function namesOfResource(index: AttributeIndex): Names {
+  const containers = (): string[] =>
+    [...index.schemas.values()].flatMap(({ container }) => container ?? [])
+  return namesFor(index, () => [...namesOf(index.core.attributes).exact, ...containers()])
+}
+
+function namesOf(attributes: SchemaNode['attributes']): Names {
+  return namesFor(attributes, () => [...attributes.values()].map(({ name }) => name))
+}
+
+/** Prepares names once for the part of the definitions that they come from. */
+function namesFor(source: object, list: () => readonly string[]): Names {
+  const known = prepared.get(source)
+  if (known) return known
+  const all = list()
+  const names = { exact: new Set(all), byFolded: new Map(all.map((name) => [fold(name), name])) }
+  prepared.set(source, names)
+  return names
 }
 
 /** The same object where each known name is spelled as it is defined. */
@@ -67,4 +73,8 @@ function rename(members: Members, { exact, byFolded }: Names): Members {
     return name !== key && Object.hasOwn(members, name) ? [] : [[name, value]]
   })
   return Object.fromEntries(entries)
+}
+
+function own(members: Members, name: string): unknown {
+  return Object.hasOwn(members, name) ? members[name] : undefined
 }
