@@ -15,7 +15,7 @@ type Sender = Pick<ScimRequest, 'base' | 'body' | 'dispatch' | 'fail'>
 
 /** An error inside one operation is the answer to it: the results of the others are not lost. */
 async function execute(scim: Sender, call: Bulk.Call): Promise<Bulk.Outcome> {
-  // A statement of SQLite holds the thread: without this, no other request runs until the bulk is done.
+  // A statement of SQLite holds the thread; `runBulk` itself lets other requests run every few milliseconds.
   await nextTurn()
   try {
     return await outcomeOf(await send(scim, call))

@@ -2,7 +2,7 @@ import { BULK_RESPONSE_SCHEMA, PATCH_OP_SCHEMA } from '../constants.ts'
 import { dependencyOrder } from './order.ts'
 import { type Created, referencesOf, resolveData, resolvePath, withhold } from './references.ts'
 import { answer, createdBy, isSuccess, respond, unresolved } from './respond.ts'
-import { createTaskQueue } from './tasks.ts'
+import { createTurns } from './turns.ts'
 import type { BulkRequest, BulkResponse, Execute, Operation, OperationResponse } from './types.ts'
 
 /**
@@ -13,8 +13,8 @@ import type { BulkRequest, BulkResponse, Execute, Operation, OperationResponse }
  * later is added by a PATCH. An operation that refers to nothing that was created is `409 invalidValue`;
  * where it has a `location`, a failure left it without the reference. After `failOnErrors` errors, 0 like
  * 1, nothing more is run. A `version` that is not an entity tag is `400 invalidValue` for its operation.
- * Other tasks of the event loop, such as other requests, run between two operations. Linear, apart from the
- * work of `execute`. Rejects if `execute` throws an error other than a ScimError, or creates a resource
+ * Other tasks of the event loop, such as other requests, run between two operations if 5 ms have passed.
+ * Linear, apart from the work of `execute`. Rejects if `execute` throws an error other than a ScimError, or creates a resource
  * without a location.
  *
  * @example
@@ -47,17 +47,11 @@ import type { BulkRequest, BulkResponse, Execute, Operation, OperationResponse }
  * @see RFC 7644 §3.7
  */
 export async function runBulk(request: BulkRequest, execute: Execute): Promise<BulkResponse> {
-  const tasks = createTaskQueue()
-  let isFirst = true
-  try {
-    return await runOperations(request, async (call) => {
-      if (!isFirst) await tasks.next()
-      isFirst = false
-      return execute(call)
-    })
-  } finally {
-    tasks.close()
-  }
+  const nextTurn = createTurns()
+  return await runOperations(request, async (call) => {
+    await nextTurn()
+    return execute(call)
+  })
 }
 
 async function runOperations(
