@@ -7,6 +7,7 @@ import type { Authority } from './auth.ts'
 import { expressible } from './clock.ts'
 import { errorLine, type Log, type Note } from './log.ts'
 import { SCIM_PATH, scimEndpoint, scimFailure } from './scim/endpoint.ts'
+import { createOutbox } from './scim/outbox.ts'
 import { SCIM_ROUTES } from './scim/routes.ts'
 import type { Store } from './store/store.ts'
 
@@ -95,7 +96,8 @@ function createDirectoryRouter(
   apiMiddleware: NonNullable<DirectoryOptions['apiMiddleware']>,
 ) {
   const router = createRouter({ defaultHandler: ({ request }) => notFound(request) })
-  const host = { ...authority, noteOf, route: (request: Request) => router.fetch(request) }
+  const route = (request: Request) => router.fetch(request)
+  const host = { ...authority, outbox: createOutbox(), noteOf, route }
   for (const [pattern, handlers] of SCIM_ROUTES) {
     const endpoints = new Map(
       Object.entries(handlers).map(([method, handle]) => [method, scimEndpoint(host, handle)]),
@@ -199,7 +201,8 @@ function protect({ headers }: Response): void {
   headers.set('X-Content-Type-Options', 'nosniff')
 }
 
-function withoutBody({ status, headers }: Response): Response {
+function withoutBody({ status, headers, body }: Response): Response {
+  void body?.cancel()
   return new Response(null, { status, headers })
 }
 

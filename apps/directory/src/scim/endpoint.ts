@@ -17,6 +17,7 @@ import { withoutGroups } from '../store/tags.ts'
 import { isStorable } from '../store/text.ts'
 import { takenAttribute } from '../store/unique.ts'
 import { BODY_LIMIT } from './limits.ts'
+import type { Outbox } from './outbox.ts'
 
 /** A request to a SCIM endpoint, by whom it was found to come from. */
 export interface ScimRequest {
@@ -34,6 +35,8 @@ export interface ScimRequest {
   readonly scan: <Value>(work: (scope: Scope) => Promise<Value>) => Promise<Value>
   /** Work that is kept whole, or not at all. */
   readonly write: <Value>(work: (scope: Scope) => Promise<Value>) => Promise<Value>
+  /** Counts an answer of so many bytes as unread; see `Outbox`. */
+  readonly hold: (length: number) => () => void
   /** The JSON body, up to 1 MiB. */
   readonly body: () => Promise<unknown>
   /** Answers another request of the same principal. */
@@ -59,6 +62,7 @@ export const SCIM_PATH = '/scim/v2'
 
 /** What SCIM endpoints need of the server they are on. */
 export interface Host extends Authority {
+  readonly outbox: Outbox
   readonly noteOf: (request: Request) => Note
   readonly route: (request: Request) => Promise<Response>
 }
@@ -109,7 +113,7 @@ export function accepted<Data>(result: Result<Data, ScimError>): Data {
 function requestOf(
   { request, url, params }: Routed,
   principal: Principal,
-  { store, now, noteOf, route }: Host,
+  { store, now, outbox, noteOf, route }: Host,
 ): ScimRequest {
   const { origin } = noteOf(request)
   const base = `${origin ?? url.origin}${SCIM_PATH}`
@@ -133,6 +137,7 @@ function requestOf(
     read: (work) => store.read((db) => work(scopeOf(db)), workOptions),
     scan: (work) => store.scan((db) => work(scopeOf(db)), workOptions),
     write: (work) => store.write((db) => work(scopeOf(db)), { tenantId: principal.tenantId }),
+    hold: (length) => outbox.hold(principal.tenantId, length),
     body: async () => accepted(await readBody(request, { limit: BODY_LIMIT })),
     dispatch: async (other) => {
       const note = noteOf(other)

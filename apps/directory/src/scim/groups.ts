@@ -16,6 +16,7 @@ import { accepted, type ScimHandler, type ScimRequest, versionOf } from './endpo
 import { queryOf, searchOf } from './queries.ts'
 import {
   headersOf,
+  heldResponse,
   locationOf,
   pageInPiecesResponse,
   piecesResponse,
@@ -47,7 +48,7 @@ export const readGroupHandler: ScimHandler = async (scim) => {
         version: versionOf(wire),
         location: locationOf(wire),
       })
-    : piecesResponse(pieces, headersOf(wire))
+    : piecesResponse(pieces, scim.hold, headersOf(wire))
 }
 
 export const replaceGroupHandler: ScimHandler = async (scim) => {
@@ -68,7 +69,7 @@ export const patchGroupHandler: ScimHandler = async (scim) => {
   const { wire, pieces } = await inPieces(scim, query)
   return pieces === null
     ? resourceResponse(wire, query, GROUP_DEFINITIONS)
-    : piecesResponse(pieces, headersOf(wire))
+    : piecesResponse(pieces, scim.hold, headersOf(wire))
 }
 
 export const deleteGroupHandler: ScimHandler = async ({ params, write, check }) => {
@@ -77,16 +78,17 @@ export const deleteGroupHandler: ScimHandler = async ({ params, write, check }) 
 }
 
 /** Answers with a page of groups, none of whose members are held but as text. */
-async function list({ read, scan }: ScimRequest, query: Scim.ListQuery): Promise<Response> {
+async function list({ read, scan, hold }: ScimRequest, query: Scim.ListQuery): Promise<Response> {
   if (!wantsMembers(query)) {
     const run = isLookUp(query, 'Group') ? read : scan
     const page = await run((scope) => listGroups(scope, query))
-    return listResponse(page, (wire) => project(wire, query, GROUP_DEFINITIONS))
+    const response = listResponse(page, (wire) => project(wire, query, GROUP_DEFINITIONS))
+    return await heldResponse(response, page.resources.length * LARGEST_ROW, hold)
   }
   const { page, texts } = await scan((scope) =>
     listGroupsInPieces(scope, query, (current) => project(current, query, GROUP_DEFINITIONS)),
   )
-  return await pageInPiecesResponse(page, texts)
+  return await pageInPiecesResponse(page, texts, hold)
 }
 
 /** A group as the client wants to see it: in pieces, however many members it has, where these are wanted. */
@@ -103,3 +105,6 @@ async function inPieces(
     }),
   )
 }
+
+/** The JSON of a group without its members is not longer, in bytes. */
+const LARGEST_ROW = 8_000

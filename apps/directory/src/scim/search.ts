@@ -5,6 +5,7 @@ import type { Scope } from '../store/scope.ts'
 import { listUsers, USER_DEFINITIONS } from '../store/users.ts'
 import type { ScimHandler } from './endpoint.ts'
 import { searchOf } from './queries.ts'
+import { heldResponse } from './respond.ts'
 
 /** A search over every resource type (RFC 7644 §3.4.3): users first, then groups. */
 export const searchAllHandler: ScimHandler = async (scim) => {
@@ -16,7 +17,11 @@ export const searchAllHandler: ScimHandler = async (scim) => {
     })
   }
   const page = await scim.scan((scope) => listAll(scope, query))
-  return listResponse(page, (resource) => resource)
+  return await heldResponse(
+    listResponse(page, (resource) => resource),
+    Number.POSITIVE_INFINITY,
+    scim.hold,
+  )
 }
 
 /** Users and groups, each as the client wants to see it. */

@@ -12,7 +12,7 @@ import {
 } from '../store/users.ts'
 import { accepted, type ScimHandler, type ScimRequest } from './endpoint.ts'
 import { queryOf, searchOf } from './queries.ts'
-import { readResponse, resourceResponse } from './respond.ts'
+import { heldResponse, readResponse, resourceResponse } from './respond.ts'
 
 /** The user that a request is about; `/Me` finds it by the token. */
 export type UserIdOf = (request: ScimRequest) => string
@@ -36,7 +36,7 @@ export function readUserHandler(userId: UserIdOf = idOf): ScimHandler {
   return async (scim) => {
     const query = queryOf(scim, USER_DEFINITIONS)
     const user = await scim.read((scope) => readUser(scope, userId(scim), query))
-    return readResponse(scim.request, user)
+    return await heldResponse(readResponse(scim.request, user), user.size, scim.hold)
   }
 }
 
@@ -66,8 +66,13 @@ export function deleteUserHandler(userId: UserIdOf = idOf): ScimHandler {
   }
 }
 
-async function list({ read, scan }: ScimRequest, query: Scim.ListQuery): Promise<Response> {
+async function list({ read, scan, hold }: ScimRequest, query: Scim.ListQuery): Promise<Response> {
   const run = isLookUp(query, 'User') ? read : scan
   const page = await run((scope) => listUsers(scope, query))
-  return listResponse(page, ({ body }) => body)
+  const size = page.resources.reduce((sum, one) => sum + one.size, 0)
+  return await heldResponse(
+    listResponse(page, ({ body }) => body),
+    size,
+    hold,
+  )
 }

@@ -73,6 +73,8 @@ export function isShown(
 /** A resource as a client wants to see it, and what the headers of an answer say of it. */
 export interface Shown {
   readonly body: Wire | RawJson
+  /** The JSON is about so long at most. */
+  readonly size: number
   /** The entity tag. */
   readonly version: string
   readonly location: string

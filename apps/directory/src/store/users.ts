@@ -186,7 +186,8 @@ function show(row: Row, scope: Scope, memberships: readonly Wire[], projection: 
   const body = isWhole
     ? wholeOf(row, memberships, meta)
     : project(wireOf(row, scope, memberships), projection, USER_DEFINITIONS)
-  return { body, version, location: meta.location }
+  const size = row.resource.length + memberships.length * LARGEST_GROUP
+  return { body, size, version, location: meta.location }
 }
 
 /** What is stored is all that a client sees by default: nothing needs to be parsed and written again. */
@@ -332,6 +333,8 @@ const LISTING: Listing<Row> = {
     ),
 }
 
+/** How long the JSON of one of a user's groups is at most, about. */
+const LARGEST_GROUP = 2_500
 const MOST_OWNERS = 1_000
 const OWNERS = `
   select user_id from user_emails where tenant_id = ? and value_key = ? limit ${MOST_OWNERS + 1}`
