@@ -54,6 +54,7 @@ describe('a look-up, which an index answers at once, is no scan:', () => {
     ['Users', 'EMAILS[Type eq "work" and VALUE eq "a"]'],
     ['Users', 'emails.VALUE eq "a"'],
     ['Users', 'employeeNumber eq "1"'],
+    ['Users', `externalId eq "a"${' and active eq true'.repeat(9)}`],
     ['Groups', 'displayName eq "a"'],
     ['Groups', 'externalId eq "a" and not (displayName sw "b")'],
     ['Groups', 'id eq "a" and members eq "b"'],

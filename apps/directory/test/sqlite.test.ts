@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { rawSql } from '@remix-run/data-table'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSqlite } from '../src/store/sqlite.ts'
-import { openFile, preparedOnce } from '../src/store/sqlite-file.ts'
+import { openConnection } from '../src/store/sqlite-connection.ts'
+import { openFile } from '../src/store/sqlite-file.ts'
 import type { Store } from '../src/store/store.ts'
 import { storeContract } from './contract/store.ts'
 
@@ -34,12 +35,34 @@ describe('on SQLite', () => {
   })
 
   it('keeps statements that are prepared, but none that is very long', () => {
-    const database = openFile(':memory:', { busyTimeout: 0, cache: 1_024 })
-    const prepare = preparedOnce(database, (statement) => statement)
+    const connection = openConnection(() => openMemory())
+    const prepare = connection.preparing((statement) => statement)
     const short = 'select 1 as one'
-    const long = `select 1 where 1 in (${Array(5_000).fill('?').join(', ')})`
+    const long = `select 1 where 1 in (${Array(2_000).fill('?').join(', ')})`
     expect(prepare(short)).toBe(prepare(short))
     expect(prepare(long)).not.toBe(prepare(long))
-    database.close()
+    connection.database.close()
+  })
+
+  it('holds the statements of 250,000 characters at most, however many are prepared', () => {
+    let opened = 0
+    const connection = openConnection(() => {
+      opened += 1
+      return openMemory()
+    })
+    const prepare = connection.preparing((statement) => statement)
+    const MANY = 300
+    const text = (at: number) => `select ${at} where 1 in (${Array(3_000).fill('?').join(',')})`
+    const first = prepare('select 1 as one')
+    for (let at = 0; at < MANY; at += 1) {
+      connection.renewIfDue()
+      prepare(text(at))
+    }
+    expect(opened).toBeGreaterThan((MANY * text(0).length) / 270_000)
+    expect(opened).toBeLessThan((MANY * text(0).length) / 230_000 + 2)
+    expect(prepare('select 1 as one') === first).toBe(false)
+    expect(() => first.get()).toThrow('finalized')
   })
 })
+
+const openMemory = () => openFile(':memory:', { busyTimeout: 0, cache: 1_024 })

@@ -1,4 +1,5 @@
 import type { Scim } from '@plumbline/scim'
+import { countComparisons } from '@plumbline/scim/filter'
 import { conjunctsOf, equalValue } from './filters.ts'
 
 /**
@@ -7,7 +8,7 @@ import { conjunctsOf, equalValue } from './filters.ts'
  * asked. Every other list may have to read all that there is.
  */
 export function isLookUp({ filter }: Scim.ListQuery, type: 'User' | 'Group'): boolean {
-  if (filter === undefined) return false
+  if (filter === undefined || countComparisons(filter) > MOST_COMPARISONS) return false
   return conjunctsOf(filter).some((conjunct) =>
     KEYS[type].some((attribute) => equalValue(conjunct, attribute) !== null),
   )
@@ -18,3 +19,6 @@ const KEYS = {
   User: ['id', 'username', 'externalid', 'emails', 'employeenumber'],
   Group: ['id', 'displayname', 'externalid'],
 } as const
+
+/** Resources that share a value are all compared: a long filter is not run over them on the thread that serves. */
+const MOST_COMPARISONS = 10

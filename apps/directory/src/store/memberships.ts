@@ -35,9 +35,8 @@ export async function membershipsOf(
       count = Math.ceil(some.length / 2)
       continue
     }
-    const shown = createShown(scope, graph)
     for (const { id, size } of some) {
-      const groups = groupsOf(id, graph, shown)
+      const groups = groupsOf(scope, id, graph)
       scope.budget.spend(groups.length)
       left -= groups.reduce((sum, group) => sum + group.size, size)
       if (left < 0 && found.length > 0) return found
@@ -71,34 +70,20 @@ interface ShownGroup {
   readonly size: number
 }
 
-/** Makes what users show of a group once for all of them. */
-function createShown(
-  { base }: Scope,
-  { names }: Graph,
-): (id: string, type: 'direct' | 'indirect') => ShownGroup {
-  const known = new Map<string, ShownGroup>()
-  return (value, type) => {
-    const key = `${type} ${value}`
-    const before = known.get(key)
-    if (before !== undefined) return before
-    const display = names.get(value) ?? ''
+function groupsOf({ base }: Scope, userId: string, graph: Graph): readonly ShownGroup[] {
+  const direct = new Set(graph.parents.get(userId))
+  if (direct.size === 0) return []
+  const show = (value: string): ShownGroup => {
+    const type = direct.has(value) ? 'direct' : 'indirect'
+    const known = graph.shown[type].get(value)
+    if (known !== undefined) return known
+    const display = graph.names.get(value) ?? ''
     const wire = { value, $ref: `${base}/Groups/${value}`, display, type }
     const made = { wire, size: JSON.stringify(wire).length + 1 }
-    known.set(key, made)
+    graph.shown[type].set(value, made)
     return made
   }
-}
-
-function groupsOf(
-  userId: string,
-  { parents }: Graph,
-  shown: ReturnType<typeof createShown>,
-): readonly ShownGroup[] {
-  const direct = new Set(parents.get(userId))
-  if (direct.size === 0) return []
-  return [...ancestorsOf(direct, parents)]
-    .sort()
-    .map((id) => shown(id, direct.has(id) ? 'direct' : 'indirect'))
+  return [...ancestorsOf(direct, graph.parents)].sort().map(show)
 }
 
 /** Takes a member out of every group, each of which has thereby changed. */
@@ -122,6 +107,8 @@ interface Graph {
   /** The ids of the groups that hold a member. */
   readonly parents: Map<string, string[]>
   readonly names: Map<string, string>
+  /** What users show of a group, made once for all of them. */
+  readonly shown: Readonly<Record<'direct' | 'indirect', Map<string, ShownGroup>>>
 }
 
 /** What was looked up in one transaction, which sees one state of the database. */
@@ -130,7 +117,8 @@ const graphs = new WeakMap<Scope, Graph>()
 function graphOf(scope: Scope): Graph {
   const known = graphs.get(scope)
   if (known !== undefined && known.parents.size <= MOST_MEMBERSHIPS) return known
-  const graph: Graph = { parents: new Map(), names: new Map() }
+  const shown = { direct: new Map(), indirect: new Map() }
+  const graph: Graph = { parents: new Map(), names: new Map(), shown }
   graphs.set(scope, graph)
   return graph
 }

@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 
 // The thread that scans runs this as well, on nothing but what Node has: no packages are imported here.
@@ -75,26 +75,6 @@ function readOnlyLocation(path: string): URL {
   return location
 }
 
-/**
- * Prepares the same text once, makes of the statement what is wanted, and keeps it, unless it is very
- * long: such a statement takes a megabyte, and seldom comes again.
- */
-export function preparedOnce<Prepared>(
-  database: DatabaseSync,
-  make: (statement: StatementSync) => Prepared,
-): (text: string) => Prepared {
-  const known = new Map<string, Prepared>()
-  return (text) => {
-    const before = known.get(text)
-    if (before !== undefined) return before
-    const prepared = make(database.prepare(text))
-    if (text.length > LONGEST_KEPT) return prepared
-    if (known.size >= MOST_STATEMENTS) known.delete(known.keys().next().value ?? '')
-    known.set(text, prepared)
-    return prepared
-  }
-}
-
 /** Rows as objects. Node makes objects of rows more slowly, and they are slower to read. */
 export function namedRows(
   names: readonly string[],
@@ -111,5 +91,3 @@ export function namedRows(
 export const LONG_LOG = 32 * 2 ** 20
 // https://sqlite.org/rescode.html#busy
 const SQLITE_BUSY = 5
-const MOST_STATEMENTS = 500
-const LONGEST_KEPT = 10_000

@@ -1,6 +1,6 @@
 import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
+import type { SQLInputValue } from 'node:sqlite'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createDatabase, type Database, sql } from '@remix-run/data-table'
 import { createSqliteDatabaseAdapter, type SqliteDatabase } from '@remix-run/data-table-sqlite'
@@ -8,7 +8,8 @@ import { createLogPauses } from './log-pauses.ts'
 import { countMigrations, migrate, requireMigrated } from './migrations.ts'
 import { Queue } from './queue.ts'
 import { createScans } from './scans.ts'
-import { isWritable, namedRows, openFile, preparedOnce } from './sqlite-file.ts'
+import { type Connection, openConnection } from './sqlite-connection.ts'
+import { isWritable, namedRows, openFile } from './sqlite-file.ts'
 import { faultOf, SCAN_TIMEOUT, type Store, StoreUnavailableError } from './store.ts'
 
 /** How a file is used. */
@@ -34,8 +35,8 @@ export async function openSqlite(
   const writer = connect(path, 'begin immediate', busyTimeout)
   const reader = path === ':memory:' ? writer : connect(path, 'begin', busyTimeout)
   const close = (): void => {
-    if (reader !== writer) reader.database.close()
-    writer.database.close()
+    if (reader !== writer) reader.connection.database.close()
+    writer.connection.database.close()
   }
   try {
     await (isWritable(path) ? migrateWithOthers(writer) : requireMigrated(writer.adapter))
@@ -82,7 +83,7 @@ function makePrivate(path: string): void {
 }
 
 /** Another process may apply the same migrations: what fails because of that is retried. */
-async function migrateWithOthers({ adapter, db }: Connection): Promise<void> {
+async function migrateWithOthers({ adapter, db }: Connected): Promise<void> {
   for (;;) {
     const before = await countMigrations(db)
     try {
@@ -93,18 +94,18 @@ async function migrateWithOthers({ adapter, db }: Connection): Promise<void> {
   }
 }
 
-interface Connection {
-  readonly database: DatabaseSync
+interface Connected {
+  readonly connection: Connection
   readonly statements: SqliteDatabase
   readonly adapter: ReturnType<typeof createSqliteDatabaseAdapter>
   readonly db: Database
   readonly queue: Queue
 }
 
-function connect(path: string, begin: string, busyTimeout: number): Connection {
-  const database = openFile(path, { busyTimeout, cache: 65_536 })
+function connect(path: string, begin: string, busyTimeout: number): Connected {
+  const connection = openConnection(() => openFile(path, { busyTimeout, cache: 65_536 }))
   // Whether a statement has rows is asked once, and not at each run.
-  const prepare = preparedOnce(database, (statement) =>
+  const prepare = connection.preparing((statement) =>
     Object.assign(statement, { reader: statement.columns().length > 0 }),
   )
   const statements: SqliteDatabase = {
@@ -114,7 +115,7 @@ function connect(path: string, begin: string, busyTimeout: number): Connection {
   }
   const adapter = createSqliteDatabaseAdapter(statements)
   const execute = adapter.execute.bind(adapter)
-  const prepareToRead = preparedOnce(database, (statement) => {
+  const prepareToRead = connection.preparing((statement) => {
     statement.setReturnArrays(true)
     return { statement, names: statement.columns().map(({ name }) => name) }
   })
@@ -126,23 +127,25 @@ function connect(path: string, begin: string, busyTimeout: number): Connection {
     const rows = statement.all(...(values as SQLInputValue[])) as unknown as unknown[][]
     return { rows: namedRows(names, rows) }
   }
-  return { database, statements, adapter, db: createDatabase(adapter), queue: new Queue() }
+  return { connection, statements, adapter, db: createDatabase(adapter), queue: new Queue() }
 }
 
 /** Not by the query library, whose own transactions cost a good part of a look-up. */
 function inTransaction<Value>(
-  { database, statements, db, queue }: Connection,
+  { connection, statements, db, queue }: Connected,
   work: (db: Database) => Promise<Value>,
 ): Promise<Value> {
   return queue.run(async () => {
     try {
+      // What is in memory would be lost.
+      if (connection.database.location() !== null) connection.renewIfDue()
       statements.exec('begin')
       const value = await work(db)
       statements.exec('commit')
       return value
     } catch (error) {
       // A disk that is full may have ended the transaction.
-      if (database.isTransaction) statements.exec('rollback')
+      if (connection.database.isTransaction) statements.exec('rollback')
       if (faultOf(error) !== 'busy') throw error
       throw new StoreUnavailableError('the database is busy', { cause: error })
     }
@@ -150,8 +153,8 @@ function inTransaction<Value>(
 }
 
 /** Copies what the log holds into the file, as far as nobody reads of it. */
-function checkpoint({ database, queue }: Connection): Promise<void> {
-  return queue.run(async () => database.exec('pragma wal_checkpoint'))
+function checkpoint({ connection, queue }: Connected): Promise<void> {
+  return queue.run(async () => connection.database.exec('pragma wal_checkpoint'))
 }
 
 /**
@@ -159,14 +162,14 @@ function checkpoint({ database, queue }: Connection): Promise<void> {
  * asked for, or later. They are told together what came of them: what they do then would come between
  * the statements, and have the processor forget what it knows of the database.
  */
-function createReads(connection: Connection): Store['read'] {
+function createReads(connected: Connected): Store['read'] {
   let waiting: Read[] = []
   const begin = async (): Promise<void> => {
     const reads = waiting
     waiting = []
     const tells: (() => void)[] = []
     try {
-      await inTransaction(connection, async (db) => {
+      await inTransaction(connected, async (db) => {
         for (const { run } of reads) tells.push(await run(db))
       })
     } catch (error) {
