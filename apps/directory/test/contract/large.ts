@@ -1,11 +1,8 @@
-import { USER_SCHEMA } from '@plumbline/scim'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createId } from '../../src/ids.ts'
 import type { Store } from '../../src/store/store.ts'
-import { groups, members, users } from '../../src/store/tables.ts'
 import { type Answer, type Client, connect } from '../harness.ts'
+import { fillUsers, nestGroups } from './filled.ts'
 
-const NOW = Date.parse('2026-11-21T12:00:00Z')
 /** A page, and the part of it that is not counted. */
 const PAGE = 17 * 2 ** 20
 const SEARCH = 'urn:ietf:params:scim:api:messages:2.0:SearchRequest'
@@ -18,7 +15,7 @@ export function largeContract(store: () => Store): void {
     let client: Client
     beforeAll(async () => {
       client = await connect(store())
-      await fill(store(), client.tenantId, { count: COUNT, size: 900_000 })
+      await fillUsers(store(), client.tenantId, { count: COUNT, size: 900_000 })
     })
 
     it.each([
@@ -61,7 +58,7 @@ export function largeContract(store: () => Store): void {
 
   it('more than 64 MiB of users to be searched in memory are tooMany (RFC 7644 §3.12)', async () => {
     const { tenantId, send } = await connect(store())
-    await fill(store(), tenantId, { count: 36, size: 1_900_000 })
+    await fillUsers(store(), tenantId, { count: 36, size: 1_900_000 })
     for (const query of ['filter=locale eq "en"', 'sortBy=nickName', 'sortBy=nickName&cursor']) {
       const answer = await send('GET', `/Users?count=1&${query}`)
       expect(answer).toMatchObject({ status: 400, body: { scimType: 'tooMany' } })
@@ -86,8 +83,8 @@ export function largeContract(store: () => Store): void {
     let client: Client
     beforeAll(async () => {
       client = await connect(store())
-      const ids = await fill(store(), client.tenantId, { count: USERS, size: 100 })
-      await nest(store(), client.tenantId, { count: GROUPS, memberIds: ids })
+      const ids = await fillUsers(store(), client.tenantId, { count: USERS, size: 100 })
+      await nestGroups(store(), client.tenantId, { count: GROUPS, memberIds: ids })
     })
 
     it('come in pages of 16 MiB, one after the other (RFC 7644 §3.4.2.4)', async () => {
@@ -122,8 +119,8 @@ export function largeContract(store: () => Store): void {
 
   it('the groups of a user that would be larger than a page are tooMany', async () => {
     const { tenantId, send } = await connect(store())
-    const [id = ''] = await fill(store(), tenantId, { count: 1, size: 100 })
-    await nest(store(), tenantId, { count: 9_000, memberIds: [id] })
+    const [id = ''] = await fillUsers(store(), tenantId, { count: 1, size: 100 })
+    await nestGroups(store(), tenantId, { count: 9_000, memberIds: [id] })
     for (const path of [`/Users/${id}`, '/Users']) {
       expect(await send('GET', path)).toMatchObject({ status: 400, body: { scimType: 'tooMany' } })
       expect((await send('GET', `${path}?excludedAttributes=groups`)).status).toBe(200)
@@ -161,52 +158,4 @@ async function pagesByCursor(client: Client, query: object): Promise<readonly Pa
     if (page.body.nextCursor === undefined) return pages
     cursor = String(page.body.nextCursor)
   }
-}
-
-/** Stores users whose JSON is about so long; returns their ids. */
-async function fill(
-  store: Store,
-  tenant_id: string,
-  { count, size }: { readonly count: number; readonly size: number },
-): Promise<readonly string[]> {
-  const ids = Array.from({ length: count }, () => createId(NOW))
-  await store.write(async (db) => {
-    for (const [at, id] of ids.entries()) {
-      const about = { schemas: [USER_SCHEMA], id, userName: `user-${at}`, locale: 'en' }
-      const resource = JSON.stringify({ ...about, nickName: `${at}`, title: 'x'.repeat(size) })
-      const keys = { tenant_id, id, user_name_key: `user-${at}`, version: `W/"${at}"` }
-      await db.create(users, { ...keys, resource, created_at: NOW, last_modified: NOW })
-    }
-  })
-  return ids
-}
-
-/** Stores groups each of which holds the one before it; the first holds the members. */
-async function nest(
-  store: Store,
-  tenant_id: string,
-  { count, memberIds }: { readonly count: number; readonly memberIds: readonly string[] },
-): Promise<void> {
-  const ids = Array.from({ length: count }, () => createId(NOW))
-  const held = [
-    ...memberIds.map((member_id) => ({ group_id: ids[0] ?? '', member_id, member_type: 'User' })),
-    ...ids.slice(1).map((group_id, at) => ({
-      group_id,
-      member_id: ids[at] ?? '',
-      member_type: 'Group',
-    })),
-  ].map((member) => ({ ...member, tenant_id, display: null }))
-  const rows = ids.map((id, at) => {
-    const name = String(at).padStart(1_980, 'x')
-    const keys = { tenant_id, id, display_name: name, display_name_key: name, external_id: null }
-    return { ...keys, revision: 1, created_at: NOW, last_modified: NOW }
-  })
-  await store.write(async (db) => {
-    for (let at = 0; at < rows.length; at += 500) {
-      await db.createMany(groups, rows.slice(at, at + 500))
-    }
-    for (let at = 0; at < held.length; at += 500) {
-      await db.createMany(members, held.slice(at, at + 500))
-    }
-  })
 }

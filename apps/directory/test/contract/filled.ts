@@ -1,0 +1,54 @@
+import { USER_SCHEMA } from '@plumbline/scim'
+import { createId } from '../../src/ids.ts'
+import type { Store } from '../../src/store/store.ts'
+import { groups, members, users } from '../../src/store/tables.ts'
+
+const NOW = Date.parse('2026-11-21T12:00:00Z')
+
+/** Stores users whose JSON is about so long; returns their ids. */
+export async function fillUsers(
+  store: Store,
+  tenant_id: string,
+  { count, size }: { readonly count: number; readonly size: number },
+): Promise<readonly string[]> {
+  const ids = Array.from({ length: count }, () => createId(NOW))
+  await store.write(async (db) => {
+    for (const [at, id] of ids.entries()) {
+      const about = { schemas: [USER_SCHEMA], id, userName: `filled-${at}`, locale: 'en' }
+      const resource = JSON.stringify({ ...about, nickName: `${at}`, title: 'x'.repeat(size) })
+      const keys = { tenant_id, id, user_name_key: `filled-${at}`, version: `W/"${at}"` }
+      await db.create(users, { ...keys, resource, created_at: NOW, last_modified: NOW })
+    }
+  })
+  return ids
+}
+
+/** Stores groups each of which holds the one before it; the first holds the members. */
+export async function nestGroups(
+  store: Store,
+  tenant_id: string,
+  { count, memberIds }: { readonly count: number; readonly memberIds: readonly string[] },
+): Promise<void> {
+  const ids = Array.from({ length: count }, () => createId(NOW))
+  const held = [
+    ...memberIds.map((member_id) => ({ group_id: ids[0] ?? '', member_id, member_type: 'User' })),
+    ...ids.slice(1).map((group_id, at) => ({
+      group_id,
+      member_id: ids[at] ?? '',
+      member_type: 'Group',
+    })),
+  ].map((member) => ({ ...member, tenant_id, display: null }))
+  const rows = ids.map((id, at) => {
+    const name = String(at).padStart(1_980, 'x')
+    const keys = { tenant_id, id, display_name: name, display_name_key: name, external_id: null }
+    return { ...keys, revision: 1, created_at: NOW, last_modified: NOW }
+  })
+  await store.write(async (db) => {
+    for (let at = 0; at < rows.length; at += 500) {
+      await db.createMany(groups, rows.slice(at, at + 500))
+    }
+    for (let at = 0; at < held.length; at += 500) {
+      await db.createMany(members, held.slice(at, at + 500))
+    }
+  })
+}

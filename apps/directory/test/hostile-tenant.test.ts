@@ -1,0 +1,20 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe } from 'vitest'
+import { openSqlite } from '../src/store/sqlite.ts'
+import type { Store } from '../src/store/store.ts'
+import { hostileContract } from './contract/hostile.ts'
+
+describe('on SQLite, while another tenant looks up a user,', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'directory-'))
+  let store: Store
+  beforeAll(async () => {
+    store = await openSqlite(join(folder, 'directory.db'))
+  })
+  afterAll(async () => {
+    await store.close()
+    rmSync(folder, { recursive: true })
+  })
+  hostileContract(() => store)
+})
