@@ -1,5 +1,4 @@
 import fc from 'fast-check'
-import { z } from 'zod'
 
 /** What a value may be, as data, so that a counterexample can be read. */
 export type Kind =
@@ -9,7 +8,9 @@ export type Kind =
   | { readonly kind: 'number'; readonly above: number }
   | { readonly kind: 'boolean' }
   | { readonly kind: 'word-or-int'; readonly word: string }
+  | { readonly kind: 'int-or-words'; readonly word: string; readonly max: number }
   | { readonly kind: 'array'; readonly of: Kind; readonly min: number; readonly max: number }
+  | { readonly kind: 'record'; readonly of: Kind }
   | { readonly kind: 'object'; readonly fields: readonly Field[] }
   | { readonly kind: 'word-or-object'; readonly word: string; readonly fields: readonly Field[] }
   | { readonly kind: 'nullable'; readonly of: Kind }
@@ -23,6 +24,12 @@ export interface Field {
   /** Whether the schema names itself, so that the document refers to it. */
   readonly isNamed: boolean
 }
+
+/** Names of members of `Object.prototype`, one for each position. */
+const INHERITED = ['constructor', 'toString', 'valueOf', 'hasOwnProperty'] as const
+
+// Valibot ignores the key `constructor` of a record.
+const [, ...IN_RECORDS] = INHERITED
 
 const size = { min: fc.nat(2), max: fc.integer({ min: 2, max: 4 }) }
 const words = fc.constantFrom('a', 'auto', 'no', 'truest', '1a', 'é')
@@ -44,7 +51,14 @@ const arrays = (of: fc.Arbitrary<Kind>): fc.Arbitrary<Kind> =>
   fc.record({ kind: fc.constant('array'), of, ...size })
 
 /** Kinds that a key sent more than once can carry. */
-export const lists: fc.Arbitrary<Kind> = fc.oneof(scalars, arrays(scalars))
+export const lists: fc.Arbitrary<Kind> = fc.oneof(
+  { weight: 5, arbitrary: scalars },
+  { weight: 5, arbitrary: arrays(scalars) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant('int-or-words'), word: words, max: size.max }),
+  },
+)
 
 /** Kinds that JSON can carry. */
 export const nested: fc.Arbitrary<Kind> = fc.letrec<{ kind: Kind }>((tie) => ({
@@ -52,6 +66,7 @@ export const nested: fc.Arbitrary<Kind> = fc.letrec<{ kind: Kind }>((tie) => ({
     { maxDepth: 2, withCrossShrink: true },
     scalars,
     arrays(tie('kind')),
+    fc.record({ kind: fc.constant('record'), of: tie('kind') }),
     fc.record({ kind: fc.constant('object'), fields: fieldsOf(tie('kind'), 'inner') }),
   ),
 })).kind
@@ -83,55 +98,41 @@ export const parted: fc.Arbitrary<Kind> = fc.oneof(
   { weight: 1, arbitrary: fc.oneof(file, arrays(file)) },
 )
 
-/** Up to four keys, each called after where it stands. */
+/** Up to four keys, each called after its position, or like a member of `Object.prototype`. */
 export function fieldsOf(kind: fc.Arbitrary<Kind>, prefix: string): fc.Arbitrary<Field[]> {
-  const field = fc.record({ kind, isOptional: fc.boolean(), isNamed: fc.boolean() })
-  return fc
-    .array(field, { maxLength: 4 })
-    .map((fields) => fields.map((one, at) => ({ ...one, name: `${prefix}-${at}` })))
-}
-
-/** The schema of an object with these keys; what is named is called after `path`. */
-export function objectOf(fields: readonly Field[], path: string): z.ZodObject {
-  return z.object(
-    Object.fromEntries(
-      fields.map(({ name, kind, isOptional, isNamed }) => {
-        const plain = schemaOf(kind, `${path}.${name}`)
-        const schema = isNamed ? plain.meta({ id: `${path}.${name}` }) : plain
-        return [name, isOptional ? schema.optional() : schema]
-      }),
+  const field = fc.record({
+    kind,
+    isOptional: fc.boolean(),
+    isNamed: fc.boolean(),
+    isInherited: fc.oneof(
+      { weight: 5, arbitrary: fc.constant(false) },
+      { weight: 1, arbitrary: fc.constant(true) },
     ),
+  })
+  return fc.array(field, { maxLength: INHERITED.length }).map((fields) =>
+    fields.map(({ isInherited, ...one }, at) => ({
+      ...one,
+      name: (isInherited && INHERITED[at]) || `${prefix}-${at}`,
+    })),
   )
 }
 
-function schemaOf(kind: Kind, path: string): z.ZodType {
-  switch (kind.kind) {
-    case 'string':
-      return z.string().min(kind.min).max(kind.max)
-    case 'enum':
-      return z.enum(kind.values)
-    case 'int':
-      return z.int().min(kind.min).max(kind.max)
-    case 'number':
-      return z.number().gt(kind.above)
-    case 'boolean':
-      return z.boolean()
-    case 'word-or-int':
-      return z.union([z.literal(kind.word), z.int()])
-    case 'array':
-      return z
-        .array(schemaOf(kind.of, `${path}.of`))
-        .min(kind.min)
-        .max(kind.max)
-    case 'object':
-      return objectOf(kind.fields, path)
-    case 'word-or-object':
-      return z.union([z.literal(kind.word), objectOf(kind.fields, path)])
-    case 'nullable':
-      return schemaOf(kind.of, `${path}.of`).nullable()
-    case 'file':
-      return z.file()
+/**
+ * The same keys for a library that accepts a list as an object: each object has one more required key,
+ * which no list has, and no list holds records.
+ */
+export function withRequiredKeys(fields: readonly Field[]): readonly Field[] {
+  return [...fields.map((field) => ({ ...field, kind: withKeys(field.kind) })), KEY]
+}
+
+const KEY: Field = { name: 'key', kind: { kind: 'boolean' }, isOptional: false, isNamed: false }
+
+function withKeys(kind: Kind): Kind {
+  if ('fields' in kind) return { ...kind, fields: withRequiredKeys(kind.fields) }
+  if (kind.kind === 'array' && kind.of.kind === 'record') {
+    return { ...kind, of: { kind: 'object', fields: [KEY] } }
   }
+  return 'of' in kind ? { ...kind, of: withKeys(kind.of) } : kind
 }
 
 /** Values of a kind, some near its bounds, few of another. Texts are of the characters of `unit`. */
@@ -167,8 +168,17 @@ function withinOf(kind: Kind, over: number, unit: fc.Arbitrary<string>): fc.Arbi
       return fc.boolean()
     case 'word-or-int':
       return fc.oneof(fc.constant(kind.word), fc.integer())
+    case 'int-or-words':
+      return fc.oneof(
+        fc.integer(),
+        fc.array(fc.constant(kind.word), { maxLength: kind.max + over }),
+      )
     case 'array':
       return fc.array(valuesOf(kind.of, unit), length)
+    case 'record':
+      return fc.dictionary(fc.constantFrom('a', ...IN_RECORDS), valuesOf(kind.of, unit), {
+        maxKeys: 3,
+      })
     case 'object':
       return objectsOf(kind.fields, unit)
     case 'word-or-object':
