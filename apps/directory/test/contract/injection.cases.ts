@@ -141,18 +141,20 @@ const groupFilterPlaces = ['displayName eq', 'externalId eq', 'members eq', 'mem
   }),
 )
 
-const parameterPlaces = [
-  'sortBy',
-  'attributes',
-  'excludedAttributes',
-  'startIndex',
-  'count',
-  'filter',
-].map(
+const parameterPlaces = ['sortBy', 'startIndex', 'count', 'filter'].map(
   (name): Place => ({
     name: `the parameter ${name}`,
     send: ({ send }, text) => send('GET', `/Users?${name}=${encode(text)}`),
     statuses: [400],
+  }),
+)
+
+/** A name that no schema has is ignored; one that is not a name is rejected. */
+const projectionPlaces = ['attributes', 'excludedAttributes'].map(
+  (name): Place => ({
+    name: `the parameter ${name}`,
+    send: ({ send }, text) => send('GET', `/Users?count=0&${name}=${encode(text)}`),
+    statuses: [200, 400],
   }),
 )
 
@@ -171,6 +173,7 @@ export const PLACES: readonly Place[] = [
   ...filterPlaces,
   ...groupFilterPlaces,
   ...parameterPlaces,
+  ...projectionPlaces,
   ...idPlaces,
   {
     name: 'the order of a sort',

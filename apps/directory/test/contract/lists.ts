@@ -190,7 +190,7 @@ export function listContract(store: () => Store): void {
       [{ filter: '__proto__ pr' }, 'invalidFilter'],
       [{ sortBy: 'constructor' }, 'invalidPath'],
       [{ sortBy: 'userName; drop table users' }, 'invalidPath'],
-      [{ attributes: 'nosuch' }, 'invalidPath'],
+      [{ attributes: 'no such' }, 'invalidPath'],
       [{ count: 'ten' }, 'invalidValue'],
     ])('%o', async (query, scimType) => {
       expect(await list(query)).toMatchObject({ status: 400, body: { scimType } })
