@@ -7,6 +7,7 @@ import { SCIM_PATH } from './scim/endpoint.ts'
 import { type Listening, listen } from './server.ts'
 import { makeToken, prepare } from './start.ts'
 import { attempt, reasonOf, stop } from './stop.ts'
+import { distribute } from './store/distribute.ts'
 import { openStore } from './store/open.ts'
 import type { Store } from './store/store.ts'
 
@@ -15,10 +16,11 @@ async function main(options: readonly string[]): Promise<void> {
     console.log(HELP)
     return
   }
-  const unknown = options.find((option) => option !== '--token')
+  const unknown = options.find((option) => option !== '--token' && option !== '--distribute')
   if (unknown !== undefined) stop(`there is no option ${unknown}; npm start -- --help lists them`)
   const config = readConfig(process.env)
   if (isFailure(config)) stop(config.error.message)
+  if (options.includes('--distribute')) return await distributeTables(config.data)
   const store = await attempt(config.data, () => openStore(config.data.database))
   if (options.includes('--token')) {
     console.log(await attempt(config.data, () => makeToken(store, expressible(Date.now()))))
@@ -26,6 +28,18 @@ async function main(options: readonly string[]): Promise<void> {
     return
   }
   await serve(config.data, store)
+}
+
+async function distributeTables(config: Config): Promise<void> {
+  const { database } = config
+  if (database.kind !== 'postgres') {
+    return stop('--distribute needs a DATABASE_URL of PostgreSQL with Citus')
+  }
+  const store = await attempt(config, () => openStore(database))
+  await store.close()
+  const statements = await attempt(config, () => distribute(database.url))
+  if (statements.length === 0) console.log('The database is already distributed.')
+  for (const statement of statements) console.log(`${statement};`)
 }
 
 async function serve(config: Config, store: Store): Promise<void> {
@@ -93,6 +107,7 @@ const BEARER = {
 const HELP = `
 npm start                  run the directory server
 npm start -- --token       make another administrator's token, and print it
+npm start -- --distribute  distribute the tables of PostgreSQL over the nodes of Citus
 npm start -- --help        print this
 npm run seed -- --help     fill the database with people and groups to try it with
 

@@ -109,6 +109,7 @@ describe('npm start -- --help', () => {
     expect(errors()).toBe('')
     for (const name of [
       '--token',
+      '--distribute',
       '--help',
       'PORT',
       'HOST',

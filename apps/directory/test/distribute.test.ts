@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { statementsFor } from '../src/store/distribute.ts'
+import { start } from './started.ts'
+
+const KEYS = ['user_emails_tenant_id_user_id_fkey', 'group_members_tenant_id_group_id_fkey']
+
+it('the README has exactly the statements that npm start -- --distribute runs', () => {
+  const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
+  const block = /```sql\s+(select create_reference_table[^`]+)```/.exec(readme)?.[1] ?? ''
+  const written = block
+    .split(';')
+    .map((statement) => statement.trim().replaceAll(/\s+/g, ' '))
+    .filter((statement) => statement !== '')
+  const none: ReadonlySet<string> = new Set()
+  const state = { referenceTables: none, distributedTables: none, foreignKeys: new Set(KEYS) }
+  expect(written).toEqual(statementsFor(state))
+})
+
+it('npm start -- --distribute is rejected on SQLite in one line, with exit code 1', async () => {
+  const { ended, errors, output } = start({ DATABASE_URL: 'file::memory:' }, '--distribute')
+  expect(await ended).toBe(1)
+  expect(errors()).toBe(
+    'The directory cannot start: --distribute needs a DATABASE_URL of PostgreSQL with Citus\n',
+  )
+  expect(output()).toBe('')
+})
