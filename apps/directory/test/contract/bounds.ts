@@ -131,15 +131,18 @@ export function boundContract(store: () => Store): void {
     expect((await search('eq', 5_001)).status).toBe(200)
   })
 
-  it('a user has as many e-mail addresses as a body holds', async () => {
+  it('a user has 5,000 e-mail addresses at most', async () => {
     const other = await connect(store())
-    const emails = Array.from({ length: 20_000 }, (_, at) => ({ value: `${at}@example.com` }))
+    const emails = Array.from({ length: 5_000 }, (_, at) => ({ value: `${at}@example.com` }))
     const { status, body } = await other.send('POST', '/Users', { userName: 'many', emails })
     expect(status).toBe(201)
     const path = `/Users/${body.id}`
     expect((await other.send('PUT', path, { userName: 'many', emails })).status).toBe(200)
-    const found = await other.send('GET', '/Users?filter=emails eq "19999@example.com"')
+    const found = await other.send('GET', '/Users?filter=emails eq "4999@example.com"')
     expect(found.body.totalResults).toBe(1)
+    const more = { userName: 'many', emails: [...emails, { value: 'more@example.com' }] }
+    const rejected = await other.send('PUT', path, more)
+    expect(rejected).toMatchObject({ status: 400, body: { scimType: 'tooMany' } })
   })
 
   describe('more than 10,000 candidates are tooMany, and none of them is shown:', () => {
