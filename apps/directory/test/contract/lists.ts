@@ -131,7 +131,7 @@ export function listContract(store: () => Store): void {
     expect(groups.body).toMatchObject({ totalResults: 1, Resources: [{ displayName: 'Guides' }] })
   })
 
-  it('shows each group as a read of it does, and sends one after the other', async () => {
+  it('shows each group as a read of it does, and sends large pages in parts', async () => {
     const client = await connect(store())
     const { send } = client
     const { body: anna } = await send('POST', '/Users', { userName: 'anna' })
@@ -152,13 +152,17 @@ export function listContract(store: () => Store): void {
     const none = await send('GET', '/Groups?filter=displayName eq "four"')
     expect(none.body).toMatchObject({ totalResults: 0, Resources: [] })
     const headers = { Authorization: `Bearer ${client.token}` }
+    const externalId = 'x'.repeat(1_900)
+    const many = Array.from({ length: 60 }, (_, at) => ({ displayName: `${at}`, externalId }))
+    for (const group of many) await send('POST', '/Groups', group)
     const { body } = await client.directory.fetch(
       new Request('http://localhost/scim/v2/Groups', { headers }),
     )
-    const chunks: unknown[] = []
-    for await (const chunk of body ?? []) chunks.push(chunk)
-    // What is before the groups, each of the three, and what is behind them.
-    expect(chunks).toHaveLength(5)
+    const parts: Uint8Array[] = []
+    for await (const part of body ?? []) parts.push(part)
+    // Before the groups, each of them, and behind them.
+    expect(parts).toHaveLength(65)
+    expect(JSON.parse(Buffer.concat(parts).toString()).Resources).toHaveLength(63)
   })
 
   it('searches users and groups together (RFC 7644 §3.4.3)', async () => {
