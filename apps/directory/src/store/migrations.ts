@@ -11,7 +11,7 @@ import {
   createMigrationRunner,
   type MigrationDescriptor,
 } from '@remix-run/data-table/migrations'
-import { bindAdministrators, freeAdministrators } from './token-migration.ts'
+import { freeAdministrators } from './token-migration.ts'
 
 /**
  * Brings a database up to date; several processes may do so at once. Refuses one that a newer version has
@@ -27,7 +27,7 @@ export async function requireMigrated(adapter: DatabaseAdapter): Promise<void> {
   const applied = await requireKnown(adapter)
   const missing = migrations.find(({ id }) => !applied.includes(id))
   if (missing === undefined) return
-  throw new Error(`it is read-only, and an earlier version of the directory has migrated it`)
+  throw new Error('it is read-only, and an earlier version of the directory has migrated it')
 }
 
 /** How many migrations a database has, 0 if it is new. */
@@ -100,11 +100,7 @@ const migrations: readonly MigrationDescriptor[] = [
           await db.exec(rawSql(statement))
         }
       },
-      down: async ({ db }) => {
-        for (const statement of bindAdministrators(db.adapter.dialect)) {
-          await db.exec(rawSql(statement))
-        }
-      },
+      down: rejectDown,
     }),
   },
 ]
