@@ -1,5 +1,5 @@
 export { applyPatch } from './lib/patch/apply.ts'
+export type { MembershipPlan, PlannedMember } from './lib/patch/membership-plan.ts'
+export { planMembership } from './lib/patch/membership-plan.ts'
 export { parsePatch } from './lib/patch/parse.ts'
-export type { MembershipPlan, PlannedMember } from './lib/patch/plan.ts'
-export { planMembership } from './lib/patch/plan.ts'
 export type * as Patch from './lib/patch/types.ts'

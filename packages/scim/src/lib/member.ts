@@ -1,4 +1,4 @@
-import { fold } from './attributes.ts'
+import { fold } from './schema/attribute-index.ts'
 
 /**
  * The own member of an object in any letter case (RFC 7643 §2.1). The spelling of `name`, which is the

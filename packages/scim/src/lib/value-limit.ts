@@ -1,5 +1,5 @@
-import { type AttributeNode, fold } from './attributes.ts'
-import { refused } from './error.ts'
+import { badRequest } from './message/error.ts'
+import { type AttributeNode, fold } from './schema/attribute-index.ts'
 
 /** How many values a multi-valued attribute may have if the caller sets no other limit. */
 export const MAX_VALUES = 5_000
@@ -12,7 +12,7 @@ export function requireFewValues(
   maxValues: number,
 ): void {
   if (count <= maxValues || isMembers(node)) return
-  throw refused('tooMany', `${place} has more than ${maxValues} values`)
+  throw badRequest('tooMany', `${place} has more than ${maxValues} values`)
 }
 
 /** RFC 7643 §4.2: a group may have any number of members. */

@@ -1,4 +1,4 @@
-import { refused } from './error.ts'
+import { badRequest } from './message/error.ts'
 
 /**
  * The work that one request may still cost, in steps: a step is one comparison of one value, or 16
@@ -48,7 +48,7 @@ export function createRenewableBudget(steps: number = DEFAULT_STEPS): RenewableB
       budget.remaining -= cost
       if (budget.remaining >= 0) return
       budget.remaining = 0
-      throw refused('tooMany', `the request takes more than ${steps} steps of work`)
+      throw badRequest('tooMany', `the request takes more than ${steps} steps of work`)
     },
     renew: (): void => {
       budget.remaining = steps

@@ -1,9 +1,9 @@
 import type { Result } from '@plumbline/result'
-import { fold } from '../attributes.ts'
 import { BULK_REQUEST_SCHEMA } from '../constants.ts'
-import { refused, resultOf, ScimError } from '../error.ts'
-import { membersOf, requireSchema } from '../message.ts'
+import { badRequest, resultOf, ScimError } from '../message/error.ts'
+import { membersOf, requireSchema } from '../message/members.ts'
 import { isObject } from '../resource/read.ts'
+import { fold } from '../schema/attribute-index.ts'
 import { isReference } from './references.ts'
 import type { BulkRequest, Limits, Method, Operation } from './types.ts'
 
@@ -38,12 +38,12 @@ export function parseBulk(
     const members = membersOf(body, 'the body')
     requireSchema(members.get('schemas'), BULK_REQUEST_SCHEMA)
     const operations = members.get('operations')
-    if (!Array.isArray(operations)) throw refused('invalidSyntax', 'Operations must be a list')
+    if (!Array.isArray(operations)) throw badRequest('invalidSyntax', 'Operations must be a list')
     if (operations.length > maxOperations) {
       throw tooLarge('number of operations', 'maxOperations', maxOperations)
     }
     if (!isWithin(body, MAX_DEPTH)) {
-      throw refused('invalidSyntax', `the body nests deeper than ${MAX_DEPTH}`)
+      throw badRequest('invalidSyntax', `the body nests deeper than ${MAX_DEPTH}`)
     }
     if (new TextEncoder().encode(JSON.stringify(body)).byteLength > maxPayloadSize) {
       throw tooLarge('size of the bulk operation', 'maxPayloadSize', maxPayloadSize)
@@ -63,7 +63,7 @@ function isWithin(value: unknown, depth: number): boolean {
 function countOf(value: unknown): number | null {
   if (value === undefined || value === null) return null
   if (typeof value === 'number' && Number.isInteger(value) && value >= 0) return value
-  throw refused('invalidValue', 'failOnErrors must be an integer, 0 or more')
+  throw badRequest('invalidValue', 'failOnErrors must be an integer, 0 or more')
 }
 
 function readOperation(operation: unknown, at: number): Operation {
@@ -72,7 +72,7 @@ function readOperation(operation: unknown, at: number): Operation {
   const method = methodOf(members.get('method'), place)
   const bulkId = textOf(members.get('bulkid'), `${place}.bulkId`)
   if (method === 'POST' && bulkId === null) {
-    throw refused('invalidValue', `${place}: POST needs a bulkId`)
+    throw badRequest('invalidValue', `${place}: POST needs a bulkId`)
   }
   return {
     method,
@@ -86,33 +86,33 @@ function readOperation(operation: unknown, at: number): Operation {
 function methodOf(value: unknown, place: string): Method {
   const name = typeof value === 'string' ? value.toUpperCase() : ''
   if (name === 'POST' || name === 'PUT' || name === 'PATCH' || name === 'DELETE') return name
-  throw refused('invalidValue', `${place}.method must be POST, PUT, PATCH or DELETE`)
+  throw badRequest('invalidValue', `${place}.method must be POST, PUT, PATCH or DELETE`)
 }
 
 function textOf(value: unknown, place: string): string | null {
   if (value === undefined || value === null) return null
   if (typeof value === 'string' && value !== '') return value
-  throw refused('invalidValue', `${place} must be a string that is not empty`)
+  throw badRequest('invalidValue', `${place} must be a string that is not empty`)
 }
 
 // RFC 7644 §3.7: a POST names a resource type endpoint, all else a resource.
 function pathOf(value: unknown, method: Method, place: string): string {
   if (typeof value !== 'string' || !PATH.test(value)) {
-    throw refused('invalidValue', `${place}.path must be a path such as /Users or /Users/1`)
+    throw badRequest('invalidValue', `${place}.path must be a path such as /Users or /Users/1`)
   }
   const segments = value.slice(1).split('/')
   // A URL would resolve these against the base address, and leave it.
   if (segments.some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment))) {
-    throw refused('invalidValue', `${place}.path must not hold dot segments`)
+    throw badRequest('invalidValue', `${place}.path must not hold dot segments`)
   }
   if (fold(segments[0] ?? '') === 'bulk') {
-    throw refused('invalidValue', `${place}.path must not be a bulk request itself`)
+    throw badRequest('invalidValue', `${place}.path must not be a bulk request itself`)
   }
   if (method === 'POST' && segments.some(isReference)) {
-    throw refused('invalidValue', `${place}.path of a POST must be that of a resource type`)
+    throw badRequest('invalidValue', `${place}.path of a POST must be that of a resource type`)
   }
   if (method !== 'POST' && segments.length < 2) {
-    throw refused('invalidValue', `${place}.path of ${method} must be that of a resource`)
+    throw badRequest('invalidValue', `${place}.path of ${method} must be that of a resource`)
   }
   return value
 }
@@ -120,7 +120,7 @@ function pathOf(value: unknown, method: Method, place: string): string {
 function dataOf(value: unknown, method: Method, place: string): object | null {
   if (method === 'DELETE') return null
   if (isObject(value)) return value
-  throw refused('invalidValue', `${place}: ${method} needs data, a JSON object`)
+  throw badRequest('invalidValue', `${place}: ${method} needs data, a JSON object`)
 }
 
 function requireUnique(operations: readonly Operation[]): void {
@@ -128,7 +128,7 @@ function requireUnique(operations: readonly Operation[]): void {
   for (const { bulkId } of operations) {
     if (bulkId === null) continue
     if (known.has(bulkId)) {
-      throw refused('invalidValue', `the bulkId ${JSON.stringify(bulkId)} is there twice`)
+      throw badRequest('invalidValue', `the bulkId ${JSON.stringify(bulkId)} is there twice`)
     }
     known.add(bulkId)
   }

@@ -1,5 +1,5 @@
-import { fold } from '../attributes.ts'
-import { isObject, type Members } from '../resource/read.ts'
+import { isObject, type JsonObject } from '../resource/read.ts'
+import { fold } from '../schema/attribute-index.ts'
 import type { Operation } from './types.ts'
 
 /** A resource that a POST of the request created. */
@@ -44,10 +44,10 @@ export function resolveData<Value>(value: Value, created: ReadonlyMap<string, Cr
  * later on. Of a multi-valued attribute only the values that refer are held back, and of an extension
  * only the attributes.
  */
-export function withhold(
+export function deferReferences(
   resource: object,
   missing: ReadonlySet<string>,
-): { readonly now: Members; readonly later: Members } {
+): { readonly now: JsonObject; readonly later: JsonObject } {
   const now: [string, unknown][] = []
   const later: [string, unknown][] = []
   for (const [key, value] of Object.entries(resource)) {
@@ -72,7 +72,7 @@ function splitMember(
   if (!refers(value)) return { now: value }
   // RFC 7643 §3.3: the member of an extension is its URN.
   if (!isObject(value) || !key.includes(':')) return { later: value }
-  const { now, later } = withhold(value, missing)
+  const { now, later } = deferReferences(value, missing)
   return Object.keys(now).length === 0 ? { later } : { now, later }
 }
 

@@ -1,7 +1,13 @@
 import { BULK_RESPONSE_SCHEMA, PATCH_OP_SCHEMA } from '../constants.ts'
-import { dependencyOrder } from './order.ts'
-import { type Created, referencesOf, resolveData, resolvePath, withhold } from './references.ts'
-import { answer, createdBy, isSuccess, respond, unresolved } from './respond.ts'
+import { dependencyOrder } from './dependency-order.ts'
+import {
+  type Created,
+  deferReferences,
+  referencesOf,
+  resolveData,
+  resolvePath,
+} from './references.ts'
+import { answer, createdBy, isSuccess, respond, unresolved } from './response.ts'
 import { createTurns } from './turns.ts'
 import type { BulkRequest, BulkResponse, Execute, Operation, OperationResponse } from './types.ts'
 
@@ -137,7 +143,9 @@ async function attempt(
 
   const path = resolvePath(operation.path, created)
   const { now, later } =
-    data === null || waiting.size === 0 ? { now: data, later: null } : withhold(data, waiting)
+    data === null || waiting.size === 0
+      ? { now: data, later: null }
+      : deferReferences(data, waiting)
   const outcome = await answer(execute, {
     method,
     path,

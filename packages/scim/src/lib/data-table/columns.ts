@@ -1,15 +1,15 @@
 import { isFailure } from '@plumbline/result'
-import { attributeIndex, fold, resolvePath } from '../attributes.ts'
 import { GROUP_SCHEMA, USER_SCHEMA } from '../constants.ts'
+import { parsePath } from '../filter/parse.ts'
+import { stringifyPath } from '../filter/stringify.ts'
+import type { AttributePath } from '../filter/tree.ts'
+import { attributeIndex, fold, resolvePath } from '../schema/attribute-index.ts'
 import {
   ENTERPRISE_USER_DEFINITION,
   GROUP_DEFINITION,
   USER_DEFINITION,
-} from '../discovery/definitions.ts'
-import type { AttributeType } from '../discovery/types.ts'
-import { parsePath } from '../filter/parse.ts'
-import { stringifyPath } from '../filter/stringify.ts'
-import type { AttributePath } from '../filter/tree.ts'
+} from '../schema/core-schemas.ts'
+import type { AttributeType } from '../schema/types.ts'
 
 /** A column of text that is compared as it stands; its collation has to be binary, without padding. */
 export interface TextColumn {

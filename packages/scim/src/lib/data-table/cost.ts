@@ -11,12 +11,12 @@ export interface Cost {
   readonly text: number
 }
 
-export const FREE: Cost = { values: 0, levels: 0, text: 0 }
+export const NO_COST: Cost = { values: 0, levels: 0, text: 0 }
 
 export function costOf(predicate: Predicate): Cost {
   switch (predicate.type) {
     case 'logical': {
-      const cost = predicate.predicates.map(costOf).reduce(plus, FREE)
+      const cost = predicate.predicates.map(costOf).reduce(plus, NO_COST)
       return { ...cost, levels: cost.levels + levelsOf(predicate.predicates.length) }
     }
     case 'comparison': {

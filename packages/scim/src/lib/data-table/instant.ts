@@ -1,7 +1,7 @@
 import type { Operator } from '../filter/tree.ts'
-import { parseInstant } from '../instant.ts'
+import { parseInstant } from '../values/instant.ts'
 import type { Column } from './columns.ts'
-import type { Translation } from './leaf.ts'
+import type { Translation } from './comparison.ts'
 import { always, compare, never } from './predicate.ts'
 
 /** Compares a column of instants, which holds whole milliseconds. A text refuses the value or operator. */

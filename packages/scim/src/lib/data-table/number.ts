@@ -1,5 +1,5 @@
 import type { Operator } from '../filter/tree.ts'
-import type { Translation } from './leaf.ts'
+import type { Translation } from './comparison.ts'
 import { always, compare, never } from './predicate.ts'
 
 /** Compares a column of numbers; of whole numbers where `whole`. A text refuses the operator. */

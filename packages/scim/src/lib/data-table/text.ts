@@ -1,7 +1,7 @@
 import type { Predicate } from '@remix-run/data-table'
-import { fold } from '../attributes.ts'
 import type { Operator } from '../filter/tree.ts'
-import type { Translation } from './leaf.ts'
+import { fold } from '../schema/attribute-index.ts'
+import type { Translation } from './comparison.ts'
 import { type Comparison, compare, logical } from './predicate.ts'
 
 /** Compares a column of text as it stands; a binary collation orders it as `compileFilter` does. */

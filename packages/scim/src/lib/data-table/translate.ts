@@ -1,11 +1,11 @@
 import type { Result } from '@plumbline/result'
 import type { Predicate } from '@remix-run/data-table'
-import { resultOf, type ScimError } from '../error.ts'
 import { excerptOf, stringifyPath } from '../filter/stringify.ts'
 import type { Compare, Expression, Present } from '../filter/tree.ts'
+import { resultOf, type ScimError } from '../message/error.ts'
 import { type ColumnMap, type Columns, columnsOf } from './columns.ts'
-import { type Cost, costOf, FREE, isAffordable, plus } from './cost.ts'
-import { type Translation, translateCompare, translatePresent } from './leaf.ts'
+import { type Translation, translateCompare, translatePresent } from './comparison.ts'
+import { type Cost, costOf, isAffordable, NO_COST, plus } from './cost.ts'
 import { either, levelsOf, logical } from './predicate.ts'
 
 /** What SQL can say of a filter, or of a part of it. */
@@ -70,7 +70,7 @@ function all(parts: readonly Part[], whole: Expression): Part {
   const wheres: Predicate[] = []
   const residuals: Expression[] = []
   let gap: Gap | null = null
-  let cost = FREE
+  let cost = NO_COST
   for (const part of parts) {
     const sum = plus(cost, part.cost)
     const fits = part.where === null || isAffordable(sum, wheres.length + 1)
@@ -96,8 +96,9 @@ function all(parts: readonly Part[], whole: Expression): Part {
 function some(parts: readonly Part[], whole: Expression): Part {
   const wheres = parts.flatMap(({ where }) => (where === null ? [] : [where]))
   const gap = parts.find((part) => part.gap !== null)?.gap ?? null
-  if (wheres.length < parts.length) return { where: null, residual: whole, gap, cost: FREE, whole }
-  const cost = parts.reduce((sum, part) => plus(sum, part.cost), FREE)
+  if (wheres.length < parts.length)
+    return { where: null, residual: whole, gap, cost: NO_COST, whole }
+  const cost = parts.reduce((sum, part) => plus(sum, part.cost), NO_COST)
   if (!isAffordable(cost, parts.length)) return tooLarge(whole)
   return {
     where: either(wheres),
@@ -143,14 +144,14 @@ function partly(
   wider: Predicate | null,
 ): Part {
   const message = (): string => `${excerptOf(expression)}: ${reason}`
-  const cost = wider === null ? FREE : costOf(wider)
+  const cost = wider === null ? NO_COST : costOf(wider)
   return { where: wider, residual: whole, gap: { expression, message }, cost, whole }
 }
 
 function tooLarge(whole: Expression): Part {
   // Not written out: a tree that was built by hand may be too deep for it.
   const message = (): string => 'the filter is too large or nested too deep for one SQL statement'
-  return { where: null, residual: whole, gap: { expression: whole, message }, cost: FREE, whole }
+  return { where: null, residual: whole, gap: { expression: whole, message }, cost: NO_COST, whole }
 }
 
 /** Deeper than `parseFilter` nests; it bounds the recursion over trees that were built by hand. */

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { ENTERPRISE_USER_SCHEMA, LIST_RESPONSE_SCHEMA, USER_SCHEMA } from '../constants.ts'
-import { ENTERPRISE_USER_DEFINITION, GROUP_DEFINITION, USER_DEFINITION } from './definitions.ts'
+import {
+  ENTERPRISE_USER_DEFINITION,
+  GROUP_DEFINITION,
+  USER_DEFINITION,
+} from '../schema/core-schemas.ts'
 import { resourceTypes, schemas, serviceProviderConfig } from './documents.ts'
 
 describe('serviceProviderConfig (RFC 7643 §5)', () => {

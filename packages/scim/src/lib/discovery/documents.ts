@@ -6,7 +6,7 @@ import type {
   ResourceType,
   SchemaDefinition,
   ServiceProviderConfigOptions,
-} from './types.ts'
+} from '../schema/types.ts'
 
 /** A JSON object to answer with. */
 type Document = Record<string, unknown>

@@ -1,4 +1,4 @@
-import type { Definitions } from '../discovery/types.ts'
+import type { Definitions } from '../schema/types.ts'
 
 const EXTENSION = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'
 

@@ -1,7 +1,7 @@
 import { isSuccess } from '@plumbline/result'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { Attribute, AttributeType, Definitions } from '../discovery/types.ts'
+import type { Attribute, AttributeType, Definitions } from '../schema/types.ts'
 import { compileFilter } from './compile.ts'
 import type { Compare, Expression, Operator } from './tree.ts'
 

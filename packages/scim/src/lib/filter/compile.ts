@@ -1,4 +1,5 @@
 import { isFailure, type Result } from '@plumbline/result'
+import { badRequest, resultOf, type ScimError } from '../message/error.ts'
 import {
   type AttributeIndex,
   type AttributeNode,
@@ -7,16 +8,15 @@ import {
   resolveInBrackets,
   resolvePath,
   significant,
-} from '../attributes.ts'
-import { definitionsFor } from '../core-schema.ts'
-import type { Definitions } from '../discovery/types.ts'
-import { refused, resultOf, type ScimError } from '../error.ts'
+} from '../schema/attribute-index.ts'
+import { definitionsFor } from '../schema/core-schema.ts'
+import type { Definitions } from '../schema/types.ts'
 import { createRenewableBudget, type WorkBudget } from '../work-budget.ts'
 import { countComparisons, MOST_COMPARISONS } from './count.ts'
 import { anyValue, isAssigned, isPresent, type Predicate, type Test } from './evaluate.ts'
+import { compileOperator } from './operators.ts'
 import { parsePath } from './parse.ts'
 import { excerptOf, stringifyPath } from './stringify.ts'
-import { makeTest } from './tests.ts'
 import { readTextBooleans } from './text-booleans.ts'
 import type { AttributePath, Compare, Expression, Present, ValuePath } from './tree.ts'
 
@@ -120,7 +120,7 @@ export function compileElementFilter(
   budget: WorkBudget,
 ): Predicate {
   if (countComparisons(filter) > MOST_COMPARISONS) {
-    throw refused('invalidFilter', `a filter has at most ${MOST_COMPARISONS} comparisons`)
+    throw badRequest('invalidFilter', `a filter has at most ${MOST_COMPARISONS} comparisons`)
   }
   const scope = scopeOf(node)
   const expression = readTextBooleans(filter, scope.resolve)
@@ -176,7 +176,7 @@ function compileCompare(expression: Compare, scope: Scope): Predicate {
     const assigned = anyValue(node, scope, isAssigned, false)
     return (resource) => !assigned(resource)
   }
-  const made = makeTest(node, operator, value, scope.budget)
+  const made = compileOperator(node, operator, value, scope.budget)
   if ('refused' in made) refuse(expression, made.refused)
   return anyValue(node, scope, made.test, operator === 'ne' && value !== null)
 }
@@ -230,7 +230,7 @@ function allowedNodes(index: AttributeIndex, allow: readonly string[]): Set<Attr
 }
 
 function refuse(expression: Expression, why: string): never {
-  throw refused('invalidFilter', `${excerptOf(expression)}: ${why}`)
+  throw badRequest('invalidFilter', `${excerptOf(expression)}: ${why}`)
 }
 
 function every(operands: readonly Predicate[]): Predicate {

@@ -1,5 +1,5 @@
-import type { AttributeNode } from '../attributes.ts'
 import { memberInOtherCase, memberOf } from '../member.ts'
+import type { AttributeNode } from '../schema/attribute-index.ts'
 import type { WorkBudget } from '../work-budget.ts'
 
 /** Decides over a wire resource, or over one value of a multi-valued attribute. */

@@ -1,8 +1,8 @@
 import { failure, type Result, success } from '@plumbline/result'
-import type { ErrorType, ScimError } from '../error.ts'
+import type { ErrorType, ScimError } from '../message/error.ts'
 import type { Path } from '../patch/types.ts'
-import { Cursor, SyntaxFault, syntaxError } from './cursor.ts'
-import { parseLastPart, parseName, parseSchema, parseWord } from './names.ts'
+import { Cursor, SyntaxFault, syntaxError } from '../path/cursor.ts'
+import { parseLastPart, parseName, parseSchema, parseWord } from '../path/names.ts'
 import type { AttributePath, Expression, Operator, ValuePath } from './tree.ts'
 import { parseValue } from './values.ts'
 

@@ -1,4 +1,9 @@
-import { type AttributeNode, fold, resolveInBrackets, significant } from '../attributes.ts'
+import {
+  type AttributeNode,
+  fold,
+  resolveInBrackets,
+  significant,
+} from '../schema/attribute-index.ts'
 import type { AttributePath, Expression, Value } from './tree.ts'
 
 /**

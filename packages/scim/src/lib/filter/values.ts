@@ -1,5 +1,5 @@
-import type { Cursor } from './cursor.ts'
-import { parseWord } from './names.ts'
+import type { Cursor } from '../path/cursor.ts'
+import { parseWord } from '../path/names.ts'
 import type { Value } from './tree.ts'
 
 // compValue = false / null / true / number / string

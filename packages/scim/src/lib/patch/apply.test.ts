@@ -5,8 +5,8 @@ import {
   ENTERPRISE_USER_DEFINITION,
   GROUP_DEFINITION,
   USER_DEFINITION,
-} from '../discovery/definitions.ts'
-import type { Definitions } from '../discovery/types.ts'
+} from '../schema/core-schemas.ts'
+import type { Definitions } from '../schema/types.ts'
 import { group, memberships, providers, type Row, standard, user } from './apply.cases.ts'
 import { applyPatch } from './apply.ts'
 import { parsePatch } from './parse.ts'

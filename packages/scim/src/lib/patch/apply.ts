@@ -1,10 +1,10 @@
 import { isFailure, type Result } from '@plumbline/result'
-import { attributeIndex, fold, resolvePath, type SchemaNode } from '../attributes.ts'
-import { definitionsFor } from '../core-schema.ts'
-import { refused, resultOf, ScimError } from '../error.ts'
 import { parsePatchPath } from '../filter/parse.ts'
 import { stringifyPath } from '../filter/stringify.ts'
-import { isObject, type Members } from '../resource/read.ts'
+import { badRequest, resultOf, ScimError } from '../message/error.ts'
+import { isObject, type JsonObject } from '../resource/read.ts'
+import { attributeIndex, fold, resolvePath, type SchemaNode } from '../schema/attribute-index.ts'
+import { definitionsFor } from '../schema/core-schema.ts'
 import { MAX_VALUES } from '../value-limit.ts'
 import { createWorkBudget } from '../work-budget.ts'
 import type { Context, Write } from './context.ts'
@@ -61,7 +61,7 @@ export function applyPatch(
 ): Result<Record<string, unknown>, ScimError> {
   const limits = { budget, maxValues }
   const index = attributeIndex(definitionsFor(definitions, resource))
-  const draft = new Draft(resource as Members, index, operations, limits)
+  const draft = new Draft(resource as JsonObject, index, operations, limits)
   const rules = { ignoreUnknown: tolerate.includes('unknown-attributes'), maxValues }
   const context: Context = { draft, tolerate, rules, budget }
   return resultOf(() => {
@@ -78,7 +78,7 @@ function inOperation(position: number, apply: () => void): void {
     apply()
   } catch (error) {
     if (!(error instanceof ScimError) || error.scimType === null) throw error
-    throw refused(error.scimType, `Operations[${position}]: ${error.message}`)
+    throw badRequest(error.scimType, `Operations[${position}]: ${error.message}`)
   }
 }
 
@@ -93,7 +93,7 @@ function applyMember(context: Context, op: Operation['op'], key: string, value: 
   const path = parsePatchPath(key)
   // A key without a filter that is not a path is the name of an attribute that no definition can have.
   if (isFailure(path) && context.rules.ignoreUnknown && !key.includes('[')) return
-  if (isFailure(path)) throw refused('invalidPath', path.error.message)
+  if (isFailure(path)) throw badRequest('invalidPath', path.error.message)
   applyAt(context, op, path.data, value)
 }
 
@@ -103,10 +103,10 @@ function applyAt(context: Context, op: Operation['op'], path: Path, value: unkno
   const target = resolvePath(context.draft.index, attribute)
   if (target === null) {
     if (context.rules.ignoreUnknown) return
-    throw refused('invalidPath', `there is no attribute ${place}`)
+    throw badRequest('invalidPath', `there is no attribute ${place}`)
   }
   if (target.kind === 'schema') {
-    if (filter !== null) throw refused('invalidPath', `${place} takes no filter`)
+    if (filter !== null) throw badRequest('invalidPath', `${place} takes no filter`)
     applyToSchema(context, op, target, value)
     return
   }
@@ -117,7 +117,7 @@ function applyAt(context: Context, op: Operation['op'], path: Path, value: unkno
   else if (isReadOnly(node) || (part !== null && isReadOnly(part))) requireUnchanged(context, write)
   else if (node.multiValued) writeMultiValued(context, write)
   else if (filter !== null)
-    throw refused('invalidPath', `${place} has one value and takes no filter`)
+    throw badRequest('invalidPath', `${place} has one value and takes no filter`)
   else writeSingle(context, write)
 }
 
@@ -136,7 +136,7 @@ function applyToSchema(
     context.draft.removeExtension(schema)
     return
   }
-  if (!isObject(value)) throw refused('invalidValue', `${schema.id} must be an object`)
+  if (!isObject(value)) throw badRequest('invalidValue', `${schema.id} must be an object`)
   for (const [key, member] of Object.entries(value)) {
     // The members of a schema are its own: a name of another schema, or a schema again, is unknown.
     const isQualified = fold(key).startsWith(`${fold(schema.id)}:`)
@@ -146,12 +146,15 @@ function applyToSchema(
 
 /** RFC 7644 §3.5.2: `schemas` follows from what the resource holds; sent along, it has to be known. */
 function writeSchemas({ draft, rules }: Context, { op, value, place }: Write): void {
-  if (op === 'remove') throw refused('mutability', `${place} is required and cannot be removed`)
+  if (op === 'remove') throw badRequest('mutability', `${place} is required and cannot be removed`)
   const sent = Array.isArray(value) ? value : [value]
   for (const urn of sent) {
-    if (typeof urn !== 'string') throw refused('invalidValue', 'schemas must be a list of URNs')
+    if (typeof urn !== 'string') throw badRequest('invalidValue', 'schemas must be a list of URNs')
     if (!draft.index.schemas.has(fold(urn)) && !rules.ignoreUnknown) {
-      throw refused('invalidValue', `schemas: ${JSON.stringify(urn)} is no schema of this resource`)
+      throw badRequest(
+        'invalidValue',
+        `schemas: ${JSON.stringify(urn)} is no schema of this resource`,
+      )
     }
   }
 }

@@ -1,11 +1,16 @@
-import { type AttributeIndex, type AttributeNode, fold, type SchemaNode } from '../attributes.ts'
-import { refused } from '../error.ts'
-import { isObject, type Members } from '../resource/read.ts'
-import { type ListOptions, WorkingList } from './list.ts'
+import { badRequest } from '../message/error.ts'
+import { isObject, type JsonObject } from '../resource/read.ts'
+import {
+  type AttributeIndex,
+  type AttributeNode,
+  fold,
+  type SchemaNode,
+} from '../schema/attribute-index.ts'
+import { isSame } from './coerce.ts'
 import { resourceInDefinedNames, valueInDefinedNames } from './names.ts'
-import { textsOf } from './texts.ts'
+import { textsOf } from './searched-values.ts'
 import type { Operation } from './types.ts'
-import { isSame } from './value.ts'
+import { type ListOptions, WorkingList } from './working-list.ts'
 
 /** What the lists of the resource may cost and hold. */
 type Limits = Omit<ListOptions, 'wanted'>
@@ -17,9 +22,9 @@ type Limits = Omit<ListOptions, 'wanted'>
  */
 export class Draft {
   readonly index: AttributeIndex
-  private readonly given: Members
-  private readonly original: Members
-  private root: Members
+  private readonly given: JsonObject
+  private readonly original: JsonObject
+  private root: JsonObject
   private readonly lists = new Map<AttributeNode, WorkingList>()
   private readonly operations: readonly Operation[]
   private readonly limits: Limits
@@ -27,7 +32,7 @@ export class Draft {
   private texts: ReadonlySet<string> | null = null
 
   constructor(
-    resource: Members,
+    resource: JsonObject,
     index: AttributeIndex,
     operations: readonly Operation[],
     limits: Limits,
@@ -79,7 +84,7 @@ export class Draft {
   }
 
   /** The changed resource; the very resource that was given where nothing changed. */
-  finish(): Members {
+  finish(): JsonObject {
     for (const [node, list] of this.lists) {
       if (!list.changed) continue
       const values = list.values()
@@ -96,7 +101,7 @@ export class Draft {
     const { [container]: holder } = this.root
     for (const { name, required } of attributes.values()) {
       if (required && !(isObject(holder) && Object.hasOwn(holder, name))) {
-        throw refused('invalidValue', `${id}:${name} is required`)
+        throw badRequest('invalidValue', `${id}:${name} is required`)
       }
     }
   }
@@ -107,7 +112,7 @@ export class Draft {
     return valueInDefinedNames(holder[node.name] ?? undefined, node)
   }
 
-  private holder({ container }: SchemaNode): Members {
+  private holder({ container }: SchemaNode): JsonObject {
     if (container === null) return this.root
     const holder = Object.hasOwn(this.root, container) ? this.root[container] : undefined
     return isObject(holder) ? holder : {}
@@ -141,7 +146,7 @@ export class Draft {
   }
 }
 
-function assign(holder: Members, name: string, value: unknown): void {
+function assign(holder: JsonObject, name: string, value: unknown): void {
   if (value === undefined) delete holder[name]
   else holder[name] = value
 }

@@ -1,15 +1,15 @@
-import { type AttributeNode, fold } from '../attributes.ts'
-import { distinctValues } from '../distinct.ts'
-import { refused } from '../error.ts'
 import { compileElementFilter } from '../filter/compile.ts'
 import type { Compare, Expression } from '../filter/tree.ts'
-import { isObject, type Members } from '../resource/read.ts'
+import { badRequest } from '../message/error.ts'
+import { isObject, type JsonObject } from '../resource/read.ts'
+import { type AttributeNode, fold } from '../schema/attribute-index.ts'
+import { distinctValues } from '../values/distinct.ts'
 import type { WorkBudget } from '../work-budget.ts'
+import { coerceValue, coerceValues, isEmpty, isPrimary, isSame, requireParts } from './coerce.ts'
 import type { Context, Write } from './context.ts'
-import { sameText, type WorkingList } from './list.ts'
 import { requireRemovable, requireWritable } from './mutability.ts'
 import { merge, removeFrom, requireFound, withHeldValues } from './parts.ts'
-import { isEmpty, isPrimary, isSame, requireParts, takeValue, takeValues } from './value.ts'
+import { sameText, type WorkingList } from './working-list.ts'
 
 /** Applies an operation to the values of a multi-valued attribute. */
 export function writeMultiValued(context: Context, write: Write): void {
@@ -29,7 +29,7 @@ export function writeMultiValued(context: Context, write: Write): void {
 
 // RFC 7644 §3.5.2.1: what is there already is not added again.
 function add(context: Context, { node, value, place }: Write, list: WorkingList): void {
-  for (const taken of takeValues(value, node, place, context.rules)) {
+  for (const taken of coerceValues(value, node, place, context.rules)) {
     const found = list.find(taken)
     const element = list.at(found)
     if (found < 0) appendTo(list, node, taken)
@@ -41,7 +41,12 @@ function add(context: Context, { node, value, place }: Write, list: WorkingList)
 }
 
 /** The members that a value has not yet, or has otherwise where that may change. */
-function addTo(element: Members, taken: Members, node: AttributeNode, budget: WorkBudget): Members {
+function addTo(
+  element: JsonObject,
+  taken: JsonObject,
+  node: AttributeNode,
+  budget: WorkBudget,
+): JsonObject {
   const additions = Object.entries(taken).filter(([name, part]) => {
     const definition = node.subAttributes.get(fold(name))
     const before = Object.hasOwn(element, name) ? element[name] : undefined
@@ -59,7 +64,7 @@ function replaceAll(
   { node, value, place }: Write,
   list: WorkingList,
 ): void {
-  const taken = distinctValues(takeValues(value, node, place, rules).map(withoutNulls), node)
+  const taken = distinctValues(coerceValues(value, node, place, rules).map(withoutNulls), node)
   for (const element of taken) {
     requireParts(element, node)
     requireReadOnlyParts(element, list, node)
@@ -77,7 +82,7 @@ function writeMatches(context: Context, write: Write, list: WorkingList): void {
     create(context, write, list)
     return
   }
-  const taken = takeValue(value, node, place, context.rules)
+  const taken = coerceValue(value, node, place, context.rules)
   if (taken === undefined && op === 'add') return
   requireOnePrimary(taken, places, place)
   for (const at of places) {
@@ -103,7 +108,7 @@ function writePart(context: Context, write: Write, list: WorkingList): void {
     create(context, { ...write, value: { [part.name]: value }, place: node.name }, list)
     return
   }
-  const taken = takeValue({ [part.name]: value }, node, node.name, context.rules)
+  const taken = coerceValue({ [part.name]: value }, node, node.name, context.rules)
   if (!isObject(taken)) return
   requireOnePrimary(taken, places, write.place)
   for (const at of places) {
@@ -117,7 +122,7 @@ function writePart(context: Context, write: Write, list: WorkingList): void {
 // RFC 7643 §2.4: which of several is to be the primary value would be a guess.
 function requireOnePrimary(taken: unknown, places: readonly number[], place: string): void {
   if (places.length > 1 && isPrimary(taken)) {
-    throw refused('invalidValue', `${place} would make more than one value primary`)
+    throw badRequest('invalidValue', `${place} would make more than one value primary`)
   }
 }
 
@@ -131,11 +136,11 @@ function create({ tolerate, rules, budget }: Context, write: Write, list: Workin
   const { op, node, filter, value, place } = write
   const terms = filter === null ? {} : termsOf(filter, node)
   const creates = op === 'add' || filter === null || tolerate.includes('replace-creates')
-  const missing = refused('noTarget', `${place}: no value matches`)
+  const missing = badRequest('noTarget', `${place}: no value matches`)
   if (!creates || terms === null) throw missing
-  const taken = takeValue(value, node, place, rules)
+  const taken = coerceValue(value, node, place, rules)
   if (taken === undefined || isEmpty(taken)) return
-  const described = takeValue(terms, node, place, rules)
+  const described = coerceValue(terms, node, place, rules)
   const made = isObject(taken) && isObject(described) ? { ...described, ...taken } : taken
   // What is made is what the filter selects: else it names nothing that can be.
   if (filter !== null && !compileElementFilter(filter, node, budget)(made)) throw missing
@@ -143,7 +148,7 @@ function create({ tolerate, rules, budget }: Context, write: Write, list: Workin
 }
 
 /** The members that a conjunction of `eq` describes; null for any other filter. */
-function termsOf(filter: Expression, node: AttributeNode): Members | null {
+function termsOf(filter: Expression, node: AttributeNode): JsonObject | null {
   const operands =
     filter.type === 'logical' && filter.operator === 'and' ? filter.operands : [filter]
   const isTerm = (operand: Expression): operand is Compare =>
@@ -196,7 +201,7 @@ function put(list: WorkingList, at: number, element: unknown): void {
 /** Deviation: Entra ID, OneLogin and JumpCloud name the values to remove in `value`. */
 function named({ rules }: Context, { node, value, place }: Write, list: WorkingList): number[] {
   const places = new Set<number>()
-  for (const taken of takeValues(value, node, place, rules)) {
+  for (const taken of coerceValues(value, node, place, rules)) {
     for (const at of list.having(taken)) places.add(at)
   }
   return [...places]
@@ -222,7 +227,7 @@ function requireReadOnlyParts(element: unknown, list: WorkingList, node: Attribu
     const known = list.at(list.find(element))
     const before = isObject(known) && Object.hasOwn(known, name) ? known[name] : undefined
     if (!isSame(before, element[name])) {
-      throw refused('mutability', `${node.name}.${name} is read-only`)
+      throw badRequest('mutability', `${node.name}.${name} is read-only`)
     }
   }
 }
@@ -233,6 +238,6 @@ function withoutNulls(taken: unknown): unknown {
 }
 
 /** Every member as null, for a merge that leaves nothing of them. */
-function unassigned(element: Members): Members {
+function unassigned(element: JsonObject): JsonObject {
   return Object.fromEntries(Object.keys(element).map((name) => [name, null]))
 }

@@ -1,9 +1,9 @@
-import { type AttributeNode, fold } from '../attributes.ts'
-import { refused } from '../error.ts'
 import { isAssigned } from '../filter/evaluate.ts'
+import { badRequest } from '../message/error.ts'
 import { isObject } from '../resource/read.ts'
+import { type AttributeNode, fold } from '../schema/attribute-index.ts'
+import { isSame, type ValueRules } from './coerce.ts'
 import type { Context, Write } from './context.ts'
-import { isSame, type ValueRules } from './value.ts'
 
 /** Throws unless the definition lets a value become another (RFC 7643 §7, RFC 7644 §3.5.2). */
 export function requireWritable(
@@ -13,20 +13,20 @@ export function requireWritable(
   place: string,
 ): void {
   if (isSame(before, after)) return
-  if (node.mutability === 'readOnly') throw refused('mutability', `${place} is read-only`)
+  if (node.mutability === 'readOnly') throw badRequest('mutability', `${place} is read-only`)
   if (node.mutability === 'immutable' && before !== undefined) {
-    throw refused('mutability', `${place} has a value and cannot be changed`)
+    throw badRequest('mutability', `${place} has a value and cannot be changed`)
   }
   if (after === undefined) requireRemovable(node, place)
-  if (node.required && after === '') throw refused('invalidValue', `${place} is required`)
+  if (node.required && after === '') throw badRequest('invalidValue', `${place} is required`)
 }
 
 /** RFC 7644 §3.5.2.2: what is required or read-only cannot be removed. */
 export function requireRemovable(node: AttributeNode, place: string): void {
-  if (node.required) throw refused('mutability', `${place} is required and cannot be removed`)
-  if (isReadOnly(node)) throw refused('mutability', `${place} is read-only`)
+  if (node.required) throw badRequest('mutability', `${place} is required and cannot be removed`)
+  if (isReadOnly(node)) throw badRequest('mutability', `${place} is read-only`)
   if (node.mutability === 'immutable') {
-    throw refused('mutability', `${place} has a value and cannot be changed`)
+    throw badRequest('mutability', `${place} has a value and cannot be changed`)
   }
 }
 
@@ -38,7 +38,7 @@ export function requireUnchanged(
   const whole = draft.get(node)
   const current = part === null ? whole : isObject(whole) ? whole[part.name] : undefined
   if (op !== 'remove' && filter === null && isUnchanged(value, current, node, rules)) return
-  throw refused('mutability', `${place} is read-only`)
+  throw badRequest('mutability', `${place} is read-only`)
 }
 
 export function isReadOnly({ mutability }: AttributeNode): boolean {

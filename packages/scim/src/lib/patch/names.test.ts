@@ -1,7 +1,7 @@
 import { unwrap } from '@plumbline/result'
 import { describe, expect, it } from 'vitest'
 import { PATCH_OP_SCHEMA } from '../constants.ts'
-import { ENTERPRISE_USER_DEFINITION, USER_DEFINITION } from '../discovery/definitions.ts'
+import { ENTERPRISE_USER_DEFINITION, USER_DEFINITION } from '../schema/core-schemas.ts'
 import { user } from './apply.cases.ts'
 import { applyPatch } from './apply.ts'
 import { parsePatch } from './parse.ts'

@@ -1,13 +1,18 @@
-import { type AttributeIndex, type AttributeNode, fold, type SchemaNode } from '../attributes.ts'
-import { isObject, type Members } from '../resource/read.ts'
+import { isObject, type JsonObject } from '../resource/read.ts'
+import {
+  type AttributeIndex,
+  type AttributeNode,
+  fold,
+  type SchemaNode,
+} from '../schema/attribute-index.ts'
 
 // RFC 7643 §2.1: attribute names match in any letter case. A patch is written in the names of the
 // definitions, so what is stored in another letter case is read as if it had them.
 
 /** A resource whose attributes, and those of its extensions, have the names of the definitions. */
-export function resourceInDefinedNames(resource: Members, index: AttributeIndex): Members {
+export function resourceInDefinedNames(resource: JsonObject, index: AttributeIndex): JsonObject {
   const named = renamed(resource, namesOfResource(index))
-  const changed: [string, Members][] = []
+  const changed: [string, JsonObject][] = []
   for (const schema of index.schemas.values()) {
     const { container } = schema
     const holder = container === null ? undefined : own(named, container)
@@ -59,7 +64,7 @@ function namesFor(source: object, list: () => readonly string[]): Names {
 }
 
 /** The same object where each known name is spelled as it is defined. */
-function renamed(members: Members, names: Names): Members {
+function renamed(members: JsonObject, names: Names): JsonObject {
   for (const key in members) {
     if (!names.exact.has(key) && names.byFolded.has(fold(key))) return rename(members, names)
   }
@@ -67,7 +72,7 @@ function renamed(members: Members, names: Names): Members {
 }
 
 /** Where an object has a name twice, the spelling of the definition wins. */
-function rename(members: Members, { exact, byFolded }: Names): Members {
+function rename(members: JsonObject, { exact, byFolded }: Names): JsonObject {
   const entries = Object.entries(members).flatMap(([key, value]): [string, unknown][] => {
     const name = exact.has(key) ? key : (byFolded.get(fold(key)) ?? key)
     return name !== key && Object.hasOwn(members, name) ? [] : [[name, value]]
@@ -75,6 +80,6 @@ function rename(members: Members, { exact, byFolded }: Names): Members {
   return Object.fromEntries(entries)
 }
 
-function own(members: Members, name: string): unknown {
+function own(members: JsonObject, name: string): unknown {
   return Object.hasOwn(members, name) ? members[name] : undefined
 }

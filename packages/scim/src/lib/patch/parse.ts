@@ -1,10 +1,10 @@
 import { isFailure, type Result } from '@plumbline/result'
-import { fold } from '../attributes.ts'
 import { PATCH_OP_SCHEMA } from '../constants.ts'
-import { refused, resultOf, type ScimError } from '../error.ts'
 import { parsePatchPath } from '../filter/parse.ts'
-import { membersOf, requireSchema } from '../message.ts'
+import { badRequest, resultOf, type ScimError } from '../message/error.ts'
+import { membersOf, requireSchema } from '../message/members.ts'
 import { isObject } from '../resource/read.ts'
+import { fold } from '../schema/attribute-index.ts'
 import type { Operation, OperationName, ParseOptions, Path } from './types.ts'
 
 /**
@@ -33,10 +33,10 @@ export function parsePatch(
     const members = membersOf(body, 'the body')
     requireSchema(members.get('schemas'), PATCH_OP_SCHEMA)
     const operations = members.get('operations')
-    if (!Array.isArray(operations)) throw refused('invalidSyntax', 'Operations must be a list')
+    if (!Array.isArray(operations)) throw badRequest('invalidSyntax', 'Operations must be a list')
     // RFC 7644 §3.5.2: "one or more" operations.
     if (operations.length === 0 && !tolerate.includes('empty-operations')) {
-      throw refused('invalidSyntax', 'Operations must hold at least one operation')
+      throw badRequest('invalidSyntax', 'Operations must hold at least one operation')
     }
     return operations.map(readOperation)
   })
@@ -50,12 +50,12 @@ function readOperation(operation: unknown, at: number): Operation {
   const value = members.get('value')
   if (op === 'remove') {
     // RFC 7644 §3.5.2.2
-    if (path === null) throw refused('noTarget', `${place}: remove needs a path`)
+    if (path === null) throw badRequest('noTarget', `${place}: remove needs a path`)
     return value === undefined ? { op, path } : { op, path, value }
   }
-  if (value === undefined) throw refused('invalidValue', `${place}: ${op} needs a value`)
+  if (value === undefined) throw badRequest('invalidValue', `${place}: ${op} needs a value`)
   if (path === null && !isObject(value)) {
-    throw refused('invalidValue', `${place}: without a path the value must be an object`)
+    throw badRequest('invalidValue', `${place}: without a path the value must be an object`)
   }
   return { op, path, value }
 }
@@ -63,13 +63,13 @@ function readOperation(operation: unknown, at: number): Operation {
 function nameOf(value: unknown, place: string): OperationName {
   const name = typeof value === 'string' ? fold(value) : ''
   if (name === 'add' || name === 'replace' || name === 'remove') return name
-  throw refused('invalidSyntax', `${place}.op must be add, replace or remove`)
+  throw badRequest('invalidSyntax', `${place}.op must be add, replace or remove`)
 }
 
 function pathOf(value: unknown, place: string): Path | null {
   if (value === undefined || value === null || value === '') return null
-  if (typeof value !== 'string') throw refused('invalidPath', `${place}.path must be a string`)
+  if (typeof value !== 'string') throw badRequest('invalidPath', `${place}.path must be a string`)
   const path = parsePatchPath(value)
-  if (isFailure(path)) throw refused('invalidPath', `${place}.path: ${path.error.message}`)
+  if (isFailure(path)) throw badRequest('invalidPath', `${place}.path: ${path.error.message}`)
   return path.data
 }

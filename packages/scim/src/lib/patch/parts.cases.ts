@@ -1,4 +1,4 @@
-import type { Attribute, Definitions } from '../discovery/types.ts'
+import type { Attribute, Definitions } from '../schema/types.ts'
 import type { Row } from './apply.cases.ts'
 
 const text = (name: string, rest: Partial<Attribute> = {}): Attribute => ({

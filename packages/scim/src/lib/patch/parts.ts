@@ -1,16 +1,20 @@
-import { type AttributeNode, fold } from '../attributes.ts'
-import { refused } from '../error.ts'
-import { isObject, type Members } from '../resource/read.ts'
+import { badRequest } from '../message/error.ts'
+import { isObject, type JsonObject } from '../resource/read.ts'
+import { type AttributeNode, fold } from '../schema/attribute-index.ts'
+import { coerceValue, coerceValues } from './coerce.ts'
 import type { Context, Write } from './context.ts'
-import { sameText, WorkingList } from './list.ts'
 import { requireWritable } from './mutability.ts'
-import { takeValue, takeValues } from './value.ts'
+import { sameText, WorkingList } from './working-list.ts'
 
 /**
  * Members over members, as the definition of the complex attribute allows; null removes. Gives undefined
  * where nothing is left.
  */
-export function merge(current: Members, sent: Members, node: AttributeNode): Members | undefined {
+export function merge(
+  current: JsonObject,
+  sent: JsonObject,
+  node: AttributeNode,
+): JsonObject | undefined {
   const merged = { ...current }
   for (const [name, value] of Object.entries(sent)) {
     const part = node.subAttributes.get(fold(name))
@@ -29,10 +33,10 @@ export function merge(current: Members, sent: Members, node: AttributeNode): Mem
  */
 export function withHeldValues(
   context: Context,
-  sent: Members,
-  current: Members,
+  sent: JsonObject,
+  current: JsonObject,
   node: AttributeNode,
-): Members {
+): JsonObject {
   const members = Object.entries(sent).map(([name, value]) => {
     const part = node.subAttributes.get(fold(name))
     if (!part?.multiValued) return [name, value]
@@ -60,7 +64,7 @@ export function removeFrom(
 ): Remainder {
   if (before === undefined || !namesValues(value)) return { value: undefined, isFound: true }
   if (node.multiValued) return removeValues(context, before, node, { value, place })
-  const taken = takeValue(value, node, place, context.rules)
+  const taken = coerceValue(value, node, place, context.rules)
   const isFound = isHeld(context, taken, before, node)
   return { value: isFound ? undefined : before, isFound }
 }
@@ -77,7 +81,7 @@ export function requireFound(
   isFound: boolean,
 ): void {
   if (isFound || tolerate.includes('remove-missing')) return
-  throw refused('noTarget', `${place}: no value matches`)
+  throw badRequest('noTarget', `${place}: no value matches`)
 }
 
 function removeValues(
@@ -87,7 +91,7 @@ function removeValues(
   { value, place }: Pick<Write, 'value' | 'place'>,
 ): Remainder {
   const list = listOf(context, before, node)
-  for (const taken of takeValues(value, node, place, context.rules)) {
+  for (const taken of coerceValues(value, node, place, context.rules)) {
     for (const at of list.having(taken)) list.remove(at)
   }
   if (!list.changed) return { value: before, isFound: false }
@@ -126,7 +130,7 @@ function isHeld(
   })
 }
 
-function own(members: Members, name: string): unknown {
+function own(members: JsonObject, name: string): unknown {
   return Object.hasOwn(members, name) ? (members[name] ?? undefined) : undefined
 }
 

@@ -1,6 +1,6 @@
-import { type AttributeNode, fold } from '../attributes.ts'
-import { canonicalText } from '../canonical.ts'
 import { isObject } from '../resource/read.ts'
+import { type AttributeNode, fold } from '../schema/attribute-index.ts'
+import { canonicalText } from '../values/canonical.ts'
 import { spendOnText, type WorkBudget } from '../work-budget.ts'
 
 /** What values are found by: a sub-attribute, or the whole value. */

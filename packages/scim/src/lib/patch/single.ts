@@ -1,9 +1,9 @@
-import { type AttributeNode, fold } from '../attributes.ts'
-import { isObject, type Members } from '../resource/read.ts'
+import { isObject, type JsonObject } from '../resource/read.ts'
+import { type AttributeNode, fold } from '../schema/attribute-index.ts'
+import { coerceValue, isBareValue, requireParts } from './coerce.ts'
 import type { Context, Write } from './context.ts'
 import { requireWritable } from './mutability.ts'
 import { merge, removeFrom, requireFound, withHeldValues } from './parts.ts'
-import { isBareValue, requireParts, takeValue } from './value.ts'
 
 /** Applies an operation to an attribute that has one value. */
 export function writeSingle(context: Context, write: Write): void {
@@ -34,7 +34,7 @@ function remove(context: Context, write: Write): void {
 }
 
 function writeSimple({ draft, rules }: Context, { node, value, place }: Write): void {
-  const taken = takeValue(value, node, place, rules)
+  const taken = coerceValue(value, node, place, rules)
   requireWritable(node, draft.get(node), taken, place)
   draft.set(node, taken)
 }
@@ -46,7 +46,7 @@ function writeComplex(context: Context, write: Write): void {
   const current = draft.get(node)
   const held = isObject(current) ? current : {}
   const sent = part === null ? value : { [part.name]: value }
-  const taken = takeValue(sent, node, node.name, rules)
+  const taken = coerceValue(sent, node, node.name, rules)
   if (!isObject(taken)) {
     requireWritable(node, current, undefined, place)
     draft.set(node, undefined)
@@ -67,7 +67,7 @@ function writeComplex(context: Context, write: Write): void {
  * The parts that stay if a complex attribute is set by its `value` only: with a new value, the others go,
  * because they describe the old one, such as the `$ref` and the `displayName` of a manager.
  */
-function partsThatStay(held: Members, taken: Members, node: AttributeNode): Members {
+function partsThatStay(held: JsonObject, taken: JsonObject, node: AttributeNode): JsonObject {
   const part = node.subAttributes.get('value')
   if (part === undefined || held[part.name] === taken[part.name]) return held
   const isFixed = ([name]: [string, unknown]): boolean =>

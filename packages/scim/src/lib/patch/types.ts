@@ -1,5 +1,5 @@
-import type { Definitions } from '../discovery/types.ts'
 import type { AttributePath, Expression } from '../filter/tree.ts'
+import type { Definitions } from '../schema/types.ts'
 import type { WorkBudget } from '../work-budget.ts'
 
 /** What a PATCH operation does (RFC 7644 §3.5.2). */

@@ -1,8 +1,8 @@
 import type { Result } from '@plumbline/result'
-import { type AttributeNode, attributeIndex, fold } from '../attributes.ts'
-import type { SchemaDefinition } from '../discovery/types.ts'
-import { refused, resultOf, type ScimError } from '../error.ts'
-import { invalid, isObject, type Members } from './read.ts'
+import { badRequest, resultOf, type ScimError } from '../message/error.ts'
+import { type AttributeNode, attributeIndex, fold } from '../schema/attribute-index.ts'
+import type { SchemaDefinition } from '../schema/types.ts'
+import { invalid, isObject, type JsonObject } from './read.ts'
 
 /**
  * The attributes of a model by folded name, in the order in which they are written: `schemas` is worked
@@ -22,10 +22,10 @@ export function modelAttributes(definition: SchemaDefinition): ReadonlyMap<strin
 export function parseResource<Model>(
   body: unknown,
   schema: string,
-  read: (members: Members) => Model,
+  read: (members: JsonObject) => Model,
 ): Result<Model, ScimError> {
   return resultOf(() => {
-    if (!isObject(body)) throw refused('invalidSyntax', 'the body must be a JSON object')
+    if (!isObject(body)) throw badRequest('invalidSyntax', 'the body must be a JSON object')
     requireSchema(body, schema)
     return read(body)
   })
@@ -36,7 +36,7 @@ export function parseResource<Model>(
  *
  * Deviation: RFC 7643 §3 requires the list; many clients leave it out.
  */
-function requireSchema(body: Members, schema: string): void {
+function requireSchema(body: JsonObject, schema: string): void {
   for (const [key, value] of Object.entries(body)) {
     if (fold(key) !== 'schemas' || value === null) continue
     if (!Array.isArray(value) || !value.every((one) => typeof one === 'string')) {

@@ -1,10 +1,10 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
-import { attributeIndex, fold } from '../attributes.ts'
 import { ENTERPRISE_USER_SCHEMA } from '../constants.ts'
-import { ENTERPRISE_USER_DEFINITION } from '../discovery/definitions.ts'
 import type { EnterpriseUser } from '../model.ts'
-import { invalid, isObject, type Members, readMembers } from './read.ts'
-import { writeMembers, writePlain } from './write.ts'
+import { attributeIndex, fold } from '../schema/attribute-index.ts'
+import { ENTERPRISE_USER_DEFINITION } from '../schema/core-schemas.ts'
+import { invalid, isObject, type JsonObject, readMembers } from './read.ts'
+import { writeMembers, writePlain } from './write-resource.ts'
 
 /**
  * The extensions of a resource, by the key under which each is read: its URN, and a synchronous
@@ -27,7 +27,7 @@ export const defaultExtensions: ExtensionSchemas = {
 }
 
 /** Reads the extensions that a body carries; throws a ScimError that names the member. */
-export function readExtensions(body: Members, extensions: ExtensionSchemas): Members {
+export function readExtensions(body: JsonObject, extensions: ExtensionSchemas): JsonObject {
   const sent = new Map<string, unknown>()
   const twice = new Set<string>()
   for (const [name, value] of Object.entries(body)) {
@@ -49,7 +49,7 @@ export function readExtensions(body: Members, extensions: ExtensionSchemas): Mem
 }
 
 /** The wire members of the extensions that a model carries, by URN. */
-export function writeExtensions(model: Members, extensions: ExtensionSchemas): Members {
+export function writeExtensions(model: JsonObject, extensions: ExtensionSchemas): JsonObject {
   const written: [string, unknown][] = []
   for (const [key, { urn }] of Object.entries(extensions)) {
     const value = Object.hasOwn(model, key) ? model[key] : undefined
@@ -63,7 +63,7 @@ export function writeExtensions(model: Members, extensions: ExtensionSchemas): M
   return Object.fromEntries(written)
 }
 
-function validated(value: Members, urn: string, schema: StandardSchemaV1): unknown {
+function validated(value: JsonObject, urn: string, schema: StandardSchemaV1): unknown {
   const result = schema['~standard'].validate(value)
   if (result instanceof Promise) {
     throw new TypeError(`the schema of the extension ${urn} must be synchronous`)

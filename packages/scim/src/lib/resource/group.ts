@@ -1,11 +1,11 @@
 import type { Result } from '@plumbline/result'
 import { GROUP_SCHEMA } from '../constants.ts'
-import { GROUP_DEFINITION } from '../discovery/definitions.ts'
-import type { ScimError } from '../error.ts'
+import type { ScimError } from '../message/error.ts'
 import type { Group } from '../model.ts'
+import { GROUP_DEFINITION } from '../schema/core-schemas.ts'
 import { modelAttributes, parseResource } from './body.ts'
 import { readMembers } from './read.ts'
-import { writeMembers } from './write.ts'
+import { writeMembers } from './write-resource.ts'
 
 const attributes = modelAttributes(GROUP_DEFINITION)
 

@@ -1,13 +1,13 @@
 import { isFailure } from '@plumbline/result'
-import { type AttributeNode, fold } from '../attributes.ts'
-import type { AttributeType } from '../discovery/types.ts'
-import { distinctValues } from '../distinct.ts'
-import { refused, resultOf, type ScimError } from '../error.ts'
-import { parseInstant } from '../instant.ts'
+import { badRequest, resultOf, type ScimError } from '../message/error.ts'
+import { type AttributeNode, fold } from '../schema/attribute-index.ts'
+import type { AttributeType } from '../schema/types.ts'
 import { MAX_VALUES, requireFewValues } from '../value-limit.ts'
+import { distinctValues } from '../values/distinct.ts'
+import { parseInstant } from '../values/instant.ts'
 
 /** A JSON object, or the model that is read from one. */
-export type Members = Record<string, unknown>
+export type JsonObject = Record<string, unknown>
 
 /**
  * Reads the members of a JSON object that `attributes` defines, in any letter case, into the model:
@@ -22,7 +22,7 @@ export function readMembers(
   attributes: ReadonlyMap<string, AttributeNode>,
   place: string,
   maxValues: number = MAX_VALUES,
-): Members {
+): JsonObject {
   const members: [string, unknown][] = []
   const seen = new Set<AttributeNode>()
   for (const [key, value] of Object.entries(input)) {
@@ -41,7 +41,7 @@ export function readMembers(
     if (read !== undefined) members.push([modelName(node.name), read])
   }
   // Entries are defined, never assigned: no name can reach a prototype.
-  const model: Members = Object.fromEntries(members)
+  const model: JsonObject = Object.fromEntries(members)
   for (const node of attributes.values()) {
     if (node.required && node.name !== 'schemas') requireValue(model, node, place)
   }
@@ -49,13 +49,13 @@ export function readMembers(
 }
 
 /** Whether a value is a JSON object. */
-export function isObject(value: unknown): value is Members {
+export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** The refusal of a member, by its path. */
 export function invalid(path: string, why: string): ScimError {
-  return refused('invalidValue', `${path} ${why}`)
+  return badRequest('invalidValue', `${path} ${why}`)
 }
 
 /** RFC 7644 §3.3: read-only attributes in a request are ignored, so a malformed one is not an error. */
@@ -96,7 +96,7 @@ function readSingle(value: unknown, node: AttributeNode, path: string, maxValues
 }
 
 /** Deviation: Entra ID removes a manager by `{ "value": "" }`: an empty reference refers to nothing. */
-export function isCleared(members: Members, { multiValued }: AttributeNode): boolean {
+export function isCleared(members: JsonObject, { multiValued }: AttributeNode): boolean {
   return !multiValued && Object.hasOwn(members, 'value') && members.value === ''
 }
 
@@ -140,7 +140,7 @@ function requireOnePrimary(values: readonly unknown[], path: string): void {
   if (primaries.length > 1) throw invalid(path, 'has more than one primary value')
 }
 
-function requireValue(model: Members, node: AttributeNode, place: string): void {
+function requireValue(model: JsonObject, node: AttributeNode, place: string): void {
   const name = modelName(node.name)
   const value = Object.hasOwn(model, name) ? model[name] : undefined
   if (value === undefined || value === '') throw invalid(`${place}${node.name}`, 'is required')

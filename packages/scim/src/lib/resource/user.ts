@@ -1,8 +1,8 @@
 import type { Result } from '@plumbline/result'
 import { USER_SCHEMA } from '../constants.ts'
-import { USER_DEFINITION } from '../discovery/definitions.ts'
-import type { ScimError } from '../error.ts'
+import type { ScimError } from '../message/error.ts'
 import type { User } from '../model.ts'
+import { USER_DEFINITION } from '../schema/core-schemas.ts'
 import { modelAttributes, parseResource } from './body.ts'
 import {
   defaultExtensions,
@@ -12,7 +12,7 @@ import {
   writeExtensions,
 } from './extensions.ts'
 import { readMembers } from './read.ts'
-import { writeMembers } from './write.ts'
+import { writeMembers } from './write-resource.ts'
 
 export interface ParseUserOptions<Extensions extends ExtensionSchemas = ExtensionSchemas> {
   /**

@@ -1,15 +1,15 @@
 import { isFailure, unwrap } from '@plumbline/result'
 import { PATCH_OP_SCHEMA } from '../../constants.ts'
-import {
-  ENTERPRISE_USER_DEFINITION,
-  GROUP_DEFINITION,
-  USER_DEFINITION,
-} from '../../discovery/definitions.ts'
-import { ScimError } from '../../error.ts'
+import { ScimError } from '../../message/error.ts'
 import { applyPatch } from '../../patch/apply.ts'
 import { parsePatch } from '../../patch/parse.ts'
 import { parseGroup } from '../../resource/group.ts'
 import { parseUser } from '../../resource/user.ts'
+import {
+  ENTERPRISE_USER_DEFINITION,
+  GROUP_DEFINITION,
+  USER_DEFINITION,
+} from '../../schema/core-schemas.ts'
 import type { Call, Execute } from '../types.ts'
 
 type Resource = Record<string, unknown>

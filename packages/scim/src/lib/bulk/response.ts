@@ -1,0 +1,69 @@
+import { ScimError } from '../message/error.ts'
+import { errorDocument } from '../message/responses.ts'
+import { type Created, isReference } from './references.ts'
+import type { Call, Execute, Operation, OperationResponse, Outcome } from './types.ts'
+
+/** What became of an operation, as RFC 7644 §3.7.3 writes it. */
+export function respond(
+  { method, path, bulkId }: Pick<Operation, 'method' | 'path' | 'bulkId'>,
+  outcome: Outcome,
+): OperationResponse {
+  const { status, version } = outcome
+  const location = outcome.location ?? (method === 'POST' ? undefined : locationOf(path))
+  const response = isSuccess(status)
+    ? outcome.response
+    : (outcome.response ?? errorDocument(new ScimError(status, `${method} ${path} failed`)))
+  return {
+    method,
+    ...(bulkId === null ? {} : { bulkId }),
+    ...(location === undefined ? {} : { location }),
+    ...(version === undefined ? {} : { version }),
+    status: String(status),
+    ...(response === undefined ? {} : { response }),
+  }
+}
+
+/** Executes a call, unless its version is not an entity tag; a ScimError that is thrown is its answer. */
+export async function answer(execute: Execute, call: Call): Promise<Outcome> {
+  if (call.version !== undefined && !ENTITY_TAG.test(call.version)) {
+    const detail = 'version must be an entity tag such as W/"1"'
+    return refusal(new ScimError(400, detail, { scimType: 'invalidValue' }))
+  }
+  try {
+    return await execute(call)
+  } catch (error) {
+    if (error instanceof ScimError) return refusal(error)
+    throw error
+  }
+}
+
+/** The outcome of an operation that refers to what is not there (RFC 7644 §3.7.1). */
+export function unresolved(bulkId: string): Outcome {
+  const detail = `nothing was created as bulkId:${bulkId.slice(0, 100)}`
+  return refusal(new ScimError(409, detail, { scimType: 'invalidValue' }))
+}
+
+export function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300
+}
+
+/** What a POST created; that it says where is up to the program, not to the client. */
+export function createdBy({ location }: Outcome): Created {
+  const id = location?.slice(location.lastIndexOf('/') + 1) ?? ''
+  if (location === undefined || id === '') {
+    throw new TypeError('a POST that succeeds must give the location of the resource')
+  }
+  return { id: decodeURIComponent(id), location }
+}
+
+function refusal(error: ScimError): Outcome {
+  return { status: error.status, response: errorDocument(error) }
+}
+
+/** The path itself stands for the address, unless it never was one. */
+function locationOf(path: string): string | undefined {
+  return path.split('/').some(isReference) ? undefined : path
+}
+
+// RFC 9110 §8.8.3: entity-tag = [ "W/" ] DQUOTE *( %x21 / %x23-7E / %x80-FF ) DQUOTE
+const ENTITY_TAG = /^(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"$/

@@ -1,0 +1,102 @@
+import type { Predicate } from '@remix-run/data-table'
+import { excerptOf } from '../filter/stringify.ts'
+import type { Compare, Operator, Present } from '../filter/tree.ts'
+import { badRequest, type ScimError } from '../message/error.ts'
+import { type Column, isUntyped, type UntypedColumn } from './columns.ts'
+import { compareInstant } from './instant.ts'
+import { compareNumber } from './number.ts'
+import { compare, isNull, logical, notNull } from './predicate.ts'
+import { compareFolded } from './text.ts'
+import { compareUntyped, textPresent, untypedPresent } from './untyped.ts'
+
+/**
+ * What SQL can say of one comparison: all of it, or why not and a predicate that selects the matching
+ * rows and more; null where none narrows them.
+ */
+export type Translation =
+  | { readonly exact: Predicate }
+  | { readonly reason: string; readonly wider: Predicate | null }
+
+/** Translates `attribute pr`, or its negation. */
+export function translatePresent(column: Column, negated: boolean): Translation {
+  if (isUntyped(column)) return untypedPresent(column, negated)
+  const { kind, name } = column
+  if (kind === 'folded') return { exact: textPresent(name, negated) }
+  return { exact: negated ? isNull(name) : notNull(name) }
+}
+
+/** Translates a comparison, or its negation; throws a ScimError if the value does not fit the column's type. */
+export function translateCompare(
+  expression: Compare,
+  column: Column,
+  negated: boolean,
+): Translation {
+  const { operator, value } = expression
+  if (value === null) return translateNull(expression, column, negated)
+  const wanted = negated ? (NEGATIONS[operator] ?? null) : operator
+  if (wanted === null) {
+    return { reason: `${operator} has no negation in SQL that is exact`, wider: null }
+  }
+  const made = isUntyped(column)
+    ? compareUntyped(column, wanted, value)
+    : translators[column.kind](column, wanted, value)
+  if (typeof made === 'string') throw mismatch(expression, made)
+  // What is unassigned fails every comparison, so that it passes each negated one; `ne` is one.
+  const takesNull = wanted === 'ne' || (negated && operator !== 'ne')
+  if (takesNull) {
+    return 'exact' in made ? { exact: logical('or', [isNull(column.name), made.exact]) } : made
+  }
+  return 'exact' in made ? made : { ...made, wider: made.wider ?? notNull(column.name) }
+}
+
+/** RFC 7643 §2.5: null is unassigned. */
+function translateNull(expression: Compare, { name }: Column, negated: boolean): Translation {
+  const { operator } = expression
+  if (operator !== 'eq' && operator !== 'ne') {
+    throw mismatch(expression, `'${operator}' cannot compare with null`)
+  }
+  return { exact: (operator === 'eq') !== negated ? isNull(name) : notNull(name) }
+}
+
+function mismatch(expression: Compare | Present, why: string): ScimError {
+  return badRequest('invalidFilter', `${excerptOf(expression)}: ${why}`)
+}
+
+/** What holds of a value exactly when the operator does not. */
+const NEGATIONS: Readonly<Partial<Record<Operator, Operator>>> = {
+  eq: 'ne',
+  ne: 'eq',
+  gt: 'le',
+  ge: 'lt',
+  lt: 'ge',
+  le: 'gt',
+}
+
+/** A text says why the value or the operator is not one for such a column. */
+type Translator = (
+  column: Column,
+  operator: Operator,
+  value: string | number | boolean,
+) => Translation | string
+
+const translators: Readonly<Record<Exclude<Column['kind'], UntypedColumn['kind']>, Translator>> = {
+  folded: ({ name }, operator, value) =>
+    typeof value === 'string' ? compareFolded(name, operator, value) : 'the value must be a string',
+  boolean: ({ name }, operator, value) => {
+    if (typeof value !== 'boolean') return 'the value must be true or false'
+    if (operator !== 'eq' && operator !== 'ne') return `'${operator}' cannot compare booleans`
+    return { exact: compare(name, operator, value) }
+  },
+  integer: ({ name }, operator, value) =>
+    typeof value === 'number'
+      ? compareNumber(name, operator, value, { whole: true })
+      : 'the value must be a number',
+  decimal: ({ name }, operator, value) =>
+    typeof value === 'number'
+      ? compareNumber(name, operator, value, { whole: false })
+      : 'the value must be a number',
+  dateTime: (column, operator, value) =>
+    typeof value === 'string' && column.kind === 'dateTime'
+      ? compareInstant(column, operator, value)
+      : 'the value must be a dateTime such as "2026-01-31T12:00:00Z"',
+}

@@ -1,0 +1,125 @@
+import { type AttributeNode, fold } from '../schema/attribute-index.ts'
+import type { AttributeType } from '../schema/types.ts'
+import { compareText } from '../values/code-point-order.ts'
+import { compareInstants, parseInstant } from '../values/instant.ts'
+import { isLong, stepsOfSearch, stepsOfText, type WorkBudget } from '../work-budget.ts'
+import { isAssigned, type Test } from './evaluate.ts'
+import type { Operator, Value } from './tree.ts'
+
+/** Operators that order. */
+type Ordering = 'gt' | 'ge' | 'lt' | 'le'
+
+/** The tests that a type allows for one wanted value; `ne` is the negation of `eq`. */
+type Tests = Partial<Record<Operator, Test | undefined>>
+
+/** A test of one value, or why there can be none. */
+export type OperatorTest = { readonly test: Test } | { readonly refused: string }
+
+/** Makes the test of one value of `node`; everything that depends only on the filter happens here. */
+export function compileOperator(
+  node: AttributeNode,
+  operator: Operator,
+  wanted: Value,
+  budget: WorkBudget,
+): OperatorTest {
+  if (wanted === null) {
+    if (operator === 'eq') return { test: (value) => !isAssigned(value) }
+    if (operator === 'ne') return { test: isAssigned }
+    return { refused: `'${operator}' cannot compare with null` }
+  }
+  const tests = makers[node.type](wanted, node, budget)
+  if (tests === null)
+    return { refused: `${expectations[node.type]}, not ${JSON.stringify(wanted)}` }
+  const { eq } = tests
+  if (operator === 'ne' && eq) return { test: (value) => !eq(value) }
+  const test = tests[operator]
+  return test ? { test } : { refused: `'${operator}' cannot compare values of type ${node.type}` }
+}
+
+/** Null where the wanted value is not of the type. */
+const makers: Readonly<
+  Record<AttributeType, (wanted: Value, node: AttributeNode, budget: WorkBudget) => Tests | null>
+> = {
+  string: textTests,
+  reference: textTests,
+  // RFC 7643 §2.3.6: binary is text in base64, case exact, and has no order.
+  binary: (wanted, node, budget) => {
+    const tests = textTests(wanted, node, budget)
+    return tests && { eq: tests.eq, co: tests.co, sw: tests.sw, ew: tests.ew }
+  },
+  boolean: (wanted) => (typeof wanted === 'boolean' ? { eq: (actual) => actual === wanted } : null),
+  integer: numberTests,
+  decimal: numberTests,
+  dateTime: instantTests,
+  complex: () => ({}),
+}
+
+const expectations: Readonly<Record<AttributeType, string>> = {
+  string: 'the value must be a string',
+  reference: 'the value must be a string',
+  binary: 'the value must be a string',
+  boolean: 'the value must be true or false',
+  integer: 'the value must be a number',
+  decimal: 'the value must be a number',
+  dateTime: 'the value must be a dateTime such as "2026-01-31T12:00:00Z"',
+  complex: 'a complex attribute has no value to compare',
+}
+
+function textTests(
+  wanted: Value,
+  { caseExact }: AttributeNode,
+  { spend }: WorkBudget,
+): Tests | null {
+  if (typeof wanted !== 'string') return null
+  const prepare = caseExact ? (text: string): string => text : fold
+  const prepared = prepare(wanted)
+  const onText =
+    (test: (text: string) => boolean, steps: typeof stepsOfSearch = stepsOfText): Test =>
+    (actual) => {
+      if (typeof actual !== 'string') return false
+      if (isLong(actual)) spend(steps(actual, prepared))
+      return test(prepare(actual))
+    }
+  return {
+    eq: caseExact ? (actual) => actual === wanted : onText((text) => text === prepared),
+    co: onText((text) => text.includes(prepared), stepsOfSearch),
+    sw: onText((text) => text.startsWith(prepared)),
+    ew: onText((text) => text.endsWith(prepared)),
+    gt: onText((text) => compareText(text, prepared) > 0),
+    ge: onText((text) => compareText(text, prepared) >= 0),
+    lt: onText((text) => compareText(text, prepared) < 0),
+    le: onText((text) => compareText(text, prepared) <= 0),
+  }
+}
+
+function numberTests(wanted: Value): Tests | null {
+  if (typeof wanted !== 'number') return null
+  return {
+    eq: (actual) => actual === wanted,
+    ...orderTests((actual) => (typeof actual === 'number' ? compareNumbers(actual, wanted) : NaN)),
+  }
+}
+
+function instantTests(wanted: Value): Tests | null {
+  const instant = typeof wanted === 'string' ? parseInstant(wanted) : null
+  if (instant === null) return null
+  const order = (actual: unknown): number => {
+    const other = typeof actual === 'string' ? parseInstant(actual) : null
+    return other === null ? Number.NaN : compareInstants(other, instant)
+  }
+  return { eq: (actual) => order(actual) === 0, ...orderTests(order) }
+}
+
+/** `order` gives NaN for a value that cannot be ordered: every comparison with NaN is false. */
+function orderTests(order: (actual: unknown) => number): Record<Ordering, Test> {
+  return {
+    gt: (actual) => order(actual) > 0,
+    ge: (actual) => order(actual) >= 0,
+    lt: (actual) => order(actual) < 0,
+    le: (actual) => order(actual) <= 0,
+  }
+}
+
+function compareNumbers(a: number, b: number): number {
+  return a < b ? -1 : Number(a > b)
+}

@@ -1,0 +1,66 @@
+import { failure, type Result, success } from '@plumbline/result'
+
+/** The detail codes of RFC 7644 §3.12, Table 9, and of RFC 9865 §2. */
+export type ErrorType =
+  | 'invalidFilter'
+  | 'tooMany'
+  | 'uniqueness'
+  | 'mutability'
+  | 'invalidSyntax'
+  | 'invalidPath'
+  | 'noTarget'
+  | 'invalidValue'
+  | 'invalidVers'
+  | 'sensitive'
+  | 'invalidCursor'
+  | 'expiredCursor'
+  | 'invalidCount'
+
+/** What a `ScimError` may carry next to its status and detail. */
+export interface ScimErrorOptions {
+  /** The detail code of RFC 7644 Table 9 or RFC 9865 §2; none by default. */
+  readonly scimType?: ErrorType | undefined
+  /** What made this error, for the log; never shown to the client. */
+  readonly cause?: unknown
+}
+
+/**
+ * Why a SCIM request was refused; `errorResponse` writes it as the error document of RFC 7644 §3.12.
+ *
+ * @example
+ * ```ts
+ * import { ScimError } from '@plumbline/scim'
+ *
+ * const taken = new ScimError(409, 'userName is taken', { scimType: 'uniqueness' })
+ * taken.scimType //=> 'uniqueness'
+ * ```
+ * @see RFC 7644 §3.12
+ */
+export class ScimError extends Error {
+  override readonly name: string = 'ScimError'
+  /** The HTTP status code to answer with. */
+  readonly status: number
+  /** The detail code of RFC 7644 Table 9 or RFC 9865 §2, or null where none applies. */
+  readonly scimType: ErrorType | null
+
+  constructor(status: number, detail: string, { scimType, cause }: ScimErrorOptions = {}) {
+    super(detail, cause === undefined ? undefined : { cause })
+    this.status = status
+    this.scimType = scimType ?? null
+  }
+}
+
+/** The refusal of what a client sent. */
+export function badRequest(scimType: ErrorType, detail: string): ScimError {
+  return new ScimError(400, detail, { scimType })
+}
+
+/** What `read` gives, or the ScimError that it throws as a failure; any other error is our bug and escapes. */
+export function resultOf<Value>(read: () => Value): Result<Value, ScimError> {
+  try {
+    return success(read())
+  } catch (error) {
+    if (error instanceof ScimError) return failure(error)
+    throw error
+  }
+}

@@ -1,0 +1,278 @@
+import { isFailure, unwrap } from '@plumbline/result'
+import { describe, expect, it } from 'vitest'
+import { SEARCH_REQUEST_SCHEMA } from '../constants.ts'
+import { stringifyFilter } from '../filter/stringify.ts'
+import { project } from '../resource/project.ts'
+import { ENTERPRISE_USER_DEFINITION, USER_DEFINITION } from '../schema/core-schemas.ts'
+import { read, refused, schemaPaths, unknown } from './list-query.cases.ts'
+import { parseListQuery, parseSearchRequest } from './list-query.ts'
+
+const attributes = {
+  [USER_DEFINITION.id]: USER_DEFINITION,
+  [ENTERPRISE_USER_DEFINITION.id]: ENTERPRISE_USER_DEFINITION,
+}
+const defaults = { startIndex: 1, count: 100, sortOrder: 'ascending' }
+
+function url(query: string): URL {
+  return new URL(`http://localhost/Users?${query}`)
+}
+
+function search(members: object): object {
+  return { schemas: [SEARCH_REQUEST_SCHEMA], ...members }
+}
+
+describe('the query of a list request (RFC 7644 §3.4.2)', () => {
+  it.each(read)('%s', (_, query, expected) => {
+    expect(unwrap(parseListQuery(url(query)))).toStrictEqual({ ...defaults, ...expected })
+  })
+})
+
+describe('a query that is refused is 400', () => {
+  it.each(refused)('%s', (_, query, scimType, message) => {
+    const result = parseListQuery(url(query))
+    if (!isFailure(result)) throw new Error('was read')
+    expect(result.error).toMatchObject({ status: 400, scimType })
+    expect(result.error.message.startsWith(message), result.error.message).toBe(true)
+  })
+})
+
+describe('options.attributes: every path has to resolve', () => {
+  it.each(unknown)('%s', (query, scimType) => {
+    expect(parseListQuery(url(query)).status).toBe('success')
+    const result = parseListQuery(url(query), { attributes })
+    expect(isFailure(result) && result.error).toMatchObject({ status: 400, scimType })
+    expect(isFailure(result) && result.error.message).toMatch(/there is no attribute \S/)
+  })
+
+  it.each([
+    'attributes=USERNAME,emails.VALUE,meta.created,id,schemas',
+    'attributes=department,manager.value',
+    `attributes=${ENTERPRISE_USER_DEFINITION.id}`,
+    `excludedAttributes=${ENTERPRISE_USER_DEFINITION.id.toUpperCase()}:manager.displayName`,
+    'sortBy=emails',
+    'filter=emails[TYPE eq "work" and not (value pr)]',
+    'filter=schemas[value eq "x"]',
+    'filter=emails[type eq "work"] and not (meta.lastModified gt "2026-01-01T00:00:00Z")',
+  ])('%s resolves', (query) => {
+    expect(parseListQuery(url(query), { attributes }).status).toBe('success')
+  })
+})
+
+it.each(schemaPaths)('sortBy=%s is invalidPath, because a schema has no order', (path) => {
+  const result = parseListQuery(url(`sortBy=${path}`), { attributes })
+  expect(isFailure(result) && result.error).toMatchObject({ status: 400, scimType: 'invalidPath' })
+  expect(parseListQuery(url(`attributes=${path}`), { attributes }).status).toBe('success')
+})
+
+it('accepts an explicit undefined for every option', () => {
+  const options = { defaultCount: undefined, maxCount: undefined, attributes: undefined }
+  expect(unwrap(parseListQuery(url(''), options))).toStrictEqual(defaults)
+  expect(unwrap(parseSearchRequest(search({}), options))).toStrictEqual(defaults)
+})
+
+describe('options.tolerate', () => {
+  const tolerant = { attributes, tolerate: ['unknown-attributes', 'text-booleans'] as const }
+
+  it.each([
+    ['attributes', ['shoeSize']],
+    ['attributes', ['title', 'name.shoeSize', 'members']],
+    ['excludedAttributes', ['members', 'urn:x:2.0:User:title']],
+  ])('unknown-attributes: %s may name %j, which project does not find', (name, paths) => {
+    const fromUrl = parseListQuery(url(`${name}=${paths.join(',')}`), tolerant)
+    const fromBody = parseSearchRequest(search({ [name]: paths }), tolerant)
+    const user = { id: '1', userName: 'b', title: 'Guide' }
+    for (const result of [fromUrl, fromBody]) {
+      const query = unwrap(result)
+      expect(query).toMatchObject({ [name]: paths })
+      const title = name === 'excludedAttributes' || paths.includes('title')
+      expect(Object.hasOwn(project(user, query, attributes), 'title')).toBe(title)
+    }
+  })
+
+  it.each([
+    ['attributes=a+b', 'invalidPath'],
+    ['sortBy=shoeSize', 'invalidPath'],
+    ['filter=shoeSize+pr', 'invalidFilter'],
+  ])('unknown-attributes: %s is still %s', (query, scimType) => {
+    const result = parseListQuery(url(query), tolerant)
+    expect(isFailure(result) && result.error).toMatchObject({ status: 400, scimType })
+  })
+
+  it.each([
+    ['active eq "False"', 'active eq false'],
+    ['not (active eq "TRUE") or active ne "false"', 'not (active eq true) or active ne false'],
+    ['roles[primary eq "True" and value eq "true"]', 'roles[primary eq true and value eq "true"]'],
+    ['emails.primary eq "true"', 'emails.primary eq true'],
+    ['userName eq "true" and active eq "yes"', 'userName eq "true" and active eq "yes"'],
+    ['active eq false', 'active eq false'],
+  ])('text-booleans: %s is read as %s', (filter, written) => {
+    for (const result of [
+      parseListQuery(url(`filter=${encodeURIComponent(filter)}`), tolerant),
+      parseSearchRequest(search({ filter }), tolerant),
+    ]) {
+      const { filter: read } = unwrap(result)
+      expect(read && stringifyFilter(read)).toBe(written)
+    }
+    const strict = unwrap(
+      parseListQuery(url(`filter=${encodeURIComponent(filter)}`), { attributes }),
+    )
+    expect(strict.filter && stringifyFilter(strict.filter)).toBe(filter)
+  })
+})
+
+describe('the count', () => {
+  it.each([
+    ['is 100 by default', '', {}, 100],
+    ['is options.defaultCount where the client does not say', '', { defaultCount: 20 }, 20],
+    ['is capped at options.maxCount', 'count=1000', { maxCount: 200 }, 200],
+    ['has no cap without it', 'count=1000', {}, 1000],
+    ['caps the default as well', '', { maxCount: 50 }, 50],
+    ['may be below the cap', 'count=3', { maxCount: 50 }, 3],
+    ['0 stays 0', 'count=0', { defaultCount: 20, maxCount: 50 }, 0],
+    ['is capped beside a cursor', 'cursor=x&count=1000', { maxCount: 200 }, 200],
+    ['has its default beside a cursor', 'cursor=x', { defaultCount: 20 }, 20],
+  ])('%s', (_, query, options, count) => {
+    expect(unwrap(parseListQuery(url(query), options)).count).toBe(count)
+    const { searchParams } = url(query)
+    const text = searchParams.get('count')
+    const cursor = searchParams.get('cursor')
+    const body = search({ cursor, ...(text === null ? {} : { count: Number(text) }) })
+    expect(unwrap(parseSearchRequest(body, options)).count).toBe(count)
+  })
+})
+
+describe('a search request (RFC 7644 §3.4.3)', () => {
+  it('reads the example of the section', () => {
+    const body = {
+      schemas: ['urn:ietf:params:scim:api:messages:2.0:SearchRequest'],
+      attributes: ['displayName', 'userName'],
+      filter: 'displayName sw "smith"',
+      startIndex: 1,
+      count: 10,
+    }
+    const path = { schema: null, attribute: 'displayName', subAttribute: null }
+    expect(unwrap(parseSearchRequest(body, { attributes }))).toStrictEqual({
+      filter: { type: 'compare', path, operator: 'sw', value: 'smith' },
+      startIndex: 1,
+      count: 10,
+      sortOrder: 'ascending',
+      attributes: ['displayName', 'userName'],
+    })
+  })
+
+  it.each<[string, object, object]>([
+    ['nothing', {}, {}],
+    ['RFC 7643 §2.5: nulls', { filter: null, count: null, attributes: null, sortOrder: null }, {}],
+    [
+      'names in another letter case',
+      { STARTINDEX: 3, SortBy: 'id' },
+      { startIndex: 3, sortBy: 'id' },
+    ],
+    ['a startIndex below 1', { startIndex: -3 }, { startIndex: 1 }],
+    ['a count below 0', { count: -3 }, { count: 0 }],
+    ['empty lists', { attributes: [], excludedAttributes: [] }, {}],
+    ['an order in another letter case', { sortOrder: 'Descending' }, { sortOrder: 'descending' }],
+    ['RFC 9865 §3: the first page by cursor', { cursor: '', count: 5 }, { cursor: '', count: 5 }],
+    ['RFC 9865 §3: a page further on', { Cursor: 'x' }, { cursor: 'x' }],
+    ['a cursor that is null is none', { cursor: null, startIndex: 2 }, { startIndex: 2 }],
+    ['members of others', { cursors: 'x', constructor: 'y' }, {}],
+  ])('%s', (_, members, expected) => {
+    expect(unwrap(parseSearchRequest(search(members)))).toStrictEqual({ ...defaults, ...expected })
+  })
+
+  it('takes the schema in any letter case, beside others', () => {
+    const schemas = ['urn:x', SEARCH_REQUEST_SCHEMA.toUpperCase()]
+    expect(parseSearchRequest({ Schemas: schemas }).status).toBe('success')
+  })
+
+  it.each<[string, unknown, string, string]>([
+    ['no object', [], 'invalidSyntax', 'the body must be a JSON object'],
+    ['null', null, 'invalidSyntax', 'the body must be a JSON object'],
+    ['no schemas', {}, 'invalidSyntax', `schemas must list ${SEARCH_REQUEST_SCHEMA}`],
+    ['schemas that are text', { schemas: SEARCH_REQUEST_SCHEMA }, 'invalidSyntax', 'schemas must'],
+    ['other schemas', { schemas: ['urn:x', 5] }, 'invalidSyntax', 'schemas must list'],
+    ['a filter that is no text', search({ filter: 5 }), 'invalidValue', 'filter must be a string'],
+    ['a filter that is a list', search({ filter: ['a pr'] }), 'invalidValue', 'filter must be'],
+    ['a malformed filter', search({ filter: 'a' }), 'invalidFilter', 'expected a space and'],
+    ['sortBy that is no text', search({ sortBy: {} }), 'invalidValue', 'sortBy must be a string'],
+    ['a malformed sortBy', search({ sortBy: 'a b' }), 'invalidPath', 'expected'],
+    [
+      'an order that is no text',
+      search({ sortOrder: true }),
+      'invalidValue',
+      'sortOrder must be a',
+    ],
+    ['an order that is none', search({ sortOrder: 'up' }), 'invalidValue', 'sortOrder must be asc'],
+    ['a number as text', search({ count: '10' }), 'invalidValue', 'count must be an integer'],
+    ['a fraction', search({ startIndex: 1.5 }), 'invalidValue', 'startIndex must be an integer'],
+    [
+      'infinity',
+      search({ count: JSON.parse('1e999') }),
+      'invalidValue',
+      'count must be an integer',
+    ],
+    ['a cursor that is no text', search({ cursor: 5 }), 'invalidValue', 'cursor must be a string'],
+    [
+      'a cursor beside startIndex',
+      search({ cursor: 'x', startIndex: 1 }),
+      'invalidValue',
+      'cursor and startIndex cannot be sent together',
+    ],
+    [
+      'RFC 9865 §2: a count of 0 beside a cursor',
+      search({ cursor: 'x', count: 0 }),
+      'invalidCount',
+      'count must be 1 or more',
+    ],
+    [
+      'RFC 9865 §2: a count that is text',
+      search({ cursor: '', count: '5' }),
+      'invalidCount',
+      'count must be an integer',
+    ],
+    [
+      'attributes as text',
+      search({ attributes: 'a' }),
+      'invalidValue',
+      'attributes must be a list',
+    ],
+    [
+      'attributes of numbers',
+      search({ attributes: [5] }),
+      'invalidValue',
+      'attributes must be a list',
+    ],
+    ['names with a comma', search({ attributes: ['a,b'] }), 'invalidPath', 'expected'],
+    ['an empty name', search({ attributes: [''] }), 'invalidPath', 'expected'],
+    ['a member twice', search({ count: 1, Count: 2 }), 'invalidValue', 'count is there twice'],
+    [
+      '§3.9: attributes and excludedAttributes',
+      search({ attributes: ['a'], excludedAttributes: ['b'] }),
+      'invalidValue',
+      'attributes and excludedAttributes cannot be sent together',
+    ],
+  ])('refuses %s', (_, body, scimType, message) => {
+    const result = parseSearchRequest(body)
+    if (!isFailure(result)) throw new Error('was read')
+    expect(result.error).toMatchObject({ status: 400, scimType })
+    expect(result.error.message.startsWith(message), result.error.message).toBe(true)
+  })
+
+  it('refuses what the definitions do not have', () => {
+    for (const members of [{ attributes: ['shoeSize'] }, { sortBy: 'shoeSize' }]) {
+      const result = parseSearchRequest(search(members), { attributes })
+      expect(isFailure(result) && result.error.scimType).toBe('invalidPath')
+    }
+    const result = parseSearchRequest(search({ filter: 'shoeSize pr' }), { attributes })
+    expect(isFailure(result) && result.error.scimType).toBe('invalidFilter')
+  })
+})
+
+it('answers a query of a megabyte at once', () => {
+  const long = 'a'.repeat(1_000_000)
+  for (const query of [`count=${'1'.repeat(1_000_000)}`, `filter=${long}`, `sortOrder=${long}`]) {
+    expect(parseListQuery(url(query)).status).toBe('failure')
+  }
+  const names = Array.from({ length: 100_000 }, () => 'a').join(',')
+  expect(unwrap(parseListQuery(url(`attributes=${names}`))).attributes).toHaveLength(100_000)
+})

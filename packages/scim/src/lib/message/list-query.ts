@@ -1,0 +1,261 @@
+import { isFailure, isSuccess, type Result } from '@plumbline/result'
+import { SEARCH_REQUEST_SCHEMA } from '../constants.ts'
+import { parsePath } from '../filter/parse.ts'
+import type { ListQuery } from '../model.ts'
+import { isObject } from '../resource/read.ts'
+import {
+  type AttributeIndex,
+  attributeIndex,
+  fold,
+  resolveAttribute,
+  resolvePath,
+} from '../schema/attribute-index.ts'
+import type { Definitions } from '../schema/types.ts'
+import { badRequest, type ErrorType, resultOf, type ScimError } from './error.ts'
+import { requireSchema } from './members.ts'
+import { filterOf } from './query-filter.ts'
+
+export interface ListQueryOptions {
+  /** How many resources a page has where the client does not say; 100 by default. */
+  readonly defaultCount?: number | undefined
+  /** How many resources a page has at most; no limit by default. */
+  readonly maxCount?: number | undefined
+  /**
+   * The definitions that every path has to resolve against, inside the brackets of a filter too. A schema
+   * URN is accepted in `attributes` and `excludedAttributes` only. By default any path is accepted.
+   */
+  readonly attributes?: Definitions | undefined
+  /** The departures from the standard to accept, which need `attributes`; none by default. */
+  readonly tolerate?: readonly ListTolerance[] | undefined
+}
+
+/** Deviation: a departure from the standard that is off unless it is named. */
+export type ListTolerance =
+  /**
+   * A path in `attributes` or `excludedAttributes` that no definition has selects nothing: generic clients ask
+   * the same projection of every resource type.
+   */
+  | 'unknown-attributes'
+  /** A filter may compare a boolean with `"true"` or `"false"`, in any letter case, as Entra ID does. */
+  | 'text-booleans'
+
+/**
+ * Reads the query of a list request.
+ *
+ * `startIndex` below 1 is 1, `count` below 0 is 0 and above `maxCount` is `maxCount`. A `cursor` is
+ * handed on as it came, the empty one for the first page. Fails with `400`: `invalidFilter` for the
+ * filter, `invalidPath` for a path that is malformed or unknown, `invalidCount` for a count below 1
+ * beside a cursor, `invalidValue` for all else, such as a parameter that is there twice, or a cursor
+ * beside `startIndex`.
+ *
+ * @example
+ * ```ts
+ * import { parseListQuery } from '@plumbline/scim'
+ * import { unwrap } from '@plumbline/result'
+ *
+ * const url = new URL('http://localhost/Users?startIndex=0&count=10&attributes=userName,emails.value')
+ * const { startIndex, count, attributes } = unwrap(parseListQuery(url))
+ * startIndex //=> 1
+ * count //=> 10
+ * attributes //=> ['userName', 'emails.value']
+ * ```
+ * @see RFC 7644 §3.4.2, RFC 9865 §2
+ */
+export function parseListQuery(
+  url: URL,
+  options: ListQueryOptions = {},
+): Result<ListQuery, ScimError> {
+  return resultOf(() => {
+    const sent = new Map<string, string[]>()
+    for (const [name, value] of url.searchParams) {
+      if (!NAMES.has(name)) continue
+      const values = sent.get(name)
+      if (values) values.push(value)
+      else sent.set(name, [value])
+    }
+    const text = (name: string): string | undefined => {
+      const [value, again] = sent.get(name) ?? []
+      if (again !== undefined) throw badRequest('invalidValue', `${name} is there twice`)
+      return value
+    }
+    const integer = (name: string, scimType?: ErrorType): number | undefined => {
+      const value = text(name)
+      if (value !== undefined && !INTEGER.test(value)) throw notInteger(name, scimType)
+      return value === undefined ? undefined : Number(value)
+    }
+    const paths = (name: string): string[] | undefined =>
+      // RFC 7644 §3.4.2.5: names, separated by commas.
+      sent.get(name)?.flatMap((value) =>
+        value
+          .split(',')
+          .map((path) => path.trim())
+          .filter(Boolean),
+      )
+    return queryOf({ text, integer, paths }, options)
+  })
+}
+
+/**
+ * Reads the body of a `.search` request, which has the same members as the query of a list request.
+ *
+ * Fails like `parseListQuery`, and with `invalidValue` where a member has the wrong type, with
+ * `invalidSyntax` where `schemas` does not list the schema of a search request.
+ *
+ * @example
+ * ```ts
+ * import { parseSearchRequest, SEARCH_REQUEST_SCHEMA } from '@plumbline/scim'
+ * import { unwrap } from '@plumbline/result'
+ *
+ * const body = { schemas: [SEARCH_REQUEST_SCHEMA], filter: 'title pr', count: 5 }
+ * unwrap(parseSearchRequest(body)).count //=> 5
+ * ```
+ * @see RFC 7644 §3.4.3, RFC 9865 §3
+ */
+export function parseSearchRequest(
+  body: unknown,
+  options: ListQueryOptions = {},
+): Result<ListQuery, ScimError> {
+  return resultOf(() => {
+    const sent = membersOf(body)
+    const text = (name: string): string | undefined => {
+      const value = sent.get(name)
+      if (value === undefined || typeof value === 'string') return value
+      throw badRequest('invalidValue', `${name} must be a string`)
+    }
+    const integer = (name: string, scimType?: ErrorType): number | undefined => {
+      const value = sent.get(name)
+      if (value === undefined || Number.isInteger(value)) return value as number | undefined
+      throw notInteger(name, scimType)
+    }
+    const paths = (name: string): string[] | undefined => {
+      const value = sent.get(name)
+      if (value === undefined) return undefined
+      if (Array.isArray(value) && value.every((path) => typeof path === 'string')) return value
+      throw badRequest('invalidValue', `${name} must be a list of strings`)
+    }
+    return queryOf({ text, integer, paths }, options)
+  })
+}
+
+/** How the members of a query are read, from a URL or from a body. */
+interface Source {
+  readonly text: (name: string) => string | undefined
+  readonly integer: (name: string, scimType?: ErrorType) => number | undefined
+  readonly paths: (name: string) => string[] | undefined
+}
+
+function queryOf(source: Source, options: ListQueryOptions): ListQuery {
+  const { text, paths } = source
+  const { attributes, tolerate = [] } = options
+  const index = attributes === undefined ? null : attributeIndex(attributes)
+  const projected = tolerate.includes('unknown-attributes') ? null : index
+  const textBooleans = tolerate.includes('text-booleans')
+  const filter = text('filter')
+  const sortBy = text('sortBy')
+  const included = paths('attributes')
+  const excluded = paths('excludedAttributes')
+  if (included?.length && excluded?.length) {
+    // RFC 7644 §3.9: the two are mutually exclusive.
+    throw badRequest('invalidValue', 'attributes and excludedAttributes cannot be sent together')
+  }
+  return {
+    ...(filter === undefined ? {} : { filter: filterOf(filter, { index, textBooleans }) }),
+    ...placeOf(source, options),
+    ...(sortBy === undefined ? {} : { sortBy: checkedSort(sortBy, index) }),
+    sortOrder: orderOf(text('sortOrder')),
+    ...(included?.length
+      ? { attributes: included.map((path) => checked(path, 'attributes', projected)) }
+      : {}),
+    ...(excluded?.length
+      ? {
+          excludedAttributes: excluded.map((path) =>
+            checked(path, 'excludedAttributes', projected),
+          ),
+        }
+      : {}),
+  }
+}
+
+/** Which page is asked for, and how many resources of it. */
+function placeOf(
+  { text, integer }: Source,
+  { defaultCount = 100, maxCount = Number.POSITIVE_INFINITY }: ListQueryOptions,
+): Pick<ListQuery, 'cursor' | 'startIndex' | 'count'> {
+  const most = Math.min(maxCount, Number.MAX_SAFE_INTEGER)
+  const cursor = text('cursor')
+  const startIndex = integer('startIndex')
+  if (cursor === undefined) {
+    const count = integer('count') ?? defaultCount
+    return {
+      startIndex: within(startIndex ?? 1, 1, Number.MAX_SAFE_INTEGER),
+      count: within(count, 0, most),
+    }
+  }
+  if (startIndex !== undefined) {
+    throw badRequest('invalidValue', 'cursor and startIndex cannot be sent together')
+  }
+  const count = integer('count', 'invalidCount')
+  // RFC 9865 §2: beside a cursor, the count is a positive integer.
+  if (count !== undefined && count < 1) {
+    throw badRequest('invalidCount', 'count must be 1 or more beside a cursor')
+  }
+  return { cursor, startIndex: 1, count: within(count ?? defaultCount, 1, most) }
+}
+
+function within(value: number, least: number, most: number): number {
+  // A negative zero would be written as 0 anyway.
+  return Math.min(Math.max(value, least), most) + 0
+}
+
+function orderOf(text = 'ascending'): ListQuery['sortOrder'] {
+  const order = fold(text)
+  if (order === 'ascending' || order === 'descending') return order
+  throw badRequest('invalidValue', 'sortOrder must be ascending or descending')
+}
+
+function checked(text: string, name: string, index: AttributeIndex | null): string {
+  const path = parsePath(text)
+  if (isFailure(path)) throw path.error
+  if (index !== null && resolvePath(index, path.data) === null) {
+    throw badRequest('invalidPath', `${name}: there is no attribute ${text}`)
+  }
+  return text
+}
+
+/** A resource is sorted by an attribute; `attributes` may also name a whole schema. */
+function checkedSort(text: string, index: AttributeIndex | null): string {
+  const path = parsePath(checked(text, 'sortBy', index))
+  if (index === null || (isSuccess(path) && resolveAttribute(index, path.data))) return text
+  throw badRequest('invalidPath', 'sortBy must name an attribute, not a schema')
+}
+
+/** The members of a search by their own spelling; null is absence (RFC 7643 §2.5). */
+function membersOf(body: unknown): ReadonlyMap<string, unknown> {
+  if (!isObject(body)) throw badRequest('invalidSyntax', 'the body must be a JSON object')
+  const spelled = new Map(['schemas', ...NAMES].map((name) => [fold(name), name]))
+  const sent = new Map<string, unknown>()
+  for (const [key, value] of Object.entries(body)) {
+    const name = spelled.get(fold(key))
+    if (name === undefined || value === null) continue
+    if (sent.has(name)) throw badRequest('invalidValue', `${name} is there twice`)
+    sent.set(name, value)
+  }
+  requireSchema(sent.get('schemas'), SEARCH_REQUEST_SCHEMA)
+  return sent
+}
+
+function notInteger(name: string, scimType: ErrorType = 'invalidValue'): ScimError {
+  return badRequest(scimType, `${name} must be an integer`)
+}
+
+const NAMES: ReadonlySet<string> = new Set([
+  'filter',
+  'cursor',
+  'startIndex',
+  'count',
+  'sortBy',
+  'sortOrder',
+  'attributes',
+  'excludedAttributes',
+])
+const INTEGER = /^[+-]?\d{1,400}$/

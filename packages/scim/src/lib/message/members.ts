@@ -1,0 +1,28 @@
+import { isObject } from '../resource/read.ts'
+import { fold } from '../schema/attribute-index.ts'
+import { badRequest } from './error.ts'
+
+/**
+ * The members of an object of a message by folded name (RFC 7643 §2.1: names match in any letter case).
+ * Throws a ScimError, `invalidSyntax`, that names the place.
+ */
+export function membersOf(value: unknown, place: string): ReadonlyMap<string, unknown> {
+  if (!isObject(value)) throw badRequest('invalidSyntax', `${place} must be a JSON object`)
+  const members = new Map<string, unknown>()
+  for (const key of Object.keys(value)) {
+    const name = fold(key)
+    if (members.has(name)) {
+      throw badRequest('invalidSyntax', `${place}: ${key} is there twice, in different letter case`)
+    }
+    members.set(name, value[key])
+  }
+  return members
+}
+
+/** Throws a ScimError, `invalidSyntax`, unless the `schemas` of a message list its schema. */
+export function requireSchema(schemas: unknown, urn: string): void {
+  const listed =
+    Array.isArray(schemas) &&
+    schemas.some((one) => one === urn || (typeof one === 'string' && fold(one) === fold(urn)))
+  if (!listed) throw badRequest('invalidSyntax', `schemas must list ${urn}`)
+}

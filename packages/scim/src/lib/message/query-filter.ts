@@ -1,0 +1,61 @@
+import { isFailure } from '@plumbline/result'
+import { parseFilter } from '../filter/parse.ts'
+import { stringifyPath } from '../filter/stringify.ts'
+import { readTextBooleans } from '../filter/text-booleans.ts'
+import type { AttributePath, Expression } from '../filter/tree.ts'
+import {
+  type AttributeIndex,
+  type AttributeNode,
+  resolveAttribute,
+  resolveInBrackets,
+} from '../schema/attribute-index.ts'
+import { badRequest } from './error.ts'
+
+/** How a filter is read. */
+export interface FilterRules {
+  /** The attributes that the filter may name; null if it may name any. */
+  readonly index: AttributeIndex | null
+  /** Whether text is read as a boolean where the attribute is one. */
+  readonly textBooleans: boolean
+}
+
+/** Reads the filter of a query; throws a ScimError, `invalidFilter`. */
+export function filterOf(text: string, { index, textBooleans }: FilterRules): Expression {
+  const filter = parseFilter(text)
+  if (isFailure(filter)) throw filter.error
+  if (index === null) return filter.data
+  const resolve = (path: AttributePath) => resolveAttribute(index, path)
+  requirePaths(filter.data, resolve)
+  return textBooleans ? readTextBooleans(filter.data, resolve) : filter.data
+}
+
+/** Throws a ScimError, `invalidFilter`, unless `resolve` finds an attribute for each path of a filter. */
+function requirePaths(
+  expression: Expression,
+  resolve: (path: AttributePath) => AttributeNode | null,
+): void {
+  switch (expression.type) {
+    case 'logical':
+      for (const operand of expression.operands) requirePaths(operand, resolve)
+      return
+    case 'not':
+      requirePaths(expression.operand, resolve)
+      return
+    case 'valuePath': {
+      const node = required(expression.path, resolve)
+      requirePaths(expression.filter, (path) => resolveInBrackets(node, path))
+      return
+    }
+    default:
+      required(expression.path, resolve)
+  }
+}
+
+function required(
+  path: AttributePath,
+  resolve: (path: AttributePath) => AttributeNode | null,
+): AttributeNode {
+  const node = resolve(path)
+  if (node !== null) return node
+  throw badRequest('invalidFilter', `there is no attribute ${stringifyPath(path)}`)
+}

@@ -1,0 +1,116 @@
+import { failure, type Result, success } from '@plumbline/result'
+import { MEDIA_TYPE } from '../constants.ts'
+import { badRequest, ScimError } from './error.ts'
+
+export interface ReadBodyOptions {
+  /** How many bytes are read at most; a longer body is `413`. No limit by default. */
+  readonly limit?: number | undefined
+}
+
+/**
+ * Reads the JSON body of a request.
+ *
+ * Accepts `application/scim+json`, `application/json` or no Content-Type; another type is `415`. A body that
+ * is empty, incomplete or not JSON in UTF-8 is `400 invalidSyntax`. So is a string, or the name of a member,
+ * with a lone surrogate (`"\ud800"`): it is not valid Unicode, and databases change it. A body that was read
+ * before is a mistake of the program and throws.
+ *
+ * @example
+ * ```ts
+ * import { readBody } from '@plumbline/scim'
+ * import { unwrap } from '@plumbline/result'
+ *
+ * const request = new Request('http://localhost/Users', { method: 'POST', body: '{"userName":"b"}' })
+ * request.headers.set('Content-Type', 'application/scim+json; charset=utf-8')
+ * unwrap(await readBody(request)) //=> { userName: 'b' }
+ * ```
+ * @see RFC 7644 §3.1
+ */
+export async function readBody(
+  request: Request,
+  { limit = Number.POSITIVE_INFINITY }: ReadBodyOptions = {},
+): Promise<Result<unknown, ScimError>> {
+  const type = request.headers.get('Content-Type')
+  if (type !== null && !ACCEPTED.has(type.split(';')[0]?.trim().toLowerCase() ?? '')) {
+    return failure(new ScimError(415, `the body must be ${MEDIA_TYPE}, not ${type.slice(0, 100)}`))
+  }
+  if (request.bodyUsed) throw new TypeError('the body was read before')
+  if (Number(request.headers.get('Content-Length')) > limit) return failure(tooLarge(limit))
+  let bytes: Uint8Array | null
+  try {
+    bytes = request.body === null ? new Uint8Array() : await readBytes(request.body, limit)
+  } catch (cause) {
+    // A client that hangs up is no fault of the server.
+    const detail = 'the body could not be read'
+    return failure(new ScimError(400, detail, { scimType: 'invalidSyntax', cause }))
+  }
+  if (bytes === null) return failure(tooLarge(limit))
+  let text: string
+  let value: unknown
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    value = JSON.parse(text)
+  } catch (cause) {
+    const detail = bytes.length === 0 ? 'the body is empty' : 'the body is not valid JSON'
+    return failure(new ScimError(400, detail, { scimType: 'invalidSyntax', cause }))
+  }
+  // UTF-8 has no surrogates: only an escape can be one, and most bodies are not searched.
+  const isValid = !SURROGATE_ESCAPE.test(text) || isWellFormed(value)
+  return isValid ? success(value) : failure(loneSurrogate())
+}
+
+/** Whether all strings of a JSON value are well-formed; not recursive, since JSON may nest deeply. */
+function isWellFormed(json: unknown): boolean {
+  const left: unknown[] = [json]
+  while (left.length > 0) {
+    const value = left.pop()
+    if (typeof value === 'string' && !value.isWellFormed()) return false
+    if (typeof value !== 'object' || value === null) continue
+    for (const [name, member] of Object.entries(value)) {
+      if (!name.isWellFormed()) return false
+      left.push(member)
+    }
+  }
+  return true
+}
+
+function loneSurrogate(): ScimError {
+  return badRequest(
+    'invalidSyntax',
+    'the body has a string with a lone surrogate, which is not valid Unicode',
+  )
+}
+
+/** Null when there are more than `limit`: no more than that is kept. */
+async function readBytes(
+  stream: ReadableStream<Uint8Array>,
+  limit: number,
+): Promise<Uint8Array<ArrayBuffer> | null> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  const reader = stream.getReader()
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) break
+    length += value.byteLength
+    if (length > limit) {
+      await reader.cancel()
+      return null
+    }
+    chunks.push(value)
+  }
+  const bytes = new Uint8Array(length)
+  let at = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, at)
+    at += chunk.byteLength
+  }
+  return bytes
+}
+
+function tooLarge(limit: number): ScimError {
+  return new ScimError(413, `the body is larger than ${limit} bytes`)
+}
+
+const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/
+const ACCEPTED: ReadonlySet<string> = new Set([MEDIA_TYPE, 'application/json'])

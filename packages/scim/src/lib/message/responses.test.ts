@@ -1,0 +1,181 @@
+import { describe, expect, it } from 'vitest'
+import { ERROR_SCHEMA, LIST_RESPONSE_SCHEMA, MEDIA_TYPE } from '../constants.ts'
+import type * as Scim from '../model.ts'
+import { type ErrorType, ScimError } from './error.ts'
+import { errorResponse, listResponse, RawJson, scimResponse } from './responses.ts'
+
+describe('scimResponse (RFC 7644 §3.1)', () => {
+  it('carries the body as application/scim+json, status 200', async () => {
+    const response = scimResponse({ id: '1', title: undefined })
+    expect(response.status).toBe(200)
+    expect(response.headers.get('Content-Type')).toBe(MEDIA_TYPE)
+    expect(await response.text()).toBe('{"id":"1"}')
+  })
+
+  it('takes a status and headers in every form, and keeps its media type', () => {
+    const location = 'http://localhost/Users/1'
+    const forms = [
+      { Location: location, 'content-type': 'text/html' },
+      new Headers({ Location: location, 'Content-Type': 'text/html' }),
+      [['Location', location] as [string, string]],
+    ]
+    for (const headers of forms) {
+      const response = scimResponse({}, { status: 201, headers })
+      expect(response.status).toBe(201)
+      expect(response.headers.get('Location')).toBe(location)
+      expect(response.headers.get('Content-Type')).toBe(MEDIA_TYPE)
+    }
+  })
+
+  it('sends JSON that is there already as it is', async () => {
+    const text = '{ "id": "1" }'
+    const response = scimResponse(new RawJson(text))
+    expect(await response.text()).toBe(text)
+    expect(response.headers.get('Content-Type')).toBe(MEDIA_TYPE)
+    const page = { resources: [new RawJson(text), { id: '2' }], totalResults: 2, startIndex: 1 }
+    expect(await listResponse(page, (one) => one).json()).toMatchObject({
+      Resources: [{ id: '1' }, { id: '2' }],
+    })
+    // Inside of something else as well.
+    expect(await scimResponse({ response: new RawJson(text) }).json()).toEqual({
+      response: { id: '1' },
+    })
+  })
+
+  it('does not change the headers that it is given', () => {
+    const headers = new Headers({ ETag: 'W/"1"' })
+    scimResponse({}, { headers })
+    expect([...headers.keys()]).toEqual(['etag'])
+  })
+})
+
+describe('errorResponse (RFC 7644 §3.12)', () => {
+  // Table 9 and RFC 9865 §2, and the status that goes with each.
+  it.each<[ErrorType, number]>([
+    ['invalidFilter', 400],
+    ['tooMany', 400],
+    ['uniqueness', 409],
+    ['mutability', 400],
+    ['invalidSyntax', 400],
+    ['invalidPath', 400],
+    ['noTarget', 400],
+    ['invalidValue', 400],
+    ['invalidVers', 400],
+    ['sensitive', 403],
+    ['invalidCursor', 400],
+    ['expiredCursor', 400],
+    ['invalidCount', 400],
+  ])('writes %s', async (scimType, status) => {
+    const response = errorResponse(new ScimError(status, 'why', { scimType }))
+    expect(response.status).toBe(status)
+    expect(response.headers.get('Content-Type')).toBe(MEDIA_TYPE)
+    expect(await response.json()).toStrictEqual({
+      schemas: [ERROR_SCHEMA],
+      scimType,
+      detail: 'why',
+      status: String(status),
+    })
+  })
+
+  it('leaves scimType out where the error has none', async () => {
+    const response = errorResponse(new ScimError(404, 'there is no user 1'))
+    expect(await response.json()).toStrictEqual({
+      schemas: [ERROR_SCHEMA],
+      detail: 'there is no user 1',
+      status: '404',
+    })
+  })
+
+  it('has the status of the error whatever else is asked for, and takes headers', () => {
+    const init = { status: 200, headers: { 'Retry-After': '5' } }
+    const response = errorResponse(new ScimError(429, 'slow down'), init)
+    expect(response.status).toBe(429)
+    expect(response.headers.get('Retry-After')).toBe('5')
+  })
+
+  it('never shows the cause', async () => {
+    const cause = new Error('password=hunter2')
+    const error = new ScimError(400, 'no', { cause, scimType: 'invalidSyntax' })
+    expect(await errorResponse(error).text()).not.toContain('hunter2')
+    expect(error.cause).toBe(cause)
+  })
+})
+
+describe('ScimError', () => {
+  it('is an Error with a name, a status and a detail', () => {
+    const error = new ScimError(409, 'userName is taken', { scimType: 'uniqueness' })
+    expect(error).toBeInstanceOf(Error)
+    expect(String(error)).toBe('ScimError: userName is taken')
+    expect(error).toMatchObject({ status: 409, scimType: 'uniqueness' })
+    expect(Object.hasOwn(error, 'cause')).toBe(false)
+  })
+
+  it('has no scimType by default', () => {
+    expect(new ScimError(404, 'gone').scimType).toBeNull()
+    expect(new ScimError(404, 'gone', { cause: 'x' }).scimType).toBeNull()
+  })
+})
+
+describe('listResponse (RFC 7644 §3.4.2)', () => {
+  it('writes every resource, and counts those of the page', async () => {
+    const page = { resources: ['a', 'b'], totalResults: 7, startIndex: 3 }
+    const response = listResponse(page, (id) => ({ id }), { headers: { ETag: 'W/"1"' } })
+    expect(response.status).toBe(200)
+    expect(response.headers.get('ETag')).toBe('W/"1"')
+    expect(response.headers.get('Content-Type')).toBe(MEDIA_TYPE)
+    expect(await response.json()).toStrictEqual({
+      schemas: [LIST_RESPONSE_SCHEMA],
+      totalResults: 7,
+      itemsPerPage: 2,
+      startIndex: 3,
+      Resources: [{ id: 'a' }, { id: 'b' }],
+    })
+  })
+
+  it('writes an empty page with an empty list: clients that look a user up count on it', async () => {
+    const page = { resources: [], totalResults: 0, startIndex: 1 }
+    const body = await listResponse(page, (one: object) => one).json()
+    expect(body).toMatchObject({ totalResults: 0, itemsPerPage: 0, Resources: [] })
+  })
+
+  it('gives the mapping the resource alone', () => {
+    const seen: unknown[][] = []
+    const page = { resources: ['a'], totalResults: 1, startIndex: 1 }
+    listResponse(page, (...given: unknown[]) => {
+      seen.push(given)
+      return {}
+    })
+    expect(seen).toStrictEqual([['a']])
+  })
+})
+
+describe('listResponse of a page by cursor (RFC 9865 §2)', () => {
+  it.each<[string, Scim.CursorPage<string>, object]>([
+    [
+      'has the cursors, and no startIndex',
+      { resources: ['a'], totalResults: 3, nextCursor: 'n', previousCursor: 'p' },
+      { totalResults: 3, itemsPerPage: 1, nextCursor: 'n', previousCursor: 'p' },
+    ],
+    [
+      'may leave out how many there are',
+      { resources: ['a'], nextCursor: 'n' },
+      { itemsPerPage: 1, nextCursor: 'n' },
+    ],
+    [
+      'has no nextCursor where it is the last',
+      { resources: ['a'], previousCursor: 'p' },
+      { itemsPerPage: 1, previousCursor: 'p' },
+    ],
+  ])('%s', async (_, page, expected) => {
+    expect(await listResponse(page, (id) => ({ id })).json()).toStrictEqual({
+      schemas: [LIST_RESPONSE_SCHEMA],
+      ...expected,
+      Resources: [{ id: 'a' }],
+    })
+  })
+
+  it('may be empty', async () => {
+    const body = await listResponse({ resources: [], totalResults: 0 }, (one: object) => one).json()
+    expect(body).toMatchObject({ totalResults: 0, itemsPerPage: 0, Resources: [] })
+  })
+})

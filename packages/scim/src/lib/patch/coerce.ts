@@ -1,0 +1,183 @@
+import { isPresent } from '../filter/evaluate.ts'
+import { badRequest } from '../message/error.ts'
+import { isCleared, isObject, type JsonObject } from '../resource/read.ts'
+import { type AttributeNode, fold } from '../schema/attribute-index.ts'
+import type { AttributeType } from '../schema/types.ts'
+import { requireFewValues } from '../value-limit.ts'
+import { distinctValues } from '../values/distinct.ts'
+import { parseInstant } from '../values/instant.ts'
+
+/** How values are taken from a client. */
+export interface ValueRules {
+  /** Whether a member that no definition has is ignored. */
+  readonly ignoreUnknown: boolean
+  /** How many values an attribute other than `members` may have. */
+  readonly maxValues: number
+}
+
+/**
+ * Takes one value of an attribute as a client sends it: checks it against the definition, spells the
+ * names as the definition does, and gives undefined for what is unassigned.
+ * Throws a ScimError that names the member.
+ */
+export function coerceValue(
+  sent: unknown,
+  node: AttributeNode,
+  place: string,
+  rules: ValueRules,
+): unknown {
+  const value = unwrapped(sent, node)
+  if (value === null || value === undefined) return undefined
+  if (node.type !== 'complex') return coercions[node.type](value, place)
+  if (isObject(value)) {
+    const members = takeMembers(value, node, place, rules)
+    return isCleared(members, node) ? undefined : members
+  }
+  // Deviation: Entra ID removes a manager by an empty string, and sets one by its id alone.
+  if (value === '') return undefined
+  const significant = node.subAttributes.get('value')
+  if (significant === undefined) throw badRequest('invalidValue', `${place} must be an object`)
+  return { [significant.name]: coerceValue(value, significant, `${place}.value`, rules) }
+}
+
+/** Deviation: clients send one value of a multi-valued attribute without a list: it is a list of one. */
+export function coerceValues(
+  sent: unknown,
+  node: AttributeNode,
+  place: string,
+  rules: ValueRules,
+): unknown[] {
+  if (sent === null || sent === undefined) return []
+  const list = Array.isArray(sent) ? sent : [sent]
+  requireFewValues(list.length, node, place, rules.maxValues)
+  const values: unknown[] = []
+  for (const [at, element] of list.entries()) {
+    const value = coerceValue(element, node, `${place}[${at}]`, rules)
+    if (value !== undefined && !isEmpty(value)) values.push(value)
+  }
+  if (values.filter(isPrimary).length > 1) {
+    throw badRequest('invalidValue', `${place} has more than one primary value`)
+  }
+  return values
+}
+
+/** Whether two wire values are the same; members that are unassigned do not matter. */
+export function isSame(a: unknown, b: unknown): boolean {
+  if (a === b) return true
+  if (Array.isArray(a) && Array.isArray(b)) {
+    return a.length === b.length && a.every((element, at) => isSame(element, b[at]))
+  }
+  if (!isObject(a) || !isObject(b)) return false
+  const left = assignedMembers(a)
+  return (
+    left.length === assignedMembers(b).length &&
+    left.every(([name, member]) => Object.hasOwn(b, name) && isSame(member, b[name]))
+  )
+}
+
+/** Throws where a value that is new lacks a part that is required (RFC 7643 §2.2). */
+export function requireParts(value: unknown, node: AttributeNode): void {
+  if (!isObject(value)) return
+  for (const { name, required } of node.subAttributes.values()) {
+    if (required && !(Object.hasOwn(value, name) && isPresent(value[name]))) {
+      throw badRequest('invalidValue', `${node.name}.${name} is required`)
+    }
+  }
+}
+
+/** Whether a complex value is sent as its `value` alone. */
+export function isBareValue(sent: unknown): boolean {
+  return !isObject(withoutList(sent))
+}
+
+/** Whether an element is the primary one. */
+export function isPrimary(value: unknown): boolean {
+  return isObject(value) && value.primary === true
+}
+
+/** RFC 7643 §2.5: an element whose members are all null is no value. */
+export function isEmpty(value: unknown): boolean {
+  return isObject(value) && Object.values(value).every((member) => member === null)
+}
+
+function assignedMembers(value: JsonObject): [string, unknown][] {
+  return Object.entries(value).filter(
+    ([, member]) => member !== null && !(Array.isArray(member) && member.length === 0),
+  )
+}
+
+/** Deviation: Entra ID sends a single value as a list of one, also with the value in an object. */
+function unwrapped(sent: unknown, node: AttributeNode): unknown {
+  const value = withoutList(sent)
+  if (node.type === 'complex' || !isObject(value)) return value
+  const names = Object.keys(value)
+  return names.length === 1 && fold(names[0] ?? '') === 'value' ? Object.values(value)[0] : value
+}
+
+/** RFC 7643 §2.5: an empty list is unassigned. */
+function withoutList(sent: unknown): unknown {
+  return Array.isArray(sent) && sent.length < 2 ? sent[0] : sent
+}
+
+/** Members that are null stay as null, so that a merge removes them. */
+function takeMembers(
+  sent: JsonObject,
+  node: AttributeNode,
+  place: string,
+  rules: ValueRules,
+): JsonObject {
+  const members = new Map<string, unknown>()
+  for (const [key, value] of Object.entries(sent)) {
+    const part = node.subAttributes.get(fold(key))
+    if (part === undefined) {
+      if (rules.ignoreUnknown) continue
+      throw badRequest('invalidPath', `${place} has no sub-attribute ${JSON.stringify(key)}`)
+    }
+    const taken = takePart(value, part, `${place}.${part.name}`, rules)
+    if (members.has(part.name)) {
+      const twice = `${place}.${part.name} is there twice, in different letter case`
+      throw badRequest('invalidValue', twice)
+    }
+    members.set(part.name, taken ?? null)
+  }
+  return Object.fromEntries(members)
+}
+
+function takePart(sent: unknown, part: AttributeNode, place: string, rules: ValueRules): unknown {
+  if (!part.multiValued) return coerceValue(sent, part, place, rules)
+  const values = distinctValues(coerceValues(sent, part, place, rules), part)
+  return values.length === 0 ? undefined : values
+}
+
+const coercions: Readonly<
+  Record<Exclude<AttributeType, 'complex'>, (value: unknown, place: string) => unknown>
+> = {
+  string: takeText,
+  reference: takeText,
+  binary: takeText,
+  boolean: (value, place) => {
+    if (typeof value === 'boolean') return value
+    // Deviation: Entra ID sends booleans as text.
+    const text = typeof value === 'string' ? fold(value) : ''
+    if (text === 'true' || text === 'false') return text === 'true'
+    throw badRequest('invalidValue', `${place} must be true or false`)
+  },
+  integer: (value, place) => {
+    if (Number.isInteger(value)) return value
+    throw badRequest('invalidValue', `${place} must be an integer`)
+  },
+  decimal: (value, place) => {
+    // JSON writes 1e400, and reads it as infinity, which it cannot write.
+    if (Number.isFinite(value)) return value
+    throw badRequest('invalidValue', `${place} must be a number`)
+  },
+  dateTime: (value, place) => {
+    if (typeof value === 'string' && parseInstant(value) !== null) return value
+    throw badRequest('invalidValue', `${place} must be a dateTime such as 2026-01-31T12:00:00Z`)
+  },
+}
+
+function takeText(value: unknown, place: string): string {
+  if (typeof value === 'string') return value
+  throw badRequest('invalidValue', `${place} must be a string`)
+}

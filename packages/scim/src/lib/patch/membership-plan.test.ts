@@ -1,0 +1,169 @@
+import { unwrap } from '@plumbline/result'
+import { describe, expect, it } from 'vitest'
+import { PATCH_OP_SCHEMA } from '../constants.ts'
+import { GROUP_DEFINITION } from '../schema/core-schemas.ts'
+import { applyPatch } from './apply.ts'
+import { planMembership } from './membership-plan.ts'
+import { parsePatch } from './parse.ts'
+
+function operationsOf(...Operations: readonly object[]) {
+  return unwrap(parsePatch({ schemas: [PATCH_OP_SCHEMA], Operations }))
+}
+
+function planOf(...operations: readonly object[]) {
+  return planMembership(operationsOf(...operations))
+}
+
+const cases: readonly {
+  readonly name: string
+  readonly operations: readonly object[]
+  readonly add?: readonly object[]
+  readonly remove?: readonly string[]
+  readonly replace?: readonly object[]
+  readonly targets?: readonly (readonly string[])[]
+}[] = [
+  {
+    name: 'members added one for each operation, with $ref null (Entra ID)',
+    operations: [
+      { op: 'Add', path: 'members', value: [{ $ref: null, value: 'u1' }] },
+      { op: 'Add', path: 'members', value: [{ $ref: null, value: 'u2' }] },
+    ],
+    add: [{ value: 'u1' }, { value: 'u2' }],
+  },
+  {
+    name: 'members removed by a list of values (Entra ID, JumpCloud)',
+    operations: [{ op: 'Remove', path: 'members', value: [{ $ref: null, value: 'u1' }] }],
+    remove: ['u1'],
+    targets: [['u1']],
+  },
+  {
+    name: 'a member removed by a filter and another added (Okta)',
+    operations: [
+      { op: 'remove', path: 'members[value eq "u1"]' },
+      { op: 'add', path: 'members', value: [{ value: 'u2', display: 'Two' }] },
+    ],
+    add: [{ value: 'u2', display: 'Two' }],
+    remove: ['u1'],
+    targets: [['u1']],
+  },
+  {
+    name: 'members replaced without a path (Okta)',
+    operations: [{ op: 'replace', value: { members: [{ value: 'u1' }] } }],
+    replace: [{ value: 'u1' }],
+  },
+  {
+    name: 'all members removed (RFC 7644 §3.5.2.2)',
+    operations: [{ op: 'remove', path: 'members' }],
+    replace: [],
+  },
+  {
+    name: 'what is added and removed again is no target',
+    operations: [
+      { op: 'add', path: 'members', value: [{ value: 'u1' }] },
+      { op: 'remove', path: 'members[value eq "U1"]' },
+    ],
+    remove: ['U1'],
+  },
+  {
+    name: 'values joined by or, one of which has to be there',
+    operations: [{ op: 'remove', path: 'members[value eq "u1" or value eq "u2"]' }],
+    remove: ['u1', 'u2'],
+    targets: [['u1', 'u2']],
+  },
+  {
+    name: 'what a second addition gives to a member that was added (RFC 7643 §4.2: immutable parts)',
+    operations: [
+      { op: 'add', path: 'members', value: [{ value: 'u1', display: 'One' }] },
+      { op: 'add', path: 'members', value: [{ value: 'U1', display: 'Two', type: 'User' }] },
+    ],
+    add: [{ value: 'u1', display: 'One', type: 'User' }],
+  },
+  {
+    name: 'the last of several replacements, and what follows it',
+    operations: [
+      { op: 'replace', path: 'members', value: [{ value: 'u1' }] },
+      { op: 'replace', path: 'members', value: [{ value: 'u2' }, { value: 'u3' }] },
+      { op: 'remove', path: 'members[value eq "u2"]' },
+      { op: 'add', path: 'members', value: { value: 'u4' } },
+    ],
+    replace: [{ value: 'u3' }, { value: 'u4' }],
+  },
+]
+
+describe('planMembership reads', () => {
+  it.each(cases)('$name', ({ operations, add = [], remove = [], replace = null, targets = [] }) => {
+    const plan = planOf(...operations)
+    expect(plan).toMatchObject({ add, replace, targets, rest: [] })
+    expect([...(plan?.remove ?? [])]).toEqual(remove)
+  })
+
+  it('leaves the operations about other attributes, and the other keys of a path-less value', () => {
+    const plan = planOf(
+      { op: 'replace', path: 'displayName', value: 'Guides' },
+      { op: 'add', value: { Members: [{ value: 'u1' }], externalId: 'x' } },
+    )
+    expect(plan?.add).toEqual([{ value: 'u1' }])
+    expect(plan?.rest).toEqual([
+      operationsOf({ op: 'replace', path: 'displayName', value: 'Guides' })[0],
+      { op: 'add', path: null, value: { externalId: 'x' } },
+    ])
+  })
+
+  it.each([
+    { op: 'remove', path: 'members[display eq "Two"]' },
+    { op: 'add', value: { [GROUP_DEFINITION.id]: { members: [{ value: 'u1' }] } } },
+    { op: 'replace', path: GROUP_DEFINITION.id, value: { members: [] } },
+    { op: 'remove', path: 'members[value eq "u1"].display' },
+    { op: 'remove', path: 'members[not (value eq "u1")]' },
+    { op: 'remove', path: 'members', value: [{ value: 'u1', type: 'User' }] },
+    { op: 'replace', path: 'members[value eq "u1"]', value: { display: 'One' } },
+    { op: 'add', path: 'members', value: [{ value: 7 }] },
+    { op: 'add', path: 'members', value: [{ display: 'No value' }] },
+    { op: 'add', path: 'members', value: [{ value: 'u1', __proto__x: 1 }] },
+  ])('gives null where only the group can tell: $op $path $value', (operation) => {
+    expect(planOf(operation)).toBeNull()
+  })
+
+  it('gives null for a removal that can find nothing, so that applyPatch says noTarget', () => {
+    expect(
+      planOf(
+        { op: 'replace', path: 'members', value: [] },
+        { op: 'remove', path: 'members[value eq "u1"]' },
+      ),
+    ).toBeNull()
+  })
+})
+
+it('plans members with unknown sub-attributes where these are tolerated, as applyPatch does', () => {
+  const operations = operationsOf({
+    op: 'Add',
+    path: 'members',
+    value: [{ value: 'u1', displayName: 'One' }],
+  })
+  expect(planMembership(operations)).toBeNull()
+  const plan = planMembership(operations, { tolerate: ['unknown-attributes'] })
+  expect(plan?.add).toStrictEqual([{ value: 'u1' }])
+})
+
+it('plans a filter of up to 1,000 comparisons, as applyPatch accepts it', () => {
+  const remove = (count: number) => ({
+    op: 'remove',
+    path: `members[${Array.from({ length: count }, (_, at) => `value eq "u${at}"`).join(' or ')}]`,
+  })
+  expect(planOf(remove(1_000))?.remove.size).toBe(1_000)
+  expect(planOf(remove(1_001))).toBeNull()
+})
+
+it('gives the positions of the other operations, so that an error names the right one', () => {
+  const definitions = { [GROUP_DEFINITION.id]: GROUP_DEFINITION }
+  const plan = planOf(
+    { op: 'add', path: 'externalId', value: 'x' },
+    { op: 'add', path: 'members', value: [{ value: 'u1' }] },
+    { op: 'add', path: 'displayName', value: 5 },
+  )
+  const { rest = [], positions } = plan ?? {}
+  expect(positions).toStrictEqual([0, 2])
+  expect(applyPatch({ displayName: 'g' }, rest, { definitions, positions })).toMatchObject({
+    error: { message: 'Operations[2]: displayName must be a string' },
+  })
+})

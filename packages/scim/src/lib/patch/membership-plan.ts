@@ -1,0 +1,210 @@
+import { MOST_COMPARISONS } from '../filter/count.ts'
+import { parsePatchPath } from '../filter/parse.ts'
+import type { Expression } from '../filter/tree.ts'
+import { ScimError } from '../message/error.ts'
+import { isObject } from '../resource/read.ts'
+import { type AttributeNode, attributeIndex, fold, resolvePath } from '../schema/attribute-index.ts'
+import { GROUP_DEFINITION } from '../schema/core-schemas.ts'
+import { MAX_VALUES } from '../value-limit.ts'
+import { coerceValues, type ValueRules } from './coerce.ts'
+import type { Operation, Path, PlanOptions } from './types.ts'
+
+/** A member as it stands on the wire; its `value` tells it from the others. */
+export interface PlannedMember {
+  readonly value: string
+  readonly $ref?: string
+  readonly type?: string
+  readonly display?: string
+}
+
+/** What a PATCH of a group does to its members, whatever members it has. */
+export interface MembershipPlan {
+  /** The members that are there afterwards, added where they were not; empty beside a `replace`. */
+  readonly add: readonly PlannedMember[]
+  /** The values of the members that are not there afterwards; empty beside a `replace`. */
+  readonly remove: ReadonlySet<string>
+  /** All members afterwards; null where only some change. */
+  readonly replace: readonly PlannedMember[] | null
+  /** Of each list one at least has to be a member before, or the PATCH fails with `noTarget`. */
+  readonly targets: readonly (readonly string[])[]
+  /** The operations about other attributes, for `applyPatch`. */
+  readonly rest: readonly Operation[]
+  /** Where the operations of `rest` stand in the request, from 0: the `positions` of `applyPatch`. */
+  readonly positions: readonly number[]
+}
+
+/**
+ * Reads what the operations of a group's PATCH do to its members, so that a store can change a group of
+ * any size without loading it.
+ *
+ * Gives null where only `applyPatch` on the whole group can tell: a filter that is not about `value`, a
+ * sub-attribute of a member, a value that is refused. Members are the same when their `value` is, in
+ * any letter case. Linear in the operations.
+ *
+ * @example
+ * ```ts
+ * import { PATCH_OP_SCHEMA } from '@plumbline/scim'
+ * import { parsePatch, planMembership } from '@plumbline/scim/patch'
+ * import { unwrap } from '@plumbline/result'
+ *
+ * const operations = unwrap(
+ *   parsePatch({
+ *     schemas: [PATCH_OP_SCHEMA],
+ *     Operations: [
+ *       { op: 'add', path: 'members', value: [{ value: 'u1' }] },
+ *       { op: 'remove', path: 'members[value eq "u2"]' },
+ *     ],
+ *   }),
+ * )
+ * const plan = planMembership(operations)
+ * plan?.add //=> [{ value: 'u1' }]
+ * plan && [...plan.remove] //=> ['u2']
+ * plan?.targets //=> [['u2']]
+ * ```
+ * @see RFC 7644 §3.5.2
+ */
+export function planMembership(
+  operations: readonly Operation[],
+  { tolerate = [] }: PlanOptions = {},
+): MembershipPlan | null {
+  const plan = new Plan({
+    ignoreUnknown: tolerate.includes('unknown-attributes'),
+    maxValues: MAX_VALUES,
+  })
+  try {
+    const rest = operations.map((operation) => planOperation(plan, operation))
+    const positions = [...rest.keys()].filter((at) => rest[at] !== null)
+    return plan.finish({ rest: rest.filter((operation) => operation !== null), positions })
+  } catch (error) {
+    // What applyPatch will refuse, or can tell, is its to say.
+    if (error instanceof ScimError || error === UNKNOWN) return null
+    throw error
+  }
+}
+
+/** Does to the plan what an operation does to the members; gives what is left of it for other attributes. */
+function planOperation(plan: Plan, operation: Operation): Operation | null {
+  const { op, path, value } = operation
+  if (path !== null) {
+    if (!isMembers(path)) return operation
+    planWrite(plan, op, path, value)
+    return null
+  }
+  const others: [string, unknown][] = []
+  for (const [key, member] of Object.entries(Object(value))) {
+    const target = parsePatchPath(key)
+    if (target.status === 'success' && isMembers(target.data)) {
+      planWrite(plan, op, target.data, member)
+    } else others.push([key, member])
+  }
+  return others.length === 0 ? null : { op, path, value: Object.fromEntries(others) }
+}
+
+function isMembers({ attribute }: Path): boolean {
+  const target = resolvePath(index, attribute)
+  // The URN of the group alone: its value may hold members beside all else.
+  if (target?.kind === 'schema') throw UNKNOWN
+  return target === MEMBERS || target?.parent === MEMBERS
+}
+
+function planWrite(plan: Plan, op: Operation['op'], path: Path, value: unknown): void {
+  if (path.attribute.subAttribute !== null) throw UNKNOWN
+  if (path.filter !== null) {
+    if (op !== 'remove') throw UNKNOWN
+    plan.remove(valuesOf(path.filter))
+  } else if (op === 'remove' && (value === undefined || value === null)) plan.replace([])
+  else if (op === 'replace') plan.replace(membersOf(value, plan.rules))
+  else if (op === 'add') plan.add(membersOf(value, plan.rules))
+  else plan.remove(membersOf(value, plan.rules).map(onlyValue))
+}
+
+/** The members of a value, checked as `applyPatch` checks them. */
+function membersOf(value: unknown, rules: ValueRules): PlannedMember[] {
+  return coerceValues(value, MEMBERS, 'members', rules).map((taken) => {
+    const parts = isObject(taken) ? Object.entries(taken).filter(([, part]) => part !== null) : []
+    const member = Object.fromEntries(parts)
+    if (typeof member.value !== 'string') throw UNKNOWN
+    // The parts were taken by the definition of members, which makes all of them text.
+    return member as unknown as PlannedMember
+  })
+}
+
+/** A removal that names more than the value depends on what is stored. */
+function onlyValue({ value, ...others }: PlannedMember): string {
+  if (Object.keys(others).length > 0) throw UNKNOWN
+  return value
+}
+
+/** The values that a filter selects: one `value eq`, or several of them joined by `or`. */
+function valuesOf(filter: Expression): string[] {
+  const operands =
+    filter.type === 'logical' && filter.operator === 'or' ? filter.operands : [filter]
+  if (operands.length > MOST_COMPARISONS) throw UNKNOWN
+  return operands.map((operand) => {
+    const isValue =
+      operand.type === 'compare' &&
+      operand.operator === 'eq' &&
+      operand.path.schema === null &&
+      operand.path.subAttribute === null &&
+      fold(operand.path.attribute) === 'value'
+    if (!isValue || typeof operand.value !== 'string') throw UNKNOWN
+    return operand.value
+  })
+}
+
+/** The net effect of the operations so far, by the folded value of each member that they name. */
+class Plan {
+  readonly rules: ValueRules
+  /** Null for a member that is gone. */
+  private readonly named = new Map<string, PlannedMember | null>()
+  private readonly spelled = new Map<string, string>()
+  private readonly targets: string[][] = []
+  /** Whether `named` holds all members, because they were replaced. */
+  private isWhole = false
+
+  constructor(rules: ValueRules) {
+    this.rules = rules
+  }
+
+  add(members: readonly PlannedMember[]): void {
+    for (const member of members) {
+      const known = this.named.get(fold(member.value))
+      // The parts of a member are immutable: an addition only gives those that it lacks.
+      this.set(member.value, known ? { ...member, ...known } : member)
+    }
+  }
+
+  replace(members: readonly PlannedMember[]): void {
+    this.named.clear()
+    this.isWhole = true
+    this.add(members)
+  }
+
+  remove(values: readonly string[]): void {
+    const states = values.map((value) => this.named.get(fold(value)))
+    const mayBeThere = values.filter((_, at) => states[at] === undefined && !this.isWhole)
+    if (!states.some(Boolean)) {
+      if (mayBeThere.length === 0) throw UNKNOWN
+      this.targets.push(mayBeThere)
+    }
+    for (const value of values) this.set(value, null)
+  }
+
+  finish(others: Pick<MembershipPlan, 'rest' | 'positions'>): MembershipPlan {
+    const { targets } = this
+    const members = [...this.named.values()].filter((member) => member !== null)
+    if (this.isWhole) return { add: [], remove: new Set(), replace: members, targets, ...others }
+    const gone = [...this.named].filter(([, member]) => member === null)
+    const remove = new Set(gone.map(([key]) => this.spelled.get(key) ?? key))
+    return { add: members, remove, replace: null, targets, ...others }
+  }
+
+  private set(value: string, member: PlannedMember | null): void {
+    this.named.set(fold(value), member)
+    this.spelled.set(fold(value), value)
+  }
+}
+
+const UNKNOWN = Symbol('only the whole group can tell')
+const index = attributeIndex({ [GROUP_DEFINITION.id]: GROUP_DEFINITION })
+const MEMBERS = index.core.attributes.get('members') as AttributeNode

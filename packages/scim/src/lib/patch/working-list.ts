@@ -1,0 +1,238 @@
+import { compileElementFilter } from '../filter/compile.ts'
+import type { Compare, Expression } from '../filter/tree.ts'
+import { isObject } from '../resource/read.ts'
+import { type AttributeNode, fold } from '../schema/attribute-index.ts'
+import { requireFewValues } from '../value-limit.ts'
+import { spendOnText, type WorkBudget } from '../work-budget.ts'
+import { isPrimary, isSame } from './coerce.ts'
+import { keyOf, keyOfPart, type Part, Places } from './places.ts'
+
+/** Marks a value that was removed: places never move while a list is being changed. */
+const REMOVED = Symbol('removed')
+
+/** What the lists of one request share. */
+export interface ListOptions {
+  /** The folded texts that operations will look for; null if they are not known. */
+  readonly wanted: ReadonlySet<string> | null
+  readonly budget: WorkBudget
+  /** How many values an attribute other than `members` may have. */
+  readonly maxValues: number
+}
+
+/**
+ * The values of a multi-valued attribute while operations change them. Values are found through indexes,
+ * so that n operations on m values cost one pass over the values and not n.
+ */
+export class WorkingList {
+  changed = false
+  private readonly node: AttributeNode
+  private readonly elements: unknown[]
+  private readonly places: Places
+  private readonly options: ListOptions
+  private primaries: Set<number> | null = null
+  private removed = 0
+
+  constructor(node: AttributeNode, values: readonly unknown[], options: ListOptions) {
+    this.node = node
+    this.elements = [...values]
+    this.options = options
+    this.places = new Places(this.elements, options.wanted, options.budget)
+  }
+
+  /** How many values there are. */
+  get size(): number {
+    return this.elements.length - this.removed
+  }
+
+  values(): unknown[] {
+    if (this.removed === 0) return [...this.elements]
+    return this.elements.filter((element) => element !== REMOVED)
+  }
+
+  at(place: number): unknown {
+    return this.elements[place]
+  }
+
+  /** The places of all values. */
+  all(): number[] {
+    this.spend(this.elements.length)
+    return [...this.elements.keys()].filter((place) => this.elements[place] !== REMOVED)
+  }
+
+  /** The places of the values that a filter selects. */
+  matching(filter: Expression): number[] {
+    const test = compileElementFilter(filter, this.node, this.options.budget)
+    return this.candidates(filter).filter((place) => test(this.elements[place]))
+  }
+
+  /** The places of the values that have all the members of `wanted`, or that are it. */
+  having(wanted: unknown): number[] {
+    if (!isObject(wanted)) {
+      return this.same(wanted).filter((place) => this.isText(place, wanted))
+    }
+    const parts = Object.entries(wanted).filter(([, part]) => part !== null)
+    return this.fewest(parts).filter((place) => {
+      const element = this.elements[place]
+      return parts.every(([name, part]) => {
+        const own = isObject(element) && Object.hasOwn(element, name) ? element[name] : undefined
+        const definition = this.node.subAttributes.get(fold(name))
+        return sameText(own, part, definition, this.options.budget)
+      })
+    })
+  }
+
+  /**
+   * The place of the value that is `wanted` already, or -1: the same `value`, of the same `type` where both
+   * have one (RFC 7643 §2.4), or the same members where there is no `value`.
+   */
+  find(wanted: unknown): number {
+    if (!isObject(wanted)) return this.same(wanted).find((at) => this.isText(at, wanted)) ?? -1
+    const value = this.node.subAttributes.get('value')
+    const key = value && this.key(wanted, value)
+    if (value === undefined || key === undefined) {
+      return this.same(wanted).find((place) => isSame(this.elements[place], wanted)) ?? -1
+    }
+    const type = this.typeOf(wanted)
+    const place = this.lookUp(value, key).find((candidate) => {
+      const other = this.typeOf(this.elements[candidate])
+      return type === undefined || other === undefined || type === other
+    })
+    return place ?? -1
+  }
+
+  append(element: unknown): void {
+    const { node } = this
+    requireFewValues(this.size + 1, node, node.name, this.options.maxValues)
+    const place = this.elements.push(element) - 1
+    this.changed = true
+    this.places.enter(place)
+    this.keepOnePrimary(place)
+  }
+
+  replace(place: number, element: unknown): void {
+    const before = this.elements[place]
+    if (isSame(before, element)) return
+    this.spend(STEPS_OF_WRITE)
+    this.elements[place] = element
+    this.changed = true
+    this.places.enter(place, before)
+    this.keepOnePrimary(place)
+  }
+
+  remove(place: number): void {
+    if (this.elements[place] === REMOVED) return
+    this.elements[place] = REMOVED
+    this.removed += 1
+    this.changed = true
+  }
+
+  /** Every place, or fewer where the filter asks for the text of a sub-attribute. */
+  private candidates(filter: Expression): number[] {
+    const operands =
+      filter.type === 'logical' && filter.operator === 'and' ? filter.operands : [filter]
+    for (const operand of operands) {
+      if (operand.type !== 'compare' || typeof operand.value !== 'string') continue
+      const part = this.indexed(operand)
+      if (part !== undefined) return this.lookUp(part, fold(operand.value))
+    }
+    return this.all()
+  }
+
+  /** The part whose index finds what a comparison selects; undefined if none does. */
+  private indexed({ path, operator }: Compare): Part | undefined {
+    if (operator !== 'eq' || path.subAttribute !== null) return undefined
+    const { node } = this
+    if (node.type !== 'complex') return isString(node) ? null : undefined
+    const part = node.subAttributes.get(fold(path.attribute))
+    return part && isString(part) && !part.multiValued ? part : undefined
+  }
+
+  /** The places of the values that may be the same as a whole. */
+  private same(wanted: unknown): number[] {
+    const key = this.key(wanted, null)
+    return key === undefined ? [] : this.lookUp(null, key)
+  }
+
+  /** The places of the values that may have all of these members, by the member that fewest have. */
+  private fewest(members: readonly (readonly [name: string, value: unknown])[]): number[] {
+    let fewest: readonly number[] | null = null
+    for (const [name, value] of members) {
+      const part = this.node.subAttributes.get(fold(name))
+      const key = keyOfPart(value)
+      if (part === undefined || part.multiValued || key === undefined) continue
+      const found = this.places.find(part, key)
+      if (fewest === null || found.length < fewest.length) fewest = found
+      if (found.length <= FEW) break
+    }
+    if (fewest === null) return this.all()
+    this.spend(fewest.length)
+    return fewest.filter((place) => this.elements[place] !== REMOVED)
+  }
+
+  private lookUp(part: Part, key: string): number[] {
+    const found = this.places.find(part, key)
+    this.spend(found.length)
+    return found.filter((place) => {
+      const element = this.elements[place]
+      return element !== REMOVED && (part === null || this.key(element, part) === key)
+    })
+  }
+
+  private typeOf(element: unknown): string | undefined {
+    const type = this.node.subAttributes.get('type')
+    return type && this.key(element, type)
+  }
+
+  private isText(place: number, wanted: unknown): boolean {
+    return sameText(this.elements[place], wanted, this.node, this.options.budget)
+  }
+
+  private key(element: unknown, part: Part): string | undefined {
+    return keyOf(element, part, this.options.budget)
+  }
+
+  private spend(steps: number): void {
+    this.options.budget.spend(steps)
+  }
+
+  // RFC 7644 §3.5.2: a new primary value makes all others non-primary.
+  private keepOnePrimary(place: number): void {
+    if (!this.node.subAttributes.has('primary')) return
+    this.primaries ??= new Set(this.all().filter((other) => isPrimary(this.elements[other])))
+    if (!isPrimary(this.elements[place])) {
+      this.primaries.delete(place)
+      return
+    }
+    for (const other of this.primaries) {
+      const element = this.elements[other]
+      if (other !== place && isPrimary(element)) {
+        this.elements[other] = { ...(element as object), primary: false }
+        this.places.enter(other, element)
+      }
+    }
+    this.primaries = new Set([place])
+  }
+}
+
+/** Whether two values are the same; strings are compared as the definition says. */
+export function sameText(
+  a: unknown,
+  b: unknown,
+  node: AttributeNode | undefined,
+  budget: WorkBudget,
+): boolean {
+  if (typeof a !== 'string' || typeof b !== 'string' || node?.caseExact) return isSame(a, b)
+  spendOnText(budget, a)
+  spendOnText(budget, b)
+  return fold(a) === fold(b)
+}
+
+function isString({ type }: AttributeNode): boolean {
+  return type === 'string' || type === 'reference'
+}
+
+/** So few places are compared one by one, without a further index. */
+const FEW = 8
+
+/** A value that is written is copied, checked and entered into the indexes. */
+const STEPS_OF_WRITE = 20

@@ -1,0 +1,164 @@
+import { describe, expect, it } from 'vitest'
+import {
+  ENTERPRISE_USER_DEFINITION,
+  GROUP_DEFINITION,
+  USER_DEFINITION,
+} from '../schema/core-schemas.ts'
+import { definitions, rows, thing } from './project.cases.ts'
+import { project } from './project.ts'
+
+describe('what is left of a resource (RFC 7644 §3.9, RFC 7643 §7)', () => {
+  it.each(rows)('%s', (_, query, expected) => {
+    const before = structuredClone(thing)
+    expect(project(thing, query, definitions)).toStrictEqual(expected)
+    expect(thing).toStrictEqual(before)
+  })
+})
+
+const user = {
+  [USER_DEFINITION.id]: USER_DEFINITION,
+  [ENTERPRISE_USER_DEFINITION.id]: ENTERPRISE_USER_DEFINITION,
+}
+
+describe('a password is never returned (RFC 7643 §4.1.1)', () => {
+  const stored = { id: '1', userName: 'b', password: 'x' }
+
+  it('even if the query names it', () => {
+    expect(project(stored, {}, user)).toStrictEqual({ id: '1', userName: 'b' })
+    expect(project(stored, { attributes: ['password'] }, user)).toStrictEqual({ id: '1' })
+  })
+
+  it.each(['password', 'Password', 'PASSWORD'])('if the resource spells it %s', (name) => {
+    expect(project({ id: '1', [name]: 'x' }, {}, user)).toStrictEqual({ id: '1' })
+  })
+
+  it('if the definitions leave it out, as in pickAttributes', () => {
+    const narrow = { [USER_DEFINITION.id]: { ...USER_DEFINITION, attributes: [] } }
+    expect(project({ id: '1', passWord: 'x' }, {}, narrow)).toStrictEqual({ id: '1' })
+  })
+
+  it.each(['default', 'always', 'request'] as const)(
+    'if a definition returns it %s',
+    (returned) => {
+      const attribute = { name: 'Password', type: 'string' as const, returned }
+      const thing = { id: 'urn:x', name: 'X', attributes: [attribute] }
+      const query = { attributes: ['Password'] }
+      expect(project({ id: '1', Password: 'x' }, query, { [thing.id]: thing })).toStrictEqual({
+        id: '1',
+      })
+      expect(project({ id: '1', password: 'x' }, {}, { [thing.id]: thing })).toStrictEqual({
+        id: '1',
+      })
+    },
+  )
+
+  it('if an extension holds it', () => {
+    const urn = ENTERPRISE_USER_DEFINITION.id
+    const employee = { id: '1', [urn]: { department: 'HR', PassWord: 'x' } }
+    expect(project(employee, {}, user)).toStrictEqual({ id: '1', [urn]: { department: 'HR' } })
+  })
+})
+
+describe('the members of a resource are read in any letter case (RFC 7643 §2.1)', () => {
+  const stored = {
+    ID: '1',
+    USERNAME: 'b',
+    Emails: [{ VALUE: 'b@x', Type: 'work' }],
+    [ENTERPRISE_USER_DEFINITION.id.toUpperCase()]: { Department: 'HR', division: 'D' },
+  }
+
+  it('when attributes are named', () => {
+    const query = { attributes: ['emails.value', 'department'] }
+    expect(project(stored, query, user)).toStrictEqual({
+      ID: '1',
+      Emails: [{ VALUE: 'b@x' }],
+      [ENTERPRISE_USER_DEFINITION.id.toUpperCase()]: { Department: 'HR' },
+    })
+  })
+
+  it('when attributes are excluded', () => {
+    const query = { excludedAttributes: ['userName', 'emails.type', 'division', 'id'] }
+    expect(project(stored, query, user)).toStrictEqual({
+      ID: '1',
+      Emails: [{ VALUE: 'b@x' }],
+      [ENTERPRISE_USER_DEFINITION.id.toUpperCase()]: { Department: 'HR' },
+    })
+  })
+})
+
+it('accepts an explicit undefined for attributes and excludedAttributes', () => {
+  const query = { attributes: undefined, excludedAttributes: undefined }
+  expect(project({ id: '1', title: 'x' }, query, user)).toStrictEqual({ id: '1', title: 'x' })
+})
+
+it('knows an extension whose URN does not end in a name (RFC 7644 §3.9)', () => {
+  const urn = 'urn:example:badge:1.0'
+  const badge = { id: urn, name: 'B', attributes: [{ name: 'number', type: 'string' as const }] }
+  const stored = { id: '1', userName: 'b', [urn]: { number: '7' } }
+  const definitions = { ...user, [urn]: badge }
+  const { [urn]: _, ...rest } = stored
+  expect(project(stored, { excludedAttributes: [urn] }, definitions)).toStrictEqual(rest)
+  expect(project(stored, { attributes: [urn.toUpperCase()] }, definitions)).toStrictEqual({
+    id: '1',
+    [urn]: { number: '7' },
+  })
+})
+
+it('leaves the members of a group out for a client that reads names alone', () => {
+  const group = {
+    schemas: [GROUP_DEFINITION.id],
+    id: 'g',
+    displayName: 'Guides',
+    members: [{ value: 'u' }],
+  }
+  const groups = { [GROUP_DEFINITION.id]: GROUP_DEFINITION }
+  expect(project(group, { excludedAttributes: ['members'] }, groups)).toStrictEqual({
+    schemas: group.schemas,
+    id: 'g',
+    displayName: 'Guides',
+  })
+})
+
+it('keeps a member that no definition describes unless attributes are named', () => {
+  const stored = { id: '1', userName: 'b', shoeSize: 9 }
+  expect(project(stored, { excludedAttributes: ['userName'] }, user)).toStrictEqual({
+    id: '1',
+    shoeSize: 9,
+  })
+  expect(project(stored, { attributes: ['userName'] }, user)).toStrictEqual({
+    id: '1',
+    userName: 'b',
+  })
+})
+
+it('keeps a part that no definition describes with the whole, not with another part', () => {
+  const stored = { id: '1', emails: [{ value: 'b', key: 'k' }] }
+  expect(project(stored, { attributes: ['emails'] }, user)).toStrictEqual(stored)
+  expect(project(stored, { attributes: ['emails.value'] }, user)).toStrictEqual({
+    id: '1',
+    emails: [{ value: 'b' }],
+  })
+})
+
+it('takes one object in place of a list', () => {
+  const stored = { id: '1', emails: { value: 'b', type: 'work' } }
+  expect(project(stored, { attributes: ['emails.value'] }, user)).toStrictEqual({
+    id: '1',
+    emails: { value: 'b' },
+  })
+})
+
+it('drops a list of which nothing is left', () => {
+  const stored = { id: '1', emails: [{ type: 'work' }] }
+  expect(project(stored, { attributes: ['emails.value'] }, user)).toStrictEqual({ id: '1' })
+})
+
+it('gives the same result for every resource of a list, and for definitions that differ', () => {
+  const query = { attributes: ['title'] }
+  const wide = { [USER_DEFINITION.id]: USER_DEFINITION }
+  const narrow = { [USER_DEFINITION.id]: { ...USER_DEFINITION, attributes: [] } }
+  for (const title of ['a', 'b']) {
+    expect(project({ title }, query, wide)).toStrictEqual({ title })
+    expect(project({ title }, query, narrow)).toStrictEqual({})
+  }
+})

@@ -1,0 +1,185 @@
+import { isFailure } from '@plumbline/result'
+import { parsePath } from '../filter/parse.ts'
+import type { ListQuery } from '../model.ts'
+import {
+  type AttributeIndex,
+  type AttributeNode,
+  attributeIndex,
+  fold,
+  resolvePath,
+  type SchemaNode,
+} from '../schema/attribute-index.ts'
+import { definitionsFor } from '../schema/core-schema.ts'
+import type { Definitions } from '../schema/types.ts'
+import { isObject, type JsonObject } from './read.ts'
+
+/**
+ * Keeps the members of a wire resource that a response carries: what is returned `always`, never what
+ * is returned `never`, and of the rest what the query's `attributes` name, or all that its
+ * `excludedAttributes` do not, down to sub-attributes and whole extensions.
+ *
+ * A member named `password`, of the resource or of an extension, is always dropped, whatever the
+ * definitions. Any other member that no definition describes is kept unless `attributes` are named, so
+ * remove what must stay secret before the call. Names match in any letter case and keep their spelling.
+ * If the definitions hold several core schemas, the one that `schemas` lists applies. Paths that name
+ * nothing are ignored. The resource is not changed.
+ *
+ * @example
+ * ```ts
+ * import { project } from '@plumbline/scim'
+ * import { USER_DEFINITION } from '@plumbline/scim/discovery'
+ *
+ * const definitions = { [USER_DEFINITION.id]: USER_DEFINITION }
+ * const user = { id: '1', userName: 'b', title: 'Guide', password: 'x' }
+ * project(user, { attributes: ['title'] }, definitions) //=> { id: '1', title: 'Guide' }
+ * project(user, {}, definitions) //=> { id: '1', userName: 'b', title: 'Guide' }
+ * ```
+ * @see RFC 7644 §3.9, RFC 7643 §7
+ */
+export function project(
+  resource: object,
+  query: Pick<ListQuery, 'attributes' | 'excludedAttributes'>,
+  definitions: Definitions,
+): Record<string, unknown> {
+  return projectionOf(query, definitionsFor(definitions, resource))(resource)
+}
+
+/** The part of a query that says what to show. */
+type Selection = Pick<ListQuery, 'attributes' | 'excludedAttributes'>
+/** What becomes of a member: all of it is kept, or what the function leaves of it. */
+type Rule = true | ((value: unknown) => unknown)
+type Projection = (resource: object) => JsonObject
+
+const prepared = new WeakMap<Definitions, WeakMap<object, Projection>>()
+
+/** Prepared once for a query and its definitions: a list projects every resource by the same query. */
+function projectionOf(query: Selection, definitions: Definitions): Projection {
+  const known = prepared.get(definitions) ?? new WeakMap<object, Projection>()
+  prepared.set(definitions, known)
+  const { attributes = [], excludedAttributes = [] } = query
+  // Most queries name nothing, and share what is prepared.
+  const key = attributes.length + excludedAttributes.length === 0 ? NOTHING_NAMED : query
+  const projection = known.get(key) ?? prepare(key, attributeIndex(definitions))
+  known.set(key, projection)
+  return projection
+}
+
+const NOTHING_NAMED = {}
+
+function prepare({ attributes, excludedAttributes }: Selection, index: AttributeIndex): Projection {
+  const named = attributes?.length ? nodesOf(attributes, index) : null
+  const choice: Choice = {
+    named,
+    parents: new Set([...(named ?? [])].flatMap(({ parent }) => parent ?? [])),
+    excluded: nodesOf(excludedAttributes ?? [], index),
+  }
+  const rules: Rules = new Map()
+  for (const schema of index.schemas.values()) {
+    if (schema.container !== null) setRule(rules, schema.container, extensionRule(schema, choice))
+  }
+  for (const [name, rule] of rulesOf(index.core, choice)) rules.set(name, rule)
+  return (resource) => select(resource, rules, named === null)
+}
+
+/** Rules by the name of the definition and by its folded form. */
+type Rules = Map<string, Rule | false>
+
+function setRule(rules: Rules, name: string, rule: Rule | false): void {
+  rules.set(name, rule)
+  rules.set(fold(name), rule)
+}
+
+/** What a query names. */
+interface Choice {
+  /** Null where all is wanted that is returned by default. */
+  readonly named: ReadonlySet<AttributeNode> | null
+  /** The complex attributes of which a part is named. */
+  readonly parents: ReadonlySet<AttributeNode>
+  readonly excluded: ReadonlySet<AttributeNode>
+}
+
+/** The attributes that paths name; a schema names all of its own. */
+function nodesOf(paths: readonly string[], index: AttributeIndex): Set<AttributeNode> {
+  const nodes = new Set<AttributeNode>()
+  for (const text of paths) {
+    const path = parsePath(text)
+    const node = isFailure(path) ? null : resolvePath(index, path.data)
+    if (node?.kind === 'attribute') nodes.add(node)
+    if (node?.kind === 'schema') for (const each of node.attributes.values()) nodes.add(each)
+  }
+  return nodes
+}
+
+function extensionRule(schema: SchemaNode, choice: Choice): Rule | false {
+  const rules = rulesOf(schema, choice)
+  if (![...rules.values()].some(Boolean)) return false
+  return (value) => {
+    if (!isObject(value)) return value
+    return orNothing(select(value, rules, choice.named === null))
+  }
+}
+
+function rulesOf(schema: SchemaNode, choice: Choice): Rules {
+  const rules: Rules = new Map()
+  for (const node of schema.attributes.values()) setRule(rules, node.name, ruleOf(node, choice))
+  setRule(rules, schema.attributes.get(PASSWORD)?.name ?? PASSWORD, false)
+  return rules
+}
+
+/** RFC 7643 §4.1.1: a password is never returned, even if a definition leaves it out or allows it. */
+const PASSWORD = 'password'
+
+function ruleOf(node: AttributeNode, choice: Choice): Rule | false {
+  // A named part brings its parent along, but not one that is never returned.
+  const partial =
+    node.returned !== 'never' && choice.parents.has(node) && choice.named?.has(node) === false
+  if (!partial && !isKept(node, choice)) return false
+  const rules: Rules = new Map()
+  for (const part of node.subAttributes.values()) {
+    setRule(rules, part.name, partial ? isKept(part, choice) : isPartKept(part, choice))
+  }
+  if ([...rules.values()].every((rule) => rule === true)) return true
+  const reduce = (value: unknown): unknown =>
+    isObject(value) ? orNothing(select(value, rules, !partial)) : value
+  return (value) => {
+    if (!Array.isArray(value)) return reduce(value)
+    const kept = value.map(reduce).filter((element) => element !== undefined)
+    return kept.length === 0 ? undefined : kept
+  }
+}
+
+/** Of an attribute that is kept whole: what is returned by default, and what is named besides. */
+function isPartKept(part: AttributeNode, choice: Choice): boolean {
+  if (part.returned === 'request') return isKept(part, choice)
+  return isKept(part, { ...choice, named: null })
+}
+
+// RFC 7643 §7, `returned`
+function isKept(node: AttributeNode, { named, excluded }: Choice): boolean {
+  switch (node.returned) {
+    case 'always':
+      return true
+    case 'never':
+      return false
+    case 'request':
+      return named?.has(node) ?? false
+    case 'default':
+      return named === null ? !excluded.has(node) : named.has(node)
+  }
+}
+
+function select(value: object, rules: Rules, keepUnknown: boolean): JsonObject {
+  const members: [string, unknown][] = []
+  for (const [name, member] of Object.entries(value)) {
+    const rule = rules.get(name) ?? rules.get(fold(name)) ?? keepUnknown
+    if (rule === false) continue
+    const kept = rule === true ? member : rule(member)
+    if (kept !== undefined) members.push([name, kept])
+  }
+  // Entries are defined, never assigned: no name can reach a prototype.
+  return Object.fromEntries(members)
+}
+
+function orNothing(members: JsonObject): JsonObject | undefined {
+  return Object.keys(members).length === 0 ? undefined : members
+}

@@ -1,0 +1,192 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { ListQuery } from '../model.ts'
+import { ENTERPRISE_USER_DEFINITION, USER_DEFINITION } from '../schema/core-schemas.ts'
+import type { AttributeType } from '../schema/types.ts'
+import { compareResources } from './sort.ts'
+
+const DEVICE = 'urn:example:2.0:Device'
+const simple = (name: string, type: AttributeType, rest = {}) => ({ name, type, ...rest })
+const definitions = {
+  [USER_DEFINITION.id]: USER_DEFINITION,
+  [ENTERPRISE_USER_DEFINITION.id]: ENTERPRISE_USER_DEFINITION,
+  [DEVICE]: {
+    id: DEVICE,
+    name: 'Device',
+    attributes: [
+      simple('exact', 'string', { caseExact: true }),
+      simple('count', 'integer'),
+      simple('weight', 'decimal'),
+      simple('tags', 'string', { multiValued: true }),
+    ],
+  },
+}
+
+function sorted(
+  resources: readonly object[],
+  sortBy: string,
+  sortOrder: ListQuery['sortOrder'] = 'ascending',
+): object[] {
+  return [...resources].sort(compareResources({ sortBy, sortOrder }, definitions))
+}
+
+const device = (members: object) => ({ [DEVICE]: members })
+const emails = (...values: object[]) => ({ emails: values })
+
+/** What it shows, sortBy, and the resources in ascending order, no two of them equal. */
+const rows: readonly (readonly [string, string, readonly object[]])[] = [
+  [
+    'text without regard to case',
+    'userName',
+    [{ userName: 'ann' }, { userName: 'Bea' }, { userName: 'cid' }],
+  ],
+  [
+    'text with regard to case where the definition says so',
+    `${DEVICE}:exact`,
+    [device({ exact: 'Bea' }), device({ exact: 'Cid' }), device({ exact: 'ann' })],
+  ],
+  [
+    'text by code point, so that a pair of surrogates is above U+FFFF',
+    'title',
+    [{ title: 'z' }, { title: '\uffff' }, { title: '😀' }],
+  ],
+  ['a text before a longer one', 'title', [{ title: 'a' }, { title: 'ab' }, { title: 'b' }]],
+  ['false before true', 'active', [{ active: false }, { active: true }]],
+  [
+    'integers as numbers',
+    'count',
+    [device({ count: -1 }), device({ count: 9 }), device({ count: 10 })],
+  ],
+  ['decimals as numbers', 'weight', [device({ weight: 0.5 }), device({ weight: 10 })]],
+  [
+    'dateTimes as instants, whatever their offset and fraction',
+    'meta.created',
+    [
+      { meta: { created: '2026-01-01T02:00:00+02:30' } },
+      { meta: { created: '2026-01-01T00:00:00Z' } },
+      { meta: { created: '2026-01-01T00:00:00.0001Z' } },
+      { meta: { created: '2025-12-31T23:00:00.5-02:00' } },
+    ],
+  ],
+  [
+    'a sub-attribute',
+    'name.familyName',
+    [{ name: { familyName: 'a' } }, { name: { familyName: 'B' } }],
+  ],
+  [
+    'an attribute of an extension',
+    'department',
+    [
+      { [ENTERPRISE_USER_DEFINITION.id]: { department: 'a' } },
+      { [ENTERPRISE_USER_DEFINITION.id]: { department: 'b' } },
+    ],
+  ],
+  [
+    'a sub-attribute in an extension',
+    `${ENTERPRISE_USER_DEFINITION.id}:manager.value`,
+    [
+      { [ENTERPRISE_USER_DEFINITION.id]: { manager: { value: 'a' } } },
+      { [ENTERPRISE_USER_DEFINITION.id]: { manager: { value: 'b' } } },
+    ],
+  ],
+  ['a complex attribute by its value', 'emails', [emails({ value: 'a' }), emails({ value: 'b' })]],
+  [
+    'several values by the primary one',
+    'emails.value',
+    [
+      emails({ value: 'z' }, { value: 'a', primary: true }),
+      emails({ value: 'b', primary: true }, { value: '0' }),
+    ],
+  ],
+  [
+    'several values by the first where none is primary',
+    'emails.value',
+    [emails({ value: 'a' }, { value: 'z' }), emails({ value: 'b' }, { value: '0' })],
+  ],
+  [
+    'simple values by the first',
+    'tags',
+    [device({ tags: ['a', 'z'] }), device({ tags: ['b', '0'] })],
+  ],
+  [
+    'names in another letter case',
+    'NAME.FAMILYNAME',
+    [{ name: { familyName: 'a' } }, { name: { familyName: 'b' } }],
+  ],
+  ['what has no value comes last', 'title', [{ title: 'z' }, {}]],
+  ['null is no value', 'title', [{ title: 'z' }, { title: null }]],
+  ['the empty text is no value', 'title', [{ title: 'z' }, { title: '' }]],
+  ['an empty list is no value', 'emails', [emails({ value: 'z' }), emails()]],
+  [
+    'a parent that is not there is no value',
+    'name.familyName',
+    [{ name: { familyName: 'z' } }, {}],
+  ],
+]
+
+describe('sorting (RFC 7644 §3.4.2.3)', () => {
+  it.each(rows)('%s', (_, sortBy, ascending) => {
+    const descending = [...ascending].reverse()
+    expect(sorted(descending, sortBy)).toStrictEqual(ascending)
+    expect(sorted(ascending, sortBy, 'descending')).toStrictEqual(descending)
+  })
+
+  it('is ascending where the query does not say', () => {
+    const users = [{ userName: 'b' }, { userName: 'a' }]
+    const order = compareResources({ sortBy: 'userName' }, definitions)
+    expect(users.sort(order)).toStrictEqual([{ userName: 'a' }, { userName: 'b' }])
+  })
+
+  it.each([
+    ['without sortBy', undefined],
+    ['by an attribute that no definition has', 'shoeSize'],
+    ['by a malformed path', 'a..b'],
+    ['by a complex attribute without a value', 'name'],
+    ['by a schema', USER_DEFINITION.id],
+    ['by what every object inherits', 'constructor'],
+  ])('leaves the order %s', (_, sortBy) => {
+    const users = [{ userName: 'b', name: { formatted: 'b' } }, { userName: 'a' }, {}]
+    const query = sortBy === undefined ? {} : { sortBy, sortOrder: 'descending' as const }
+    expect([...users].sort(compareResources(query, definitions))).toStrictEqual(users)
+  })
+
+  it('keeps the order of what is equal, in both directions', () => {
+    const users = [
+      { id: '1', title: 'Guide' },
+      { id: '2', title: 'GUIDE' },
+      { id: '3', title: 'guide' },
+    ]
+    expect(sorted(users, 'title')).toStrictEqual(users)
+    expect(sorted(users, 'title', 'descending')).toStrictEqual(users)
+  })
+
+  it('takes equal instants for equal', () => {
+    const users = ['2026-01-01T02:00:00+02:00', '2026-01-01T00:00:00.000Z'].map((created) => ({
+      meta: { created },
+    }))
+    expect(sorted(users, 'meta.created')).toStrictEqual(users)
+    expect(sorted(users, 'meta.created', 'descending')).toStrictEqual(users)
+  })
+})
+
+const value = fc.oneof(
+  fc.constant(undefined),
+  fc.constantFrom(null, '', 'a', 'A', 'b', 'É', '😀', '\uffff', '\ud800'),
+)
+const resource = fc.record({
+  title: value,
+  emails: fc.array(fc.record({ value, primary: fc.boolean() }), { maxLength: 3 }),
+})
+
+it('is an order: antisymmetric and transitive, and descending is its reverse', () => {
+  fc.assert(
+    fc.property(resource, resource, resource, fc.constantFrom('title', 'emails'), (a, b, c, by) => {
+      const order = compareResources({ sortBy: by, sortOrder: 'ascending' }, definitions)
+      const reverse = compareResources({ sortBy: by, sortOrder: 'descending' }, definitions)
+      expect(Math.sign(order(a, b)) + Math.sign(order(b, a))).toBe(0)
+      expect(Math.sign(order(a, b)) + Math.sign(reverse(a, b))).toBe(0)
+      if (order(a, b) <= 0 && order(b, c) <= 0) expect(order(a, c)).toBeLessThanOrEqual(0)
+    }),
+    { numRuns: 1000 },
+  )
+})

@@ -1,0 +1,116 @@
+import { isFailure } from '@plumbline/result'
+import { parsePath } from '../filter/parse.ts'
+import type { AttributePath } from '../filter/tree.ts'
+import { memberOf } from '../member.ts'
+import type { ListQuery } from '../model.ts'
+import {
+  type AttributeNode,
+  attributeIndex,
+  fold,
+  resolveAttribute,
+} from '../schema/attribute-index.ts'
+import { definitionsFor } from '../schema/core-schema.ts'
+import type { AttributeType, Definitions } from '../schema/types.ts'
+import { compareText } from '../values/code-point-order.ts'
+import { compareInstants, parseInstant } from '../values/instant.ts'
+import { isObject } from './read.ts'
+
+/**
+ * Makes the comparator that sorts wire resources by `sortBy` and `sortOrder`.
+ *
+ * A multi-valued attribute sorts by its primary value, or its first; what is unassigned comes last
+ * ascending and first descending. Without `sortBy`, or where it names nothing that can be ordered, all
+ * resources are equal. `Array.prototype.sort` is stable, so equal resources keep their order. Members are
+ * read in any letter case. If the definitions hold several core schemas, the one that `schemas` lists applies.
+ *
+ * @example
+ * ```ts
+ * import { compareResources } from '@plumbline/scim'
+ * import { USER_DEFINITION } from '@plumbline/scim/discovery'
+ *
+ * const definitions = { [USER_DEFINITION.id]: USER_DEFINITION }
+ * const users = [{ userName: 'c' }, {}, { userName: 'B' }]
+ * const order = compareResources({ sortBy: 'userName', sortOrder: 'ascending' }, definitions)
+ * users.sort(order) //=> [{ userName: 'B' }, { userName: 'c' }, {}]
+ * ```
+ * @see RFC 7644 §3.4.2.3
+ */
+export function compareResources(
+  { sortBy, sortOrder }: Partial<Pick<ListQuery, 'sortBy' | 'sortOrder'>>,
+  definitions: Definitions,
+): (a: object, b: object) => number {
+  const path = sortBy === undefined ? null : parsePath(sortBy)
+  if (path === null || isFailure(path)) return () => 0
+  const node = sortNode(path.data, definitions)
+  if (node === null) return () => 0
+  const read = keyReader(path.data, definitions)
+  const order = orders[node.type](node)
+  const sign = sortOrder === 'descending' ? -1 : 1
+  return (a, b) => sign * compareKeys(read(a), read(b), order)
+}
+
+type Order = (a: unknown, b: unknown) => number
+type Read = (resource: object) => unknown
+
+/** The attribute that a path sorts by. */
+function sortNode(path: AttributePath, definitions: Definitions): AttributeNode | null {
+  const node = resolveAttribute(attributeIndex(definitions), path)
+  // RFC 7644 §3.4.2.3: a complex attribute sorts by its `value`.
+  return node?.type === 'complex' ? (node.subAttributes.get('value') ?? null) : node
+}
+
+/** Reads the sort key by the definitions of each resource. */
+function keyReader(path: AttributePath, definitions: Definitions): Read {
+  const readers = new Map<Definitions, Read>()
+  return (resource) => {
+    const own = definitionsFor(definitions, resource)
+    const known = readers.get(own)
+    if (known) return known(resource)
+    const node = sortNode(path, own)
+    const read = node === null ? () => undefined : reader(node)
+    readers.set(own, read)
+    return read(resource)
+  }
+}
+
+function compareKeys(a: unknown, b: unknown, order: Order): number {
+  if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined)
+  return order(a, b)
+}
+
+/** The value that a resource sorts by; undefined where there is none. */
+function reader({ name, parent, schema: { container } }: AttributeNode): Read {
+  const path = [...(container === null ? [] : [container]), ...(parent ? [parent.name] : []), name]
+  return (resource) => {
+    let value: unknown = resource
+    for (const step of path) value = isObject(value) ? preferred(memberOf(value, step)) : undefined
+    // A malformed resource may hold an object where the definition has a simple value.
+    return typeof value === 'object' || value === '' ? undefined : value
+  }
+}
+
+/** Of several values the primary one, or the first. */
+function preferred(value: unknown): unknown {
+  if (!Array.isArray(value)) return value
+  return value.find((element) => isObject(element) && element.primary === true) ?? value[0]
+}
+
+const byText: Order = (a, b) => compareText(String(a), String(b))
+const byNumber: Order = (a, b) => Number(a) - Number(b)
+const text = ({ caseExact }: AttributeNode): Order =>
+  caseExact ? byText : (a, b) => byText(fold(String(a)), fold(String(b)))
+
+const orders: Readonly<Record<AttributeType, (node: AttributeNode) => Order>> = {
+  string: text,
+  reference: text,
+  binary: () => byText,
+  boolean: () => byNumber,
+  integer: () => byNumber,
+  decimal: () => byNumber,
+  dateTime: () => (a, b) => {
+    const left = parseInstant(String(a))
+    const right = parseInstant(String(b))
+    return left && right ? compareInstants(left, right) : byText(a, b)
+  },
+  complex: () => () => 0,
+}

@@ -1,0 +1,195 @@
+import type { AttributePath } from '../filter/tree.ts'
+import type * as Discovery from './types.ts'
+
+/** One attribute or sub-attribute, with every characteristic settled (RFC 7643 §2.2 has the defaults). */
+export interface AttributeNode {
+  readonly kind: 'attribute'
+  readonly name: string
+  readonly type: Discovery.AttributeType
+  readonly multiValued: boolean
+  readonly required: boolean
+  readonly caseExact: boolean
+  readonly mutability: Discovery.Mutability
+  readonly returned: Discovery.Returned
+  readonly schema: SchemaNode
+  /** The complex attribute that this one is a part of. */
+  readonly parent: AttributeNode | null
+  /** By folded name; empty unless `type` is `complex`. */
+  readonly subAttributes: ReadonlyMap<string, AttributeNode>
+}
+
+/** One schema of the definitions. */
+export interface SchemaNode {
+  readonly kind: 'schema'
+  readonly id: string
+  /** The member of a resource that holds this schema's attributes: the URN of an extension, null for the core. */
+  readonly container: string | null
+  /** By folded name; the core schema's hold the common attributes of RFC 7643 §3.1 as well. */
+  readonly attributes: ReadonlyMap<string, AttributeNode>
+}
+
+/** The definitions of a resource type, prepared so that any path resolves by two look-ups. */
+export interface AttributeIndex {
+  readonly core: SchemaNode
+  /** By folded URN, in the order of the definitions. */
+  readonly schemas: ReadonlyMap<string, SchemaNode>
+  /** Unqualified names, folded: where two schemas share one, the earlier schema's. */
+  readonly attributes: ReadonlyMap<string, AttributeNode>
+}
+
+const prepared = new WeakMap<Discovery.Definitions, AttributeIndex>()
+
+/** Prepares `definitions` once; the same value gives the same index. Throws when there is no schema in it. */
+export function attributeIndex(definitions: Discovery.Definitions): AttributeIndex {
+  const known = prepared.get(definitions)
+  if (known) return known
+  const index = buildIndex(Object.values(definitions))
+  prepared.set(definitions, index)
+  return index
+}
+
+/**
+ * Finds what `path` names, in any letter case, or null.
+ *
+ * A URN alone parses like a qualified attribute (`urn:…:2.0:User` as attribute `User`), so that a
+ * path whose whole text is the URN of a schema gives that schema.
+ */
+export function resolvePath(
+  index: AttributeIndex,
+  { schema, attribute, subAttribute }: AttributePath,
+): AttributeNode | SchemaNode | null {
+  const node =
+    schema === null
+      ? index.attributes.get(fold(attribute))
+      : index.schemas.get(fold(schema))?.attributes.get(fold(attribute))
+  if (node)
+    return subAttribute === null ? node : (node.subAttributes.get(fold(subAttribute)) ?? null)
+  if (schema === null) return null
+  const { schemas } = index
+  const alone = subAttribute && schemas.get(fold(`${schema}:${attribute}.${subAttribute}`))
+  if (alone) return alone
+  const whole = schemas.get(fold(`${schema}:${attribute}`))
+  if (!whole) return null
+  // Deviation: Entra ID also writes a dot between the URN and the name (`…:2.0:User.manager`).
+  return subAttribute === null ? whole : (whole.attributes.get(fold(subAttribute)) ?? null)
+}
+
+/** Finds the attribute that `path` names, or null; the URN of a schema does not name an attribute. */
+export function resolveAttribute(index: AttributeIndex, path: AttributePath): AttributeNode | null {
+  const node = resolvePath(index, path)
+  return node?.kind === 'attribute' ? node : null
+}
+
+/**
+ * Finds what `path` names inside the brackets of a value path over `node`, or null: a sub-attribute, or
+ * `value` for the elements themselves if they are not complex.
+ */
+export function resolveInBrackets(
+  node: AttributeNode,
+  { schema, attribute, subAttribute }: AttributePath,
+): AttributeNode | null {
+  if (schema !== null || subAttribute !== null) return null
+  if (node.type !== 'complex') return fold(attribute) === 'value' ? node : null
+  return node.subAttributes.get(fold(attribute)) ?? null
+}
+
+/** RFC 7643 §2.4: a complex attribute is compared by its sub-attribute `value`, if it has one. */
+export function significant(node: AttributeNode): AttributeNode {
+  return (node.type === 'complex' ? node.subAttributes.get('value') : null) ?? node
+}
+
+/**
+ * Names and case-insensitive values are compared in this form.
+ *
+ * Deviation: RFC 7644 §7.8 asks for PRECIS preparation, which neither clients nor databases do.
+ */
+export function fold(text: string): string {
+  return text.toLowerCase()
+}
+
+function buildIndex(definitions: readonly Discovery.SchemaDefinition[]): AttributeIndex {
+  const [first] = definitions
+  if (!first) throw new TypeError('definitions must hold at least the core schema')
+  const schemas = definitions.map((definition) =>
+    definition === first
+      ? schemaNode(definition, null, [...definition.attributes, ...COMMON_ATTRIBUTES])
+      : schemaNode(definition, definition.id, definition.attributes),
+  )
+  const attributes = new Map<string, AttributeNode>()
+  for (const schema of schemas) {
+    for (const [name, node] of schema.attributes)
+      if (!attributes.has(name)) attributes.set(name, node)
+  }
+  return {
+    core: schemas[0] as SchemaNode,
+    schemas: new Map(schemas.map((schema) => [fold(schema.id), schema])),
+    attributes,
+  }
+}
+
+function schemaNode(
+  { id }: Discovery.SchemaDefinition,
+  container: string | null,
+  attributes: readonly Discovery.Attribute[],
+): SchemaNode {
+  const nodes = new Map<string, AttributeNode>()
+  const schema: SchemaNode = { kind: 'schema', id, container, attributes: nodes }
+  for (const attribute of attributes) {
+    // A core schema that defines a common attribute itself, such as a required `externalId`, wins.
+    const name = fold(attribute.name)
+    if (!nodes.has(name)) nodes.set(name, attributeNode(attribute, schema, null))
+  }
+  return schema
+}
+
+function attributeNode(
+  attribute: Discovery.Attribute,
+  schema: SchemaNode,
+  parent: AttributeNode | null,
+): AttributeNode {
+  const subAttributes = new Map<string, AttributeNode>()
+  const node: AttributeNode = {
+    kind: 'attribute',
+    name: attribute.name,
+    type: attribute.type,
+    multiValued: attribute.multiValued ?? false,
+    required: attribute.required ?? false,
+    // RFC 7643 §2.3.6: binary is case exact, although §8.7.1 says otherwise of certificates.
+    caseExact: attribute.type === 'binary' || (attribute.caseExact ?? false),
+    mutability: attribute.mutability ?? 'readWrite',
+    returned: attribute.returned ?? 'default',
+    schema,
+    parent,
+    subAttributes,
+  }
+  for (const part of attribute.subAttributes ?? []) {
+    subAttributes.set(fold(part.name), attributeNode(part, schema, node))
+  }
+  return node
+}
+
+/** RFC 7643 §3 and §3.1: what every resource has, whatever its schemas. */
+const COMMON_ATTRIBUTES: readonly Discovery.Attribute[] = [
+  {
+    name: 'schemas',
+    type: 'reference',
+    multiValued: true,
+    required: true,
+    caseExact: true,
+    returned: 'always',
+  },
+  { name: 'id', type: 'string', caseExact: true, mutability: 'readOnly', returned: 'always' },
+  { name: 'externalId', type: 'string', caseExact: true },
+  {
+    name: 'meta',
+    type: 'complex',
+    mutability: 'readOnly',
+    subAttributes: [
+      { name: 'resourceType', type: 'string', caseExact: true, mutability: 'readOnly' },
+      { name: 'created', type: 'dateTime', mutability: 'readOnly' },
+      { name: 'lastModified', type: 'dateTime', mutability: 'readOnly' },
+      { name: 'location', type: 'reference', caseExact: true, mutability: 'readOnly' },
+      { name: 'version', type: 'string', caseExact: true, mutability: 'readOnly' },
+    ],
+  },
+]

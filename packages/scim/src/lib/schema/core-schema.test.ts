@@ -1,0 +1,140 @@
+import { unwrap } from '@plumbline/result'
+import { describe, expect, it } from 'vitest'
+import { compileFilter } from '../filter/compile.ts'
+import { parseFilter } from '../filter/parse.ts'
+import { project } from '../resource/project.ts'
+import { compareResources } from '../resource/sort.ts'
+import { definitionsFor } from './core-schema.ts'
+import { ENTERPRISE_USER_DEFINITION, GROUP_DEFINITION, USER_DEFINITION } from './core-schemas.ts'
+
+const USER = USER_DEFINITION.id
+const GROUP = GROUP_DEFINITION.id
+const ENTERPRISE = ENTERPRISE_USER_DEFINITION.id
+const DEVICE = 'urn:example:2.0:Device'
+
+/** Definitions of three resource types; `name` is complex for a user and text for a device. */
+const definitions = {
+  [USER]: USER_DEFINITION,
+  [ENTERPRISE]: ENTERPRISE_USER_DEFINITION,
+  [GROUP]: GROUP_DEFINITION,
+  [DEVICE]: {
+    id: DEVICE,
+    name: 'Device',
+    attributes: [
+      { name: 'name', type: 'string' as const },
+      { name: 'displayName', type: 'string' as const, caseExact: true },
+      { name: 'pin', type: 'string' as const, returned: 'never' as const },
+    ],
+  },
+}
+
+const user = { schemas: [USER, ENTERPRISE], displayName: 'B', [ENTERPRISE]: { department: 'HR' } }
+const group = { schemas: [GROUP], displayName: 'a', members: [{ value: 'u', display: 'U' }] }
+const device = { schemas: [DEVICE], displayName: 'A', name: 'x', pin: '1234' }
+
+const matches = (filter: string, resource: object): boolean =>
+  unwrap(compileFilter(unwrap(parseFilter(filter)), { definitions }))(resource)
+
+describe('the core schema of a resource is the one that its schemas list (RFC 7643 §3)', () => {
+  it.each<[string, object, string]>([
+    ['a user', user, USER],
+    ['a group', group, GROUP],
+    [
+      'a group whose URN is in another letter case',
+      { ...group, schemas: [GROUP.toUpperCase()] },
+      GROUP,
+    ],
+    ['schemas in another letter case', { SCHEMAS: [GROUP], displayName: 'a' }, GROUP],
+    ['an extension listed first', { ...user, schemas: [ENTERPRISE, USER] }, USER],
+    ['only an extension that the resource carries', { ...user, schemas: [ENTERPRISE] }, USER],
+    ['only an extension without a value', { schemas: [ENTERPRISE], userName: 'b' }, USER],
+    ['no schemas', { displayName: 'a' }, USER],
+    ['schemas that are not a list', { schemas: GROUP, displayName: 'a' }, USER],
+    ['an unknown schema', { schemas: ['urn:x'], displayName: 'a' }, USER],
+    ['values that are not URNs', { schemas: [null, 5, {}], displayName: 'a' }, USER],
+    ['a value that cannot become text', { schemas: [{ toString: 1 }], displayName: 'a' }, USER],
+  ])('%s', (_, resource, core) => {
+    expect(Object.keys(definitionsFor(definitions, resource))[0]).toBe(core)
+  })
+
+  it('gives the same value for the same schema, so that what is prepared is shared', () => {
+    expect(definitionsFor(definitions, user)).toBe(definitions)
+    expect(definitionsFor(definitions, group)).toBe(definitionsFor(definitions, { ...group }))
+  })
+
+  it('leaves definitions with one schema as they are', () => {
+    const one = { [USER]: USER_DEFINITION }
+    expect(definitionsFor(one, group)).toBe(one)
+  })
+})
+
+describe('one definitions value for several resource types', () => {
+  it.each<[string, object, boolean]>([
+    ['displayName eq "b"', user, true],
+    ['department eq "hr"', user, true],
+    ['members.value eq "u"', group, true],
+    ['members[display eq "U"]', group, true],
+    ['members pr', user, false],
+    ['not (members pr)', user, true],
+    ['displayName eq "A"', group, true],
+    ['displayName eq "a"', device, false],
+    ['displayName eq "A"', device, true],
+    [`${GROUP}:displayName eq "A"`, group, true],
+    [`${USER}:displayName eq "A"`, group, false],
+    ['name.givenName eq "x"', device, false],
+  ])('compileFilter: %s', (filter, resource, expected) => {
+    expect(matches(filter, resource)).toBe(expected)
+  })
+
+  it('project keeps what is always returned and drops what is never returned of each type', () => {
+    expect(project(group, { attributes: ['members.value'] }, definitions)).toStrictEqual({
+      schemas: [GROUP],
+      members: [{ value: 'u' }],
+    })
+    expect(project(device, {}, definitions)).toStrictEqual({
+      schemas: [DEVICE],
+      displayName: 'A',
+      name: 'x',
+    })
+  })
+
+  it('compareResources reads the key of each resource by its own schema', () => {
+    const order = compareResources({ sortBy: 'members.value' }, definitions)
+    expect([user, group].sort(order)).toStrictEqual([group, user])
+  })
+})
+
+describe('members in another letter case than the definition (RFC 7643 §2.1)', () => {
+  const shouted = {
+    USERNAME: 'b',
+    Emails: [{ VALUE: 'b@x', TYPE: 'work' }],
+    Name: { FAMILYNAME: 'Jensen' },
+    [ENTERPRISE.toUpperCase()]: { Department: 'HR' },
+  }
+
+  it.each([
+    'userName eq "b"',
+    'emails.value eq "b@x"',
+    'emails[type eq "work" and value sw "b"]',
+    'name.familyName pr',
+    'department eq "hr"',
+  ])('compileFilter finds %s', (filter) => {
+    expect(matches(filter, shouted)).toBe(true)
+  })
+
+  it.each(['userName', 'emails', 'name.familyName', 'department'])(
+    'compareResources by %s',
+    (sortBy) => {
+      const order = compareResources({ sortBy }, definitions)
+      expect(order(shouted, {})).toBeLessThan(0)
+    },
+  )
+
+  it('the spelling of the definition comes before any other', () => {
+    expect(matches('userName eq "b"', { USERNAME: 'a', userName: 'b' })).toBe(true)
+  })
+
+  it('an inherited member is not read', () => {
+    expect(matches('userName pr', Object.create({ USERNAME: 'a' }))).toBe(false)
+  })
+})

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest'
+import { GROUP_DEFINITION, USER_DEFINITION } from './core-schemas.ts'
+import { pickAttributes } from './pick.ts'
+
+function names(picked: readonly string[]): string[] {
+  return pickAttributes(USER_DEFINITION, picked).attributes.flatMap(({ name, subAttributes }) =>
+    subAttributes ? subAttributes.map((part) => `${name}.${part.name}`) : [name],
+  )
+}
+
+describe('pickAttributes', () => {
+  it.each<[string, string[], string[]]>([
+    ['takes what is named', ['userName'], ['userName']],
+    ['in the order of the definition', ['active', 'userName'], ['userName', 'active']],
+    ['in any letter case', ['USERNAME'], ['userName']],
+    ['takes a part of a complex attribute', ['name.givenName'], ['name.givenName']],
+    ['takes several parts', ['emails.TYPE', 'emails.value'], ['emails.value', 'emails.type']],
+    ['takes a reference', ['groups.$ref'], ['groups.$ref']],
+    ['takes a name once', ['title', 'Title'], ['title']],
+    ['takes nothing', [], []],
+    [
+      'takes the whole where both are named',
+      ['groups.value', 'groups'],
+      ['groups.value', 'groups.$ref', 'groups.display', 'groups.type'],
+    ],
+  ])('%s', (_, picked, expected) => {
+    expect(names(picked)).toEqual(expected)
+  })
+
+  it('keeps the characteristics, and the definition as it is', () => {
+    const before = structuredClone(GROUP_DEFINITION)
+    const narrow = pickAttributes(GROUP_DEFINITION, ['members.value'])
+    const { attributes, ...rest } = narrow
+    const [, members] = GROUP_DEFINITION.attributes
+    expect(rest).toStrictEqual({ id: before.id, name: 'Group', description: before.description })
+    expect(attributes).toStrictEqual([{ ...members, subAttributes: [members?.subAttributes?.[0]] }])
+    expect(GROUP_DEFINITION).toStrictEqual(before)
+  })
+
+  it.each([
+    'shoeSize',
+    'name.shoeSize',
+    'userName.value',
+    '',
+    'name.',
+    'constructor',
+    '__proto__',
+    'name.constructor',
+    'urn:ietf:params:scim:schemas:core:2.0:User:userName',
+  ])('throws for %j, which the definition does not have', (name) => {
+    expect(() => pickAttributes(USER_DEFINITION, ['userName', name])).toThrow(TypeError)
+    expect(() => pickAttributes(USER_DEFINITION, [name])).toThrow(
+      JSON.stringify(name.toLowerCase()),
+    )
+  })
+})
