@@ -8,13 +8,11 @@ export type {
   DocumentBuilder,
   DocumentOperations,
   DocumentOptions,
-} from './lib/document/builder.ts'
-export { createDocument } from './lib/document/builder.ts'
-export type { BuildFault } from './lib/document/errors.ts'
-export { OpenAPIBuildError } from './lib/document/errors.ts'
-export type { InputErrorCode, InputIssue, InputLocation } from './lib/input-error.ts'
-export { OperationInputError } from './lib/input-error.ts'
-export type * as OpenAPI from './lib/model.ts'
+} from './lib/document/build.ts'
+export { createDocument } from './lib/document/build.ts'
+export type { BuildFault } from './lib/document/faults.ts'
+export { OpenAPIBuildError } from './lib/document/faults.ts'
+export type * as OpenAPI from './lib/openapi.ts'
 export type {
   AnyOperation,
   BodySpec,
@@ -26,8 +24,10 @@ export type {
   ResponseSpec,
 } from './lib/operation.ts'
 export { defineOperation } from './lib/operation.ts'
-export type { PathParams, Route } from './lib/route.ts'
-export type { Schema } from './lib/schema.ts'
+export type { InputErrorCode, InputIssue, InputLocation } from './lib/request/input-error.ts'
+export { OperationInputError } from './lib/request/input-error.ts'
+export type { Schema } from './lib/schema/standard-schema.ts'
+export type { PathParams, Route } from './lib/spec/route.ts'
 export { OpenAPIParseError, OpenAPIStringifyError } from './lib/text/errors.ts'
 export { parse } from './lib/text/parse.ts'
 export type { StringifyOptions } from './lib/text/stringify.ts'

@@ -1,2 +1,2 @@
-export type { Served, ServeOptions } from './lib/serve/handler.ts'
+export type { RequestOrContext, ServeOptions } from './lib/serve/handler.ts'
 export { openapiHandler } from './lib/serve/handler.ts'

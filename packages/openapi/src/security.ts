@@ -1,1 +1,1 @@
-export { apiKey, bearer, oauth2, openIdConnect } from './lib/security.ts'
+export { apiKey, bearer, oauth2, openIdConnect } from './lib/spec/security.ts'

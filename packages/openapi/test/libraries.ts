@@ -3,7 +3,7 @@ import { type Type, type } from 'arktype'
 import type fc from 'fast-check'
 import * as v from 'valibot'
 import { z } from 'zod'
-import type { Schema } from '../src/lib/schema.ts'
+import type { Schema } from '../src/lib/schema/standard-schema.ts'
 import { type Field, type Kind, withRequiredKeys } from './contracts.ts'
 
 /** How a schema library writes the schema of an object. What is named is called after `path`. */

@@ -11,7 +11,7 @@ import { type } from 'arktype'
 const before = Number(process.argv[2])
 for (let count = 0; count < before; count += 1) type({ [`key${count}`]: `${count}` })
 
-const { libraries } = await import('../src/lib/document/schemas.cases.ts')
+const { libraries } = await import('../src/lib/document/components/schemas.cases.ts')
 const options: DocumentOptions = { info: { title: 'Books', version: '1' } }
 for (const { name, ...schemas } of libraries) {
   const builder = createDocument(options)

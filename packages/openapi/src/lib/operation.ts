@@ -1,10 +1,10 @@
 import type { Result } from '@plumbline/result'
-import type { OperationInputError } from './input-error.ts'
-import type { SecurityRequirement } from './model.ts'
+import type { SecurityRequirement } from './openapi.ts'
 import { type PreparedContract, prepareContract } from './request/contract.ts'
+import type { OperationInputError } from './request/input-error.ts'
 import { parseRequest } from './request/parse.ts'
-import type { PathParams, Route } from './route.ts'
-import type { Input, Output, Schema } from './schema.ts'
+import type { Input, Output, Schema } from './schema/standard-schema.ts'
+import type { PathParams, Route } from './spec/route.ts'
 
 /** A body: one schema, which accepts `application/json` and `+json`, or a schema for each media type. */
 export type BodySpec = Schema | Readonly<Record<string, Schema>>

@@ -1,4 +1,4 @@
-import type { Server } from '../model.ts'
+import type { Server } from '../openapi.ts'
 
 /** Matches the start of a path that is below one base path. */
 export type BasePath = RegExp

@@ -1,7 +1,7 @@
 import { defineProblems } from '@plumbline/problem'
 import { isFailure } from '@plumbline/result'
 import { z } from 'zod'
-import { createDocument } from '../document/builder.ts'
+import { createDocument } from '../document/build.ts'
 import { defineOperation, type OperationSpec } from '../operation.ts'
 import { checkResponse } from './check.ts'
 import type { Violation } from './violation.ts'

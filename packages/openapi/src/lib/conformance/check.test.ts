@@ -1,7 +1,7 @@
 import { isFailure } from '@plumbline/result'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { createDocument } from '../document/builder.ts'
+import { createDocument } from '../document/build.ts'
 import { defineOperation } from '../operation.ts'
 import { Book, book, info, problems, request, route, violationsOf } from './check.cases.ts'
 import { checkResponse } from './check.ts'

@@ -2,17 +2,17 @@ import type { ProblemType } from '@plumbline/problem'
 import { failure, type Result, success } from '@plumbline/result'
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { MEDIA_TYPE_PROBLEM } from '../constants.ts'
-import type { DocumentOperations } from '../document/builder.ts'
+import type { DocumentOperations } from '../document/build.ts'
+import { mediaTypeOf, takes } from '../http/media-types.ts'
 import { plainIssues } from '../issues.ts'
-import { isFile } from '../json-schema/field.ts'
-import { mediaTypeOf, takes } from '../media-types.ts'
-import { isObject, type Members } from '../own.ts'
-import { pointerOf } from '../pointer.ts'
+import { isObject, type JsonObject } from '../json/object.ts'
+import { pointerOf } from '../json/pointer.ts'
 import { preparePart } from '../request/contract.ts'
 import { outcomeOf } from '../request/validate.ts'
-import type { Schema } from '../schema.ts'
-import { isEmpty, isReadable, messageOf, readContent } from './content.ts'
-import { type Contract, contractsOf, type PreparedResponse } from './contracts.ts'
+import { isFile } from '../schema/shape/form-field.ts'
+import type { Schema } from '../schema/standard-schema.ts'
+import { isEmpty, isReadable, messageOf, readContent } from './read-content.ts'
+import { type Contract, contractsOf, type PreparedResponse } from './responses.ts'
 import { ConformanceError, type Violation, type ViolationKind } from './violation.ts'
 
 /** How a request is matched with the operations of a document. */
@@ -173,7 +173,14 @@ async function checkProblem(
 }
 
 /** What a problem type adds: a schema that refuses other members means other extensions. */
-function extensionsOf({ type, title, status, detail, instance, ...extensions }: Members): Members {
+function extensionsOf({
+  type,
+  title,
+  status,
+  detail,
+  instance,
+  ...extensions
+}: JsonObject): JsonObject {
   return extensions
 }
 

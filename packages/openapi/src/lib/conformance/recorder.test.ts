@@ -3,7 +3,7 @@ import { createRouter } from '@remix-run/fetch-router'
 import { createRoutes, del, get, head, post } from '@remix-run/fetch-router/routes'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { createDocument } from '../document/builder.ts'
+import { createDocument } from '../document/build.ts'
 import { defineOperation } from '../operation.ts'
 import { createConformanceRecorder } from './recorder.ts'
 

@@ -1,11 +1,11 @@
 import { createMultiMatcher } from '@remix-run/route-pattern/match'
-import type { DocumentOperations } from '../document/builder.ts'
+import type { DocumentOperations } from '../document/build.ts'
 import { type CheckOptions, checkExchange, undocumented } from './check.ts'
-import { type Contract, contractsOf } from './contracts.ts'
+import { type Contract, contractsOf } from './responses.ts'
 import type { Violation } from './violation.ts'
 
 /** A declared pair of operation and status. */
-export interface Declared {
+export interface DeclaredResponse {
   readonly operationId: string
   readonly status: number
 }
@@ -20,7 +20,7 @@ export interface ConformanceRecorder {
   /** Every departure so far, in the order of the exchanges. */
   violations(): readonly Violation[]
   /** The declared pairs that no exchange has shown; ranges and `default` do not count. */
-  uncovered(): readonly Declared[]
+  uncovered(): readonly DeclaredResponse[]
 }
 
 /** What a recorder checks. */
@@ -90,7 +90,7 @@ export function createConformanceRecorder(
   }
 }
 
-function declaredBy({ operationId, responses, problems }: Contract): readonly Declared[] {
+function declaredBy({ operationId, responses, problems }: Contract): readonly DeclaredResponse[] {
   const codes = [...responses.keys(), ...problems.keys()].filter((status) => /^\d+$/.test(status))
   return codes.map((status) => ({ operationId, status: Number(status) }))
 }

@@ -1,16 +1,16 @@
-import { follow, rootOf } from '../json-schema/convert.ts'
-import { isFile } from '../json-schema/field.ts'
-import { shapeOf } from '../json-schema/shape.ts'
-import { someSchema } from '../json-schema/walk.ts'
-import { isObject, type Members } from '../own.ts'
+import { isObject, type JsonObject } from '../json/object.ts'
+import { isFile } from '../schema/shape/form-field.ts'
+import { shapeOf } from '../schema/shape/shape.ts'
+import { follow, rootOf } from '../schema/to-json-schema.ts'
+import { someSchema } from '../schema/walk.ts'
 
 /** Whether a schema is that of a file, as it is before the document says so. */
-export function isBinary({ contentEncoding, format }: Members): boolean {
+export function isBinary({ contentEncoding, format }: JsonObject): boolean {
   return contentEncoding === 'binary' && format === 'binary'
 }
 
 /** OpenAPI 3.1.1 §4.8.14.5: a file is a schema with a media type and no type. */
-export function binaryOf(schema: Members): Members {
+export function binaryOf(schema: JsonObject): JsonObject {
   if (!isBinary(schema)) return schema
   const {
     type: _t,
@@ -25,16 +25,16 @@ export function binaryOf(schema: Members): Members {
 }
 
 /** Whether a conversion holds a file, which JSON and texts cannot carry, without being one itself. */
-export function holdsFile(json: Members): boolean {
+export function holdsFile(json: JsonObject): boolean {
   return someSchema(json, isBinary) && !isFile(shapeOf(rootOf(json), json))
 }
 
 /** The media types of the files that a schema, a part of the conversion `root`, takes. */
-export function fileTypesOf(schema: unknown, root: Members): readonly string[] {
+export function fileTypesOf(schema: unknown, root: JsonObject): readonly string[] {
   const types = new Set<string>()
   const waiting = [schema]
   // The list grows while it is read. A schema is entered once, though it may contain itself.
-  const entered = new Set<Members>()
+  const entered = new Set<JsonObject>()
   for (const next of waiting) {
     const node = isObject(next) ? follow(next, root) : null
     if (node === null || entered.has(node)) continue

@@ -1,4 +1,4 @@
-import type { Step } from '../json-schema/walk.ts'
+import type { Step } from '../schema/walk.ts'
 
 /** What the references to component schemas start with. */
 export const COMPONENTS = '#/components/schemas/'

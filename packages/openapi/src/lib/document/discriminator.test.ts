@@ -4,9 +4,9 @@ import { type } from 'arktype'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import type { Schema } from '../schema.ts'
-import { posting } from './builder.cases.ts'
-import { createDocument, type DocumentOptions } from './builder.ts'
+import type { Schema } from '../schema/standard-schema.ts'
+import { posting } from './build.cases.ts'
+import { createDocument, type DocumentOptions } from './build.ts'
 
 const options: DocumentOptions = { info: { title: 'Pets', version: '1' } }
 

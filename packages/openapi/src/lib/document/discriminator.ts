@@ -1,12 +1,12 @@
-import { isObject, type Members, own } from '../own.ts'
-import { nameIn } from '../pointer.ts'
+import { isObject, type JsonObject, own } from '../json/object.ts'
+import { nameIn } from '../json/pointer.ts'
 import { COMPONENTS, referenceTo } from './component-name.ts'
 
 /** A schema of the document with alternatives, which is still being written. */
 export type Union = Record<string, unknown>
 
 /** Whether a schema has alternatives, all of which are named. */
-export function isUnionOfNames(schema: Members): boolean {
+export function isUnionOfNames(schema: JsonObject): boolean {
   return namesIn(schema) !== null
 }
 
@@ -59,7 +59,7 @@ function tagsOf(schema: unknown, property: string): readonly unknown[] {
 }
 
 /** The names of the alternatives; null if there are fewer than two, or if one of them has no name. */
-function namesIn({ anyOf, oneOf }: Members): readonly string[] | null {
+function namesIn({ anyOf, oneOf }: JsonObject): readonly string[] | null {
   if (anyOf !== undefined && oneOf !== undefined) return null
   const branches = anyOf ?? oneOf
   if (!Array.isArray(branches) || branches.length < 2) return null

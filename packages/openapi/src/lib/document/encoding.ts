@@ -1,12 +1,12 @@
 import { MEDIA_TYPE_JSON } from '../constants.ts'
-import { rootOf } from '../json-schema/convert.ts'
-import { isFileField, isJsonField, isListOfTexts } from '../json-schema/field.ts'
-import { propertiesOf } from '../json-schema/shape.ts'
-import { FORM, MULTIPART, mediaTypeOf } from '../media-types.ts'
-import type { Encoding, MediaType } from '../model.ts'
-import type { Members } from '../own.ts'
+import { FORM, MULTIPART, mediaTypeOf } from '../http/media-types.ts'
+import type { JsonObject } from '../json/object.ts'
+import type { Encoding, MediaType } from '../openapi.ts'
 import { preparePart } from '../request/contract.ts'
-import type { Schema } from '../schema.ts'
+import { isFileField, isJsonField, isListOfTexts } from '../schema/shape/form-field.ts'
+import { propertiesOf } from '../schema/shape/shape.ts'
+import type { Schema } from '../schema/standard-schema.ts'
+import { rootOf } from '../schema/to-json-schema.ts'
 import { fileTypesOf } from './binary.ts'
 
 /**
@@ -18,7 +18,7 @@ import { fileTypesOf } from './binary.ts'
 export function encodingOf(
   type: string,
   schema: Schema,
-  json: Members,
+  json: JsonObject,
 ): Pick<MediaType, 'encoding'> {
   if (![FORM, MULTIPART].includes(mediaTypeOf(type))) return {}
   const encoding = new Map<string, Encoding>()
@@ -31,7 +31,7 @@ export function encodingOf(
 }
 
 /** The media types of a field of files, as a list that commas separate. */
-function fileTypes(name: string, json: Members): string {
+function fileTypes(name: string, json: JsonObject): string {
   const root = rootOf(json)
   return fileTypesOf(propertiesOf(root).get(name), root).join(', ')
 }

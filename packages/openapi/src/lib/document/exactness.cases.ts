@@ -2,7 +2,7 @@ import { toStandardJsonSchema } from '@valibot/to-json-schema'
 import { scope, type } from 'arktype'
 import * as v from 'valibot'
 import { z } from 'zod'
-import type { Schema } from '../schema.ts'
+import type { Schema } from '../schema/standard-schema.ts'
 
 /** A schema, and JSON values that its document must accept exactly when `parse` does. */
 export interface Exact {

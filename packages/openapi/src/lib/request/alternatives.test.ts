@@ -5,7 +5,7 @@ import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { defineOperation } from '../operation.ts'
-import type { Schema } from '../schema.ts'
+import type { Schema } from '../schema/standard-schema.ts'
 
 const text = z.object({ kind: z.literal('text'), value: z.string() })
 const number = z.object({ kind: z.literal('number'), value: z.int() })

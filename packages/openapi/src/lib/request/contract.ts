@@ -1,18 +1,18 @@
-import type { InputLocation } from '../input-error.ts'
-import { convertForReading, rootOf } from '../json-schema/convert.ts'
-import { isFile } from '../json-schema/field.ts'
+import { byMediaRange, JSON_RANGES } from '../http/media-types.ts'
+import { isObject, type JsonObject } from '../json/object.ts'
+import type { OperationSpec } from '../operation.ts'
+import { isFile } from '../schema/shape/form-field.ts'
 import {
   alternativesOf,
   othersOf,
   propertiesOf,
   type Shape,
   shapeOf,
-} from '../json-schema/shape.ts'
-import { someSchema } from '../json-schema/walk.ts'
-import { byMediaRange, JSON_RANGES } from '../media-types.ts'
-import type { OperationSpec } from '../operation.ts'
-import { isObject, type Members } from '../own.ts'
-import { isSchema, type Schema } from '../schema.ts'
+} from '../schema/shape/shape.ts'
+import { isSchema, type Schema } from '../schema/standard-schema.ts'
+import { convertForReading, rootOf } from '../schema/to-json-schema.ts'
+import { someSchema } from '../schema/walk.ts'
+import type { InputLocation } from './input-error.ts'
 
 /** An object schema with what its JSON Schema says of each of its keys. */
 export interface PreparedPart {
@@ -25,7 +25,7 @@ export interface PreparedPart {
    * Whether it names what every object inherits, such as `constructor`. Schema libraries read members
    * through the prototype, so that what they read must have none: absent, the member would be there.
    */
-  readonly isBare: boolean
+  readonly needsNullPrototype: boolean
   /** What it takes by itself, as a body. */
   readonly whole: Shape
   /** The same for each alternative of the schema, where a text may be one kind of value or another. */
@@ -90,12 +90,24 @@ export function preparePart(schema: Schema): PreparedPart {
 
 function unknownPart(schema: Schema): PreparedPart {
   const whole = shapeOf(true, {})
-  return { schema, shapes: new Map(), others: null, whole, alternatives: [], isBare: false }
+  return {
+    schema,
+    shapes: new Map(),
+    others: null,
+    whole,
+    alternatives: [],
+    needsNullPrototype: false,
+  }
 }
 
-function partOf(schema: Schema, json: Members): PreparedPart {
+function partOf(schema: Schema, json: JsonObject): PreparedPart {
   const root = rootOf(json)
-  const part = { schema, ...shapesOf(root), alternatives: [], isBare: namesInherited(json) }
+  const part = {
+    schema,
+    ...shapesOf(root),
+    alternatives: [],
+    needsNullPrototype: namesInherited(json),
+  }
   const each = alternativesOf(root).map((one) => ({ ...part, ...shapesOf(one) }))
   return { ...part, alternatives: haveKindsInCommon(each) ? [] : each }
 }
@@ -113,10 +125,10 @@ function haveKindsInCommon(parts: readonly PreparedPart[]): boolean {
   )
 }
 
-function shapesOf(root: Members): Pick<PreparedPart, 'shapes' | 'others' | 'whole'> {
+function shapesOf(root: JsonObject): Pick<PreparedPart, 'shapes' | 'others' | 'whole'> {
   const whole = shapeOf(root, root)
   // What transforms a whole object receives all of its texts as they were sent.
-  const within = (property: Members | boolean): Shape => {
+  const within = (property: JsonObject | boolean): Shape => {
     const shape = shapeOf(property, root)
     return whole.raw ? { ...shape, raw: true } : shape
   }
@@ -129,7 +141,7 @@ function shapesOf(root: Members): Pick<PreparedPart, 'shapes' | 'others' | 'whol
 }
 
 /** Whether a schema, or one within it, names a member that every object inherits. */
-function namesInherited(json: Members): boolean {
+function namesInherited(json: JsonObject): boolean {
   return someSchema(
     json,
     ({ properties }) =>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Schema } from '../schema.ts'
+import type { Schema } from '../schema/standard-schema.ts'
 
 /** A part of a request with the schema of its one key, `key`, and what that key is read as. */
 export type Case = readonly [what: string, schema: Schema, sent: string, read: unknown]

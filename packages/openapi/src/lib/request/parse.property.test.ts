@@ -5,10 +5,10 @@ import fc from 'fast-check'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { OperationInputError } from '../input-error.ts'
 import { defineOperation, type OperationSpec } from '../operation.ts'
-import type { Route } from '../route.ts'
-import type { Schema } from '../schema.ts'
+import type { Schema } from '../schema/standard-schema.ts'
+import type { Route } from '../spec/route.ts'
+import { OperationInputError } from './input-error.ts'
 
 const names = [
   'n',

@@ -3,9 +3,9 @@ import { isFailure, unwrap } from '@plumbline/result'
 import { type } from 'arktype'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { OperationInputError } from '../input-error.ts'
 import { defineOperation, type OperationSpec } from '../operation.ts'
-import type { Route } from '../route.ts'
+import type { Route } from '../spec/route.ts'
+import { OperationInputError } from './input-error.ts'
 import { cookies, headers, queries, REFUSED } from './parse.cases.ts'
 
 const route: Route = { method: 'GET', pattern: '/x/:id' }

@@ -1,12 +1,12 @@
 import { failure, type Result, success } from '@plumbline/result'
-import { OperationInputError } from '../input-error.ts'
-import type { Shape } from '../json-schema/shape.ts'
-import { TOKEN } from '../media-types.ts'
-import { readBody } from './body.ts'
+import { TOKEN } from '../http/media-types.ts'
+import { parseUrlencoded } from '../http/urlencoded.ts'
+import type { Shape } from '../schema/shape/shape.ts'
+import { addValue, objectOf, type ReadOptions, type Values } from './coerce.ts'
 import type { PartLocation, PreparedContract } from './contract.ts'
-import { parseUrlencoded } from './urlencoded.ts'
+import { OperationInputError } from './input-error.ts'
+import { readBody } from './receive.ts'
 import { readAndValidate } from './validate.ts'
-import { addValue, objectOf, type Reading, type Values } from './values.ts'
 
 /** The parts of a request, each as its schema gives it. */
 export interface Parts {
@@ -57,7 +57,7 @@ export async function parseRequest(
 const take: Readonly<
   Record<
     PartLocation,
-    (request: Request, reading: Reading, routed: RouterParams) => Record<string, unknown>
+    (request: Request, reading: ReadOptions, routed: RouterParams) => Record<string, unknown>
   >
 > = {
   params: (_, reading, routed) => paramsOf(routed, reading),
@@ -66,7 +66,7 @@ const take: Readonly<
   cookies: cookiesOf,
 }
 
-function paramsOf(routed: RouterParams, reading: Reading): Record<string, unknown> {
+function paramsOf(routed: RouterParams, reading: ReadOptions): Record<string, unknown> {
   const values: Values<string> = new Map()
   for (const name of Object.keys(routed)) {
     const value = routed[name]
@@ -75,7 +75,7 @@ function paramsOf(routed: RouterParams, reading: Reading): Record<string, unknow
   return objectOf(values, reading)
 }
 
-function queryOf({ url }: Request, reading: Reading): Record<string, unknown> {
+function queryOf({ url }: Request, reading: ReadOptions): Record<string, unknown> {
   const values: Values<string> = new Map()
   const fragment = url.indexOf('#')
   const target = fragment < 0 ? url : url.slice(0, fragment)
@@ -88,7 +88,7 @@ function queryOf({ url }: Request, reading: Reading): Record<string, unknown> {
 }
 
 /** RFC 9110 §5.3: a repeated header is one list, its values separated by commas. */
-function headersOf(request: Request, reading: Reading): Record<string, unknown> {
+function headersOf(request: Request, reading: ReadOptions): Record<string, unknown> {
   const values: Values<string> = new Map()
   for (const [name, shape] of reading.shapes) {
     // What is no name of a header, which the build refuses, no request has.
@@ -104,7 +104,7 @@ function isHeaderList(value: string, { list, raw, takesText }: Shape): boolean {
 }
 
 /** RFC 6265 §5.4; the first of two cookies of one name is the more specific one. */
-function cookiesOf(request: Request, reading: Reading): Record<string, unknown> {
+function cookiesOf(request: Request, reading: ReadOptions): Record<string, unknown> {
   const values: Values<string> = new Map()
   for (const pair of (request.headers.get('Cookie') ?? '').split(';')) {
     const equals = pair.indexOf('=')

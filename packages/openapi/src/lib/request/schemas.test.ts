@@ -5,10 +5,10 @@ import { type } from 'arktype'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import type { OperationInputError } from '../input-error.ts'
 import { defineOperation, type OperationSpec } from '../operation.ts'
-import type { Route } from '../route.ts'
-import type { Schema } from '../schema.ts'
+import type { Schema } from '../schema/standard-schema.ts'
+import type { Route } from '../spec/route.ts'
+import type { OperationInputError } from './input-error.ts'
 
 interface Library {
   readonly params: Schema

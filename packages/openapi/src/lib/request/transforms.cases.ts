@@ -2,7 +2,7 @@ import { toStandardJsonSchema } from '@valibot/to-json-schema'
 import { type } from 'arktype'
 import * as v from 'valibot'
 import { z } from 'zod'
-import type { Schema } from '../schema.ts'
+import type { Schema } from '../schema/standard-schema.ts'
 
 /** A schema of an object with the key `key`, what is sent for the key, and what the key is read as. */
 export type TransformCase = readonly [

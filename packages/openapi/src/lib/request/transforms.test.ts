@@ -1,10 +1,10 @@
 import { isFailure, unwrap } from '@plumbline/result'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { createDocument } from '../document/builder.ts'
+import { createDocument } from '../document/build.ts'
+import { own } from '../json/object.ts'
 import { defineOperation, type OperationSpec } from '../operation.ts'
-import { own } from '../own.ts'
-import type { Schema } from '../schema.ts'
+import type { Schema } from '../schema/standard-schema.ts'
 import { lists, plain, texts } from './transforms.cases.ts'
 
 const route = { method: 'POST', pattern: '/x/:key' } as const

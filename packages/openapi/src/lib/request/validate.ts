@@ -1,7 +1,7 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
-import { type InputErrorCode, type InputLocation, OperationInputError } from '../input-error.ts'
-import type { Schema } from '../schema.ts'
+import type { Schema } from '../schema/standard-schema.ts'
 import type { PreparedPart } from './contract.ts'
+import { type InputErrorCode, type InputLocation, OperationInputError } from './input-error.ts'
 
 /** Runs the schema of a part. What it rejects is thrown, for `parseRequest` alone to catch. */
 export function validate(

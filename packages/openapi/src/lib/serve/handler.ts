@@ -1,7 +1,7 @@
 import { isFailure, type Result } from '@plumbline/result'
 import { MEDIA_TYPE_JSON, MEDIA_TYPE_PROBLEM, MEDIA_TYPE_YAML } from '../constants.ts'
-import { OpenAPIBuildError } from '../document/errors.ts'
-import type { Document } from '../model.ts'
+import { OpenAPIBuildError } from '../document/faults.ts'
+import type { Document } from '../openapi.ts'
 import { stringify } from '../text/stringify.ts'
 import { type Format, negotiate } from './negotiate.ts'
 
@@ -11,7 +11,7 @@ export interface ServeOptions {
 }
 
 /** A request, or what a router hands to its handlers. */
-export type Served = Request | { readonly request: Request }
+export type RequestOrContext = Request | { readonly request: Request }
 
 /**
  * Makes the handler that serves a document as JSON or YAML, with an entity tag.
@@ -39,7 +39,7 @@ export type Served = Request | { readonly request: Request }
 export function openapiHandler(
   build: () => Result<Document, Error> | Promise<Result<Document, Error>>,
   { cacheControl = 'public, max-age=300' }: ServeOptions = {},
-): (served: Served) => Promise<Response> {
+): (served: RequestOrContext) => Promise<Response> {
   let built: Promise<Result<Document, Error>> | undefined
   const written = new Map<Format, Promise<Representation | Error>>()
 

@@ -2,7 +2,7 @@ import { unwrap } from '@plumbline/result'
 import { createRouter } from '@remix-run/fetch-router'
 import { Hono } from 'hono'
 import { describe, expect, it } from 'vitest'
-import { createDocument } from '../document/builder.ts'
+import { createDocument } from '../document/build.ts'
 import { stringify } from '../text/stringify.ts'
 import { openapiHandler } from './handler.ts'
 

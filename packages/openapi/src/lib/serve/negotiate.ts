@@ -1,5 +1,5 @@
 import { MEDIA_TYPE_JSON, MEDIA_TYPE_YAML } from '../constants.ts'
-import { parseMediaRange, takes } from '../media-types.ts'
+import { parseMediaRange, takes } from '../http/media-types.ts'
 
 /** The two ways to write a document. */
 export type Format = 'json' | 'yaml'

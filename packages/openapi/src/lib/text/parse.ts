@@ -8,8 +8,9 @@ import {
   type ScalarTagDefinition,
   YAMLException,
 } from 'js-yaml'
-import type { Document } from '../model.ts'
-import { pointerOf } from '../pointer.ts'
+import { pointerOf } from '../json/pointer.ts'
+import type { Document } from '../openapi.ts'
+import { checkShape, type ShapeFault } from './check-document.ts'
 import { OpenAPIParseError } from './errors.ts'
 import { findJsonFault } from './json-fault.ts'
 import {
@@ -19,8 +20,7 @@ import {
   positionOfOddKey,
   positionOfSecond,
 } from './position.ts'
-import { checkShape, type ShapeFault } from './shape.ts'
-import { findMisfit } from './values.ts'
+import { findMisfit } from './serializable.ts'
 
 /**
  * Reads an OpenAPI 3.1 document from JSON if the text starts with `{`, otherwise from YAML 1.2.

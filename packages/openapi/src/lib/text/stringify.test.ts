@@ -1,6 +1,6 @@
 import { isFailure, unwrap } from '@plumbline/result'
 import { describe, expect, it } from 'vitest'
-import type { Document } from '../model.ts'
+import type { Document } from '../openapi.ts'
 import { OpenAPIStringifyError } from './errors.ts'
 import { parse } from './parse.ts'
 import { type StringifyOptions, stringify } from './stringify.ts'

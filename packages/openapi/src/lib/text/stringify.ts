@@ -1,9 +1,9 @@
 import { failure, type Result, success } from '@plumbline/result'
 import { dump } from 'js-yaml'
-import type { Document } from '../model.ts'
-import { pointerOf } from '../pointer.ts'
+import { pointerOf } from '../json/pointer.ts'
+import type { Document } from '../openapi.ts'
 import { OpenAPIStringifyError } from './errors.ts'
-import { findMisfit } from './values.ts'
+import { findMisfit } from './serializable.ts'
 
 export interface StringifyOptions {
   /** JSON by default. */

@@ -1,0 +1,121 @@
+import type { ProblemType } from '@plumbline/problem'
+import { createMultiMatcher, type MultiMatcher } from '@remix-run/route-pattern/match'
+import type { DocumentOperations } from '../document/build.ts'
+import { byMediaRange, JSON_RANGES } from '../http/media-types.ts'
+import type { Method } from '../openapi.ts'
+import type { AnyOperation, BodySpec, ResponseSpec } from '../operation.ts'
+import { isSchema, type Schema } from '../schema/standard-schema.ts'
+import { prepareRoute } from '../spec/route.ts'
+import { type BasePath, basePathOf, basePathsOf, urlsBelow } from './base-path.ts'
+
+/** What one operation may answer, prepared for look-ups. */
+export interface Contract {
+  readonly operationId: string
+  readonly method: Method
+  /** By status code, range or `default`. */
+  readonly responses: ReadonlyMap<string, PreparedResponse>
+  /** By status code. */
+  readonly problems: ReadonlyMap<string, readonly ProblemType[]>
+}
+
+export interface PreparedResponse {
+  readonly requiredHeaders: readonly string[]
+  /** By media range in lower case, most specific first. */
+  readonly body: readonly (readonly [range: string, schema: Schema])[]
+}
+
+/** The operations of a document, found as the router finds them. */
+export interface Contracts {
+  readonly all: readonly Contract[]
+  /** The operation that a request is for; HEAD is for that of GET where it has none of its own. */
+  find(request: Request, basePath?: string): Contract | null
+  /**
+   * The urls by which a request is matched with routes: below `basePath`, or by default below the path of
+   * each server and at the root.
+   */
+  urlsOf(request: Request, basePath?: string): readonly string[]
+}
+
+const prepared = new WeakMap<DocumentOperations, { count: number; contracts: Contracts }>()
+
+/** Prepares the operations of a builder, once for as long as none is added. */
+export function contractsOf(builder: DocumentOperations): Contracts {
+  const operations = builder.operations()
+  const known = prepared.get(builder)
+  if (known?.count === operations.length) return known.contracts
+  const contracts = prepareContracts(
+    operations,
+    builder.problems(),
+    basePathsOf(builder.servers?.() ?? []),
+  )
+  prepared.set(builder, { count: operations.length, contracts })
+  return contracts
+}
+
+function prepareContracts(
+  operations: readonly AnyOperation[],
+  catalog: Readonly<Record<string, ProblemType>>,
+  bases: readonly BasePath[],
+): Contracts {
+  const matchers = new Map<string, MultiMatcher<Contract>>()
+  const all: Contract[] = []
+  for (const operation of operations) {
+    const route = prepareRoute(operation.route)
+    // What the document cannot show is the build's to refuse.
+    if (typeof route === 'string') continue
+    const contract = prepareContract(operation, route.method, catalog)
+    all.push(contract)
+    const matcher = matchers.get(route.method) ?? createMultiMatcher<Contract>()
+    matcher.add(route.pattern, contract)
+    matchers.set(route.method, matcher)
+  }
+  const match = (method: string, url: string): Contract | null =>
+    matchers.get(method)?.match(url)?.data ?? null
+  const urlsOf: Contracts['urlsOf'] = ({ url }, basePath) =>
+    basePath === undefined
+      ? [...urlsBelow(url, bases), url]
+      : urlsBelow(url, [basePathOf(basePath)])
+  return {
+    all,
+    urlsOf,
+    find: (request, basePath) => {
+      const method = request.method.toLowerCase()
+      for (const url of urlsOf(request, basePath)) {
+        const found = match(method, url) ?? (method === 'head' ? match('get', url) : null)
+        if (found !== null) return found
+      }
+      return null
+    },
+  }
+}
+
+function prepareContract(
+  { operationId, spec }: AnyOperation,
+  method: Method,
+  catalog: Readonly<Record<string, ProblemType>>,
+): Contract {
+  const problems = new Map<string, ProblemType[]>()
+  for (const name of spec.problems ?? []) {
+    const entry = Object.hasOwn(catalog, name) ? catalog[name] : undefined
+    if (entry === undefined) continue
+    const status = String(entry.status)
+    problems.set(status, [...(problems.get(status) ?? []), entry])
+  }
+  const responses = Object.entries(spec.responses ?? {}).flatMap(([status, response]) =>
+    response ? [[status, prepareResponse(response)] as const] : [],
+  )
+  return { operationId, method, responses: new Map(responses), problems }
+}
+
+function prepareResponse({ headers = {}, body }: ResponseSpec): PreparedResponse {
+  const required = Object.entries(headers).filter(([, header]) => header.required === true)
+  return {
+    requiredHeaders: required.map(([name]) => name),
+    body: body === undefined ? [] : prepareBody(body),
+  }
+}
+
+function prepareBody(body: BodySpec): PreparedResponse['body'] {
+  if (isSchema(body)) return JSON_RANGES.map((range) => [range, body])
+  return byMediaRange(body)
+}

@@ -1,0 +1,760 @@
+import { defineProblems } from '@plumbline/problem'
+import { type } from 'arktype'
+import * as v from 'valibot'
+import { z } from 'zod'
+import { type AnyOperation, defineOperation, type OperationSpec } from '../operation.ts'
+import type { Schema } from '../schema/standard-schema.ts'
+import type { Route } from '../spec/route.ts'
+import { bearer } from '../spec/security.ts'
+import type { DocumentOptions } from './build.ts'
+
+/** A document that cannot be built: what is wrong with it, and everything there is to mend. */
+export interface Refused {
+  readonly what: string
+  readonly operations: readonly AnyOperation[]
+  readonly options?: Partial<DocumentOptions>
+  readonly errors: readonly (readonly [
+    operationId: string | null,
+    pointer: string,
+    message: string,
+  ])[]
+}
+
+const ok = { 204: { description: 'Done' } }
+
+/** An operation of `GET /books` by default. */
+export function operation(
+  operationId: string,
+  spec: Partial<OperationSpec> = {},
+  route: Route = { method: 'GET', pattern: '/books' },
+): AnyOperation {
+  return defineOperation(operationId, route, { summary: 'Summary', responses: ok, ...spec })
+}
+
+/** An operation that posts `body` to `/<operationId>`. */
+export function posting(operationId: string, body: NonNullable<OperationSpec['body']>) {
+  return operation(operationId, { body }, { method: 'POST', pattern: `/${operationId}` })
+}
+
+const problems = defineProblems('https://example.com/problems/', {
+  notFound: { slug: 'not-found', status: 404, title: 'Not found' },
+})
+
+const book = z.object({ title: z.string() }).meta({ id: 'Book' })
+const otherBook = z.object({ title: z.string(), pages: z.int() }).meta({ id: 'Book' })
+const arkBook = type({ title: 'string' }).configure({ id: 'Book' })
+const otherArkBook = type({ title: 'string', pages: 'number' }).configure({ id: 'Book' })
+const shelfOf = (one: z.ZodType) => z.object({ books: z.array(one) }).meta({ id: 'Shelf' })
+const arkShelfOf = (one: typeof arkBook) => type({ books: one.array() }).configure({ id: 'Shelf' })
+// What a program without types may hand over.
+const bare = v.string() as unknown as Schema
+const BODY = 'requestBody/content/application~1json/schema'
+const NAME = '^[a-zA-Z0-9._-]+$'
+
+/** Routes that OpenAPI cannot express, and why. */
+const routes: readonly (readonly [method: string, pattern: string, message: string])[] = [
+  [
+    'GET',
+    '/books(/:bookId)',
+    'the pattern has an optional segment; define one operation with it and one without',
+  ],
+  ['GET', '/files/*', 'the pattern has an unnamed wildcard; give it a name, such as *path'],
+  [
+    'GET',
+    'https://:tenant.example.com/books',
+    'the pattern has a variable in its hostname; name the hosts in servers instead',
+  ],
+  ['ANY', '/books', 'the route takes any method; bind the operation to one method'],
+  ['QUERY', '/books', 'OpenAPI has no field for the method QUERY'],
+  ['GET', '/books?page', 'the pattern names query parameters; declare them in query instead'],
+]
+
+const upload = z.object({ file: z.file() }).meta({ id: 'Upload' })
+
+/** Every build error that is about operations as such. */
+export const refusedOperations: readonly Refused[] = [
+  ...routes.map(
+    ([method, pattern, message]): Refused => ({
+      what: `the route ${method} ${pattern}`,
+      operations: [operation('a', {}, { method, pattern })],
+      errors: [['a', '/paths', message]],
+    }),
+  ),
+  {
+    what: 'one operationId twice',
+    operations: [operation('a'), operation('a', {}, { method: 'POST', pattern: '/books' })],
+    errors: [['a', '/paths/~1books/post', 'two operations are called a; rename one']],
+  },
+  {
+    what: 'one method and path twice',
+    operations: [operation('a'), operation('b', {}, { method: 'get', pattern: 'books' })],
+    errors: [['b', '/paths/~1books/get', 'two operations are bound to GET /books; remove one']],
+  },
+  {
+    what: 'paths that differ only in the names of their variables',
+    operations: [
+      operation('a', {}, { method: 'GET', pattern: '/books/:bookId/notes/:noteId' }),
+      operation('b', {}, { method: 'PUT', pattern: '/books/:id/notes/:noteId' }),
+      operation('c', {}, { method: 'PUT', pattern: '/books/:bookId/notes' }),
+    ],
+    errors: [
+      [
+        'b',
+        '/paths/~1books~1{id}~1notes~1{noteId}/put',
+        'the path differs from /books/{bookId}/notes/{noteId} only in its variables; name them alike',
+      ],
+    ],
+  },
+  {
+    what: 'params that lack a variable and have one too many',
+    operations: [
+      operation(
+        'a',
+        { params: z.object({ bookId: z.string(), pageId: z.string() }) },
+        { method: 'GET', pattern: '/books/:bookId/notes/:noteId' },
+      ),
+    ],
+    errors: [
+      [
+        'a',
+        '/paths/~1books~1{bookId}~1notes~1{noteId}/get/parameters',
+        'params lacks noteId, which the route has; add it',
+      ],
+      [
+        'a',
+        '/paths/~1books~1{bookId}~1notes~1{noteId}/get/parameters',
+        'params has pageId, which the route lacks; remove it',
+      ],
+    ],
+  },
+  {
+    what: 'a security scheme that the document does not have',
+    operations: [operation('a', { security: [{ token: [] }, { key: [] }] })],
+    options: { securitySchemes: { token: bearer() } },
+    errors: [
+      [
+        'a',
+        '/paths/~1books/get/security',
+        'there is no security scheme key; add it to securitySchemes',
+      ],
+    ],
+  },
+  {
+    what: 'a security scheme that only every object has',
+    operations: [operation('a', { security: [{ constructor: [] }] })],
+    errors: [
+      [
+        'a',
+        '/paths/~1books/get/security',
+        'there is no security scheme constructor; add it to securitySchemes',
+      ],
+    ],
+  },
+  {
+    what: 'problems that the catalog does not have',
+    operations: [operation('a', { problems: ['notFound', 'gone', 'toString'] })],
+    options: { problems },
+    errors: [
+      [
+        'a',
+        '/paths/~1books/get/responses',
+        "there is no problem gone; add it to the document's problem catalog",
+      ],
+      [
+        'a',
+        '/paths/~1books/get/responses',
+        "there is no problem toString; add it to the document's problem catalog",
+      ],
+    ],
+  },
+  {
+    what: 'a problem without a catalog',
+    operations: [operation('a', { responses: {}, problems: ['notFound'] })],
+    errors: [
+      [
+        'a',
+        '/paths/~1books/get/responses',
+        "there is no problem notFound; add it to the document's problem catalog",
+      ],
+    ],
+  },
+  {
+    what: 'a status that is declared as a response and as a problem',
+    operations: [
+      operation('a', { responses: { 404: { description: 'Gone' } }, problems: ['notFound'] }),
+    ],
+    options: { problems },
+    errors: [
+      [
+        'a',
+        '/paths/~1books/get/responses/404',
+        'the status 404 is declared as a response and as a problem; keep one of them',
+      ],
+    ],
+  },
+  {
+    what: 'statuses that are none',
+    operations: [
+      operation('a', { responses: { 99: { description: '' }, 600: { description: '' } } }),
+    ],
+    errors: ['99', '600'].map((status) => [
+      'a',
+      `/paths/~1books/get/responses/${status}`,
+      `${status} is no status: write 100 to 599, a range such as 4XX, or default`,
+    ]),
+  },
+  {
+    what: 'a body of two media types that are one',
+    operations: [
+      posting('a', { 'text/csv': z.string(), 'Text/CSV; header=present': z.string().min(1) }),
+    ],
+    errors: [
+      [
+        'a',
+        '/paths/~1a/post/requestBody/content/Text~1CSV; header=present',
+        'Text/CSV; header=present is the same media type as text/csv; remove one',
+      ],
+    ],
+  },
+  {
+    what: 'a body whose media types are none',
+    operations: [posting('a', { json: z.string(), 'text/plain': z.string() }), posting('b', {})],
+    errors: [
+      [
+        'a',
+        '/paths/~1a/post/requestBody/content/json',
+        'json is no media type; write it as type/subtype',
+      ],
+      [
+        'b',
+        '/paths/~1b/post/requestBody',
+        'the body has no media type; leave body out, or add one',
+      ],
+    ],
+  },
+  {
+    what: 'header parameters that OpenAPI ignores (OpenAPI 3.1.1 §4.8.12.1)',
+    operations: [
+      operation('a', {
+        headers: z.object({
+          accept: z.string(),
+          'Content-Type': z.string(),
+          AUTHORIZATION: z.string().optional(),
+          'x-request-id': z.string(),
+        }),
+      }),
+    ],
+    errors: [
+      [
+        'a',
+        '/paths/~1books/get/parameters/0',
+        'OpenAPI ignores a header parameter accept; give the responses a body for each media type',
+      ],
+      [
+        'a',
+        '/paths/~1books/get/parameters/1',
+        'OpenAPI ignores a header parameter Content-Type; give the body a schema for each media type',
+      ],
+      [
+        'a',
+        '/paths/~1books/get/parameters/2',
+        'OpenAPI ignores a header parameter AUTHORIZATION; name a security scheme',
+      ],
+    ],
+  },
+  {
+    what: 'headers whose names differ only in letter case (RFC 9110 §5.1)',
+    operations: [
+      operation('a', {
+        query: z.object({ 'x-at': z.string().optional(), 'X-AT': z.string().optional() }),
+        headers: z.object({ 'X-At': z.string(), by: z.string(), 'x-at': z.string().optional() }),
+        responses: {
+          200: { description: 'x', headers: { ETag: { schema: z.string() } } },
+          201: {
+            description: 'y',
+            headers: { ETag: { schema: z.string() }, etag: { schema: z.string() } },
+          },
+        },
+      }),
+    ],
+    errors: [
+      [
+        'a',
+        '/paths/~1books/get/parameters/4',
+        'x-at is the same header as X-At (RFC 9110 §5.1); remove one',
+      ],
+      [
+        'a',
+        '/paths/~1books/get/responses/201/headers/etag/schema',
+        'etag is the same header as ETag (RFC 9110 §5.1); remove one',
+      ],
+    ],
+  },
+  {
+    what: 'headers whose names are no tokens (RFC 9110 §5.1)',
+    operations: [
+      operation('a', {
+        headers: z.object({ 'x id': z.string().optional() }),
+        responses: { 200: { description: 'x', headers: { 'x:at': { schema: z.string() } } } },
+      }),
+    ],
+    errors: [
+      [
+        'a',
+        '/paths/~1books/get/parameters/0',
+        '"x id" is no name of a header (RFC 9110 §5.1); rename it',
+      ],
+      [
+        'a',
+        '/paths/~1books/get/responses/200/headers/x:at/schema',
+        '"x:at" is no name of a header (RFC 9110 §5.1); rename it',
+      ],
+    ],
+  },
+  {
+    what: 'parameters that no text can carry',
+    operations: [
+      operation('a', {
+        query: z.object({
+          tags: z.array(z.string()),
+          filter: z.object({}),
+          rows: z.array(z.array(z.string())),
+          sort: z.tuple([z.string(), z.object({})]),
+          none: z.null(),
+          gone: z.never().optional(),
+          file: z.file(),
+          files: z.array(z.file()),
+          fileOrText: z.union([z.file(), z.string()]),
+        }),
+        cookies: z.object({ seen: z.array(z.string()) }),
+      }),
+    ],
+    errors: [
+      [
+        'a',
+        '/paths/~1books/get/parameters/1',
+        'query parameter filter takes only an object, which its text cannot carry',
+      ],
+      [
+        'a',
+        '/paths/~1books/get/parameters/2',
+        'query parameter rows takes only a list of lists, objects or files, which its text cannot carry',
+      ],
+      [
+        'a',
+        '/paths/~1books/get/parameters/3',
+        'query parameter sort takes only a list of lists, objects or files, which its text cannot carry',
+      ],
+      [
+        'a',
+        '/paths/~1books/get/parameters/4',
+        'query parameter none takes only null, which its text cannot carry',
+      ],
+      ['a', '/paths/~1books/get/parameters/5', 'query parameter gone takes no value; leave it out'],
+      [
+        'a',
+        '/paths/~1books/get/parameters/6',
+        'query parameter file takes only a file, which its text cannot carry',
+      ],
+      [
+        'a',
+        '/paths/~1books/get/parameters/7',
+        'query parameter files takes only a list of lists, objects or files, which its text cannot carry',
+      ],
+      [
+        'a',
+        '/paths/~1books/get/parameters/9',
+        'cookie parameter seen takes only a list, which its text cannot carry',
+      ],
+    ],
+  },
+  {
+    what: 'lists in the alternatives of a path or cookie parameter',
+    operations: [
+      operation(
+        'a',
+        {
+          params: z.object({ id: z.union([z.literal('all'), z.array(z.int())]) }),
+          query: z.object({ tag: z.union([z.literal('all'), z.array(z.int())]) }),
+          cookies: z.object({
+            seen: z.union([z.string(), z.array(z.string())]),
+            anything: z.unknown(),
+          }),
+        },
+        { method: 'GET', pattern: '/books/:id' },
+      ),
+    ],
+    errors: [
+      [
+        'a',
+        '/paths/~1books~1{id}/get/parameters/0',
+        'path parameter id may be a list, which its text cannot carry; leave the list out',
+      ],
+      [
+        'a',
+        '/paths/~1books~1{id}/get/parameters/2',
+        'cookie parameter seen may be a list, which its text cannot carry; leave the list out',
+      ],
+    ],
+  },
+  {
+    what: 'files in JSON and in urlencoded forms',
+    operations: [
+      operation('a', {
+        body: {
+          'multipart/form-data': upload,
+          'application/json': upload,
+          'Application/X-www-form-urlencoded': type({ file: 'File' }),
+          'application/*': z.file(),
+        },
+        responses: {
+          200: { description: '', body: type({ file: 'File[]' }) },
+          201: { description: '', body: { 'application/json': z.file() } },
+        },
+      }),
+    ],
+    errors: [
+      [
+        'a',
+        '/paths/~1books/get/requestBody/content/application~1json',
+        'application/json carries no files; send them in multipart/form-data',
+      ],
+      [
+        'a',
+        '/paths/~1books/get/requestBody/content/Application~1X-www-form-urlencoded',
+        'Application/X-www-form-urlencoded carries no files; send them in multipart/form-data',
+      ],
+      [
+        'a',
+        '/paths/~1books/get/responses/200/content/application~1json',
+        'application/json carries no files; send them in multipart/form-data',
+      ],
+    ],
+  },
+  {
+    what: 'a query that is no object',
+    operations: [operation('a', { query: z.array(z.string()) })],
+    errors: [
+      [
+        'a',
+        '/paths/~1books/get/parameters',
+        'the schema must be of an object, with one key for each parameter',
+      ],
+    ],
+  },
+]
+
+const relative = (url: string) =>
+  `the url of a server must be absolute, such as https://example.com, not ${url}`
+
+/** Every build error that is about the document as such. */
+export const refusedDocuments: readonly Refused[] = [
+  {
+    what: 'server urls that are not absolute',
+    operations: [],
+    options: {
+      servers: [
+        { url: 'https://example.com' },
+        { url: '/v1' },
+        { url: 'example.com' },
+        { url: 'localhost:3000' },
+        { url: '//example.com' },
+        { url: 'https://' },
+      ],
+    },
+    errors: [
+      [null, '/servers/1/url', relative('/v1')],
+      [null, '/servers/2/url', relative('example.com')],
+      [null, '/servers/3/url', relative('localhost:3000')],
+      [null, '/servers/4/url', relative('//example.com')],
+      [null, '/servers/5/url', relative('https://')],
+    ],
+  },
+  {
+    what: 'a default security that names no scheme',
+    operations: [],
+    options: { security: [{ token: [] }] },
+    errors: [[null, '/security', 'there is no security scheme token; add it to securitySchemes']],
+  },
+  {
+    what: 'names of components that OpenAPI does not allow (OpenAPI 3.1.1 §4.8.7.1)',
+    operations: [],
+    options: {
+      securitySchemes: { 'a token': bearer() },
+      problems: defineProblems('https://example.com/', {
+        'no/found': { slug: 'a', status: 404, title: 'A' },
+      }),
+    },
+    errors: [
+      [
+        null,
+        '/components/responses/No~1found',
+        "the name No/found must be of letters, digits, '.', '-' and '_'; rename it",
+      ],
+      [
+        null,
+        '/components/securitySchemes/a token',
+        "the name a token must be of letters, digits, '.', '-' and '_'; rename it",
+      ],
+    ],
+  },
+  {
+    what: 'problems whose names differ only in their first letter',
+    operations: [],
+    options: {
+      problems: defineProblems('https://example.com/', {
+        gone: { slug: 'a', status: 410, title: 'A' },
+        Gone: { slug: 'b', status: 410, title: 'B' },
+      }),
+    },
+    errors: [
+      [
+        null,
+        '/components/schemas/GoneProblem',
+        'the schema name GoneProblem is taken by the problem gone and by the problem Gone; rename one',
+      ],
+    ],
+  },
+]
+
+/** A schema of a library that keeps its definitions by name. */
+function ours(definition: unknown): Schema {
+  const input = () => ({ $ref: '#/$defs/Book', $defs: { Book: definition } })
+  const jsonSchema = { input, output: input }
+  const validate = (value: unknown) => ({ value })
+  return { '~standard': { version: 1, vendor: 'ours', validate, jsonSchema } }
+}
+
+/** Two definitions of one name, and the only thing in which they differ. */
+const namesakes: readonly (readonly [what: string, one: unknown, other: unknown])[] = [
+  ['true and false', true, false],
+  ['false and true', false, true],
+  ['true and an object', true, { type: 'object' }],
+  ['an object and false', { type: 'object' }, false],
+  ['a keyword that is true and false', { uniqueItems: true }, { uniqueItems: false }],
+  ['a subschema that is true and false', { items: true }, { items: false }],
+  ['a property that is true and false', { properties: { a: true } }, { properties: { a: false } }],
+  [
+    'a reference to another document',
+    { properties: { a: { $ref: 'https://example.com/a' } } },
+    { properties: { a: { $ref: 'https://example.com/b' } } },
+  ],
+  ['their own reference', { $ref: 'https://example.com/a' }, { $ref: 'https://example.com/b' }],
+]
+
+/** Every build error that is about schemas. */
+export const refusedSchemas: readonly Refused[] = [
+  {
+    what: 'names of schemas that OpenAPI does not allow (OpenAPI 3.1.1 §4.8.7.1)',
+    operations: [
+      posting('a', z.object({}).meta({ id: 'a/b' })),
+      posting('b', type({ c: 'string' }).configure({ id: 'Book<User>' })),
+    ],
+    errors: [
+      ['a', `/paths/~1a/post/${BODY}`, `the schema name "a/b" must match ${NAME}; rename it`],
+      [
+        'b',
+        `/paths/~1b/post/${BODY}`,
+        `the schema name "Book<User>" must match ${NAME}; rename it`,
+      ],
+    ],
+  },
+  {
+    what: 'one name for two schemas, of one library',
+    operations: [posting('a', z.object({ book })), posting('b', z.array(otherBook))],
+    errors: [
+      [
+        'b',
+        `/paths/~1b/post/${BODY}`,
+        `two different schemas are named Book: this one and the one at /paths/~1a/post/${BODY}; rename one`,
+      ],
+    ],
+  },
+  ...namesakes.map(
+    ([what, one, other]): Refused => ({
+      what: `one name for two schemas that differ only by ${what}`,
+      operations: [posting('a', ours(one)), posting('b', ours(other))],
+      errors: [
+        [
+          'b',
+          `/paths/~1b/post/${BODY}`,
+          `two different schemas are named Book: this one and the one at /paths/~1a/post/${BODY}; rename one`,
+        ],
+      ],
+    }),
+  ),
+  {
+    what: 'one name for two schemas, of two libraries',
+    operations: [posting('a', otherBook), posting('b', type({ books: arkBook.array() }))],
+    errors: [
+      [
+        'b',
+        `/paths/~1b/post/${BODY}`,
+        `two different schemas are named Book: this one and the one at /paths/~1a/post/${BODY}; rename one`,
+      ],
+    ],
+  },
+  ...[
+    ['zod', shelfOf(book), shelfOf(otherBook)] as const,
+    ['ArkType', arkShelfOf(arkBook), arkShelfOf(otherArkBook)] as const,
+  ].map(
+    ([library, one, other]): Refused => ({
+      what: `one name for two schemas in schemas of one name, which say the same but for those (${library})`,
+      operations: [posting('a', one), posting('b', other)],
+      errors: [
+        [
+          'b',
+          `/paths/~1b/post/${BODY}`,
+          `two different schemas are named Book: this one and the one at /paths/~1a/post/${BODY}; rename one`,
+        ],
+      ],
+    }),
+  ),
+  {
+    what: 'one name for two schemas within one, which zod refuses by itself',
+    operations: [posting('a', z.object({ book, otherBook }))],
+    errors: [
+      [
+        'a',
+        `/paths/~1a/post/${BODY}`,
+        'Duplicate schema id "Book" detected during JSON Schema conversion. Two different schemas cannot share the same id when converted together; rename one',
+      ],
+    ],
+  },
+  {
+    what: 'an intersection of ArkType, which keeps the name for another shape',
+    operations: [posting('a', type({ book: arkBook, more: arkBook.and({ pages: 'number' }) }))],
+    errors: [
+      [
+        'a',
+        `/paths/~1a/post/${BODY}`,
+        `two different schemas are named Book: this one and the one at /paths/~1a/post/${BODY}; rename one`,
+      ],
+    ],
+  },
+  {
+    what: "the names of a problem's schemas",
+    operations: [
+      posting('a', z.object({}).meta({ id: 'NotFoundProblem' })),
+      posting('b', z.object({}).meta({ id: 'Problem' })),
+    ],
+    options: { problems },
+    errors: [
+      [
+        'a',
+        `/paths/~1a/post/${BODY}`,
+        'the schema name NotFoundProblem is taken by the problem notFound; rename it',
+      ],
+      [
+        'b',
+        `/paths/~1b/post/${BODY}`,
+        'the schema name Problem is taken by the problem catalog; rename it',
+      ],
+    ],
+  },
+  {
+    what: 'references that lead nowhere',
+    operations: [
+      posting('a', z.any().meta({ $ref: '#/components/schemas/Nothing' })),
+      posting('b', z.object({ c: z.any().meta({ $ref: '#/definitions/Nothing' }) })),
+      posting('d', z.any().meta({ $ref: 'https://example.com/schemas/book.json' })),
+      posting('e', z.object({ f: book, g: z.any().meta({ $ref: '#/components/schemas/Book' }) })),
+    ],
+    errors: [
+      [
+        'a',
+        `/paths/~1a/post/${BODY}`,
+        'the reference #/components/schemas/Nothing leads nowhere; use the schema itself',
+      ],
+      [
+        'b',
+        `/paths/~1b/post/${BODY}`,
+        'the reference #/definitions/Nothing leads nowhere; use the schema itself',
+      ],
+    ],
+  },
+  {
+    what: 'dates of zod, wherever they are',
+    operations: [
+      posting('a', z.object({ loans: z.array(z.object({ 'until/to': z.date() })) })),
+      operation('b', {
+        query: z.object({ page: z.int(), from: z.date() }),
+        responses: {
+          200: {
+            description: '',
+            body: { 'application/json': z.date() },
+            headers: { 'x-at': { schema: z.date() } },
+          },
+        },
+      }),
+    ],
+    errors: [
+      [
+        'a',
+        `/paths/~1a/post/${BODY}/properties/loans/items/properties/until~1to`,
+        'Date cannot be represented in JSON Schema; use a schema of what is on the wire',
+      ],
+      [
+        'b',
+        '/paths/~1books/get/parameters',
+        'Date cannot be represented in JSON Schema; use a schema of what is on the wire, at /properties/from of the schema',
+      ],
+      [
+        'b',
+        '/paths/~1books/get/responses/200/headers/x-at/schema',
+        'Date cannot be represented in JSON Schema; use a schema of what is on the wire',
+      ],
+      [
+        'b',
+        '/paths/~1books/get/responses/200/content/application~1json/schema',
+        'Date cannot be represented in JSON Schema; use a schema of what is on the wire',
+      ],
+    ],
+  },
+  ...['Date', 'bigint', 'Map', 'symbol'].map(
+    (name): Refused => ({
+      what: `what no JSON is for ArkType: ${name}`,
+      operations: [posting('a', type({ loan: type.raw({ until: name }) }))],
+      errors: [
+        [
+          'a',
+          `/paths/~1a/post/${BODY}`,
+          `${name} cannot be represented in JSON Schema; use a schema of what is on the wire`,
+        ],
+      ],
+    }),
+  ),
+  {
+    what: 'a schema of Valibot that was not made a standard one',
+    operations: [posting('a', { 'application/json': bare })],
+    errors: [
+      [
+        'a',
+        `/paths/~1a/post/${BODY}`,
+        'the schema gives no JSON Schema (Standard JSON Schema); use a schema of what is on the wire',
+      ],
+    ],
+  },
+  {
+    what: 'extensions of a problem without a JSON Schema',
+    operations: [],
+    options: {
+      problems: {
+        gone: Object.assign(() => new Response(), {
+          type: 'https://example.com/gone',
+          slug: 'gone',
+          status: 410,
+          title: 'Gone',
+          extensions: z.object({ since: z.date() }),
+        }),
+      },
+    },
+    errors: [
+      [
+        null,
+        '/components/schemas/GoneProblem/allOf/1/properties/since',
+        'Date cannot be represented in JSON Schema; use a schema of what is on the wire',
+      ],
+    ],
+  },
+]

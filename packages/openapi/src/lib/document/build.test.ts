@@ -1,0 +1,343 @@
+import { defineProblems } from '@plumbline/problem'
+import { isFailure, unwrap } from '@plumbline/result'
+import { toStandardJsonSchema } from '@valibot/to-json-schema'
+import { type } from 'arktype'
+import * as v from 'valibot'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import {
+  JSON_SCHEMA_DIALECT,
+  MEDIA_TYPE_JSON,
+  MEDIA_TYPE_YAML,
+  OPENAPI_VERSION,
+} from '../constants.ts'
+import type { Operation } from '../openapi.ts'
+import type { AnyOperation } from '../operation.ts'
+import { bearer, oauth2 } from '../spec/security.ts'
+import { stringify } from '../text/stringify.ts'
+import { operation, posting } from './build.cases.ts'
+import { createDocument, type DocumentOptions } from './build.ts'
+
+const info = { title: 'Books', version: '1.0.0' }
+
+/** A builder that takes any operation. */
+function create(options: Partial<DocumentOptions> = {}) {
+  const all: DocumentOptions = { info, ...options }
+  return createDocument(all)
+}
+
+function build(operations: readonly AnyOperation[], options: Partial<DocumentOptions> = {}) {
+  return unwrap(
+    create(options)
+      .add(...operations)
+      .build(),
+  )
+}
+
+/** What the document says of the one operation that it has. */
+function describeOne(of: AnyOperation, options: Partial<DocumentOptions> = {}): Operation {
+  const [item] = Object.values(build([of], options).paths ?? {})
+  return item?.get ?? {}
+}
+
+/** Every list and plain object in a value. */
+function objectsIn(value: unknown, found = new Set<object>()): Set<object> {
+  if (typeof value !== 'object' || value === null || found.has(value)) return found
+  found.add(value)
+  for (const member of Object.values(value)) objectsIn(member, found)
+  return found
+}
+
+const problems = defineProblems('https://example.com/problems', {
+  notFound: { slug: 'not-found', status: 404, title: 'There is no such book' },
+})
+
+describe('the constants', () => {
+  it('are those of the specification', () => {
+    expect({
+      MEDIA_TYPE_JSON,
+      MEDIA_TYPE_YAML,
+      OPENAPI_VERSION,
+      JSON_SCHEMA_DIALECT,
+    }).toStrictEqual({
+      MEDIA_TYPE_JSON: 'application/json',
+      MEDIA_TYPE_YAML: 'application/yaml',
+      OPENAPI_VERSION: '3.1.1',
+      JSON_SCHEMA_DIALECT: 'https://spec.openapis.org/oas/3.1/dialect/base',
+    })
+  })
+})
+
+describe('a built document', () => {
+  it('says its version and dialect, and copies what the options say', () => {
+    const options = {
+      servers: [
+        {
+          url: 'https://{region}.example.com:{port}/{base}',
+          variables: { region: { default: 'eu' } },
+        },
+      ],
+      tags: [{ name: 'books', description: 'All of them' }],
+      securitySchemes: { token: bearer() },
+      security: [{ token: [] }, {}],
+    }
+    expect(build([], { ...options, info: { ...info, 'x-a': 1 } })).toStrictEqual({
+      openapi: OPENAPI_VERSION,
+      jsonSchemaDialect: JSON_SCHEMA_DIALECT,
+      info: { ...info, 'x-a': 1 },
+      servers: options.servers,
+      tags: options.tags,
+      security: options.security,
+      paths: {},
+      components: { securitySchemes: options.securitySchemes },
+    })
+  })
+
+  it('leaves out what nobody gave', () => {
+    expect(build([])).toStrictEqual({
+      openapi: '3.1.1',
+      jsonSchemaDialect: JSON_SCHEMA_DIALECT,
+      info,
+      paths: {},
+    })
+  })
+
+  it('has its members in one order, and paths and operations in the order added', () => {
+    const book = z.object({}).meta({ id: 'Book' })
+    const document = build(
+      [
+        operation('z', { body: book }, { method: 'PUT', pattern: '/z' }),
+        operation('b', {}, { method: 'GET', pattern: '/a' }),
+        operation('a', {}, { method: 'GET', pattern: '/z' }),
+      ],
+      {
+        problems,
+        securitySchemes: { token: bearer() },
+        security: [],
+        tags: [],
+        servers: [{ url: 'https://example.com' }],
+        info,
+      },
+    )
+    expect(Object.keys(document)).toStrictEqual([
+      ...['openapi', 'jsonSchemaDialect', 'info', 'servers', 'tags', 'security', 'paths'],
+      'components',
+    ])
+    const paths = Object.entries(document.paths ?? {})
+    expect(paths.map(([path, item]) => [path, ...Object.keys(item)])).toStrictEqual([
+      ['/z', 'put', 'get'],
+      ['/a', 'get'],
+    ])
+    const { components = {} } = document
+    expect(Object.keys(components)).toStrictEqual(['schemas', 'responses', 'securitySchemes'])
+    expect(Object.keys(components.schemas ?? {})).toStrictEqual([
+      'Book',
+      'Problem',
+      'NotFoundProblem',
+    ])
+  })
+
+  it('is built anew and equal each time, also after more was added', () => {
+    const builder = create().add(posting('a', z.object({ b: z.string() })))
+    const first = unwrap(builder.build())
+    const second = unwrap(builder.build())
+    expect(second).toStrictEqual(first)
+    expect(second).not.toBe(first)
+    builder.add(posting('b', z.object({ b: z.string() })))
+    expect(Object.keys(unwrap(builder.build()).paths ?? {})).toStrictEqual(['/a', '/b'])
+    expect(Object.keys(first.paths ?? {})).toStrictEqual(['/a'])
+  })
+
+  it('shares no value with its inputs and with other documents, so that each can be changed', () => {
+    const values = { example: { b: [1] }, examples: [{ b: [2] }] }
+    const spec = {
+      tags: ['books'],
+      security: [{ token: ['read'] }],
+      body: z.object({ a: z.enum(['x', 'y']).default('x') }).meta({ id: 'Book', ...values }),
+      query: type({ a: 'string = "x"', b: type("'x' | 'y'").configure({ examples: ['x'] }) }),
+      responses: {
+        200: {
+          description: 'Done',
+          body: toStandardJsonSchema(
+            v.pipe(v.picklist(['x', 'y']), v.metadata({ examples: ['x'] })),
+          ),
+        },
+      },
+      problems: ['notFound'],
+    }
+    const options = {
+      info: { ...info, contact: { name: 'Anne' }, 'x-a': [{ b: 1 }] },
+      servers: [{ url: 'https://{a}.example.com', variables: { a: { default: 'b' } } }],
+      tags: [{ name: 'books', externalDocs: { url: 'https://example.com' } }],
+      security: [{ token: ['read'] }],
+      securitySchemes: { token: oauth2({ flows: { password: { tokenUrl: '/', scopes: {} } } }) },
+      problems,
+    }
+    const used = operation('a', spec, { method: 'PUT', pattern: '/books/:bookId' })
+    const taken = objectsIn([options, spec, values])
+    const texts = [1, 2].map(() => {
+      const document = build([used], options)
+      for (const one of objectsIn(document)) {
+        expect(taken, JSON.stringify(one)).not.toContain(one)
+        taken.add(one)
+      }
+      return JSON.stringify(document)
+    })
+    expect(texts[1]).toBe(texts[0])
+  })
+
+  it('may have an info that contains itself, which stringify reports', () => {
+    const circle: { [name: string]: unknown } = {}
+    circle.again = circle
+    const document = build([], { info: { ...info, 'x-a': circle } })
+    expect(stringify(document)).toMatchObject({ error: { pointer: '/info/x-a/again' } })
+  })
+
+  it('takes servers with variables, one for the port too (OpenAPI 3.1.1 §4.8.5.1)', () => {
+    const servers = ['http://localhost:3000', '{scheme}://{host}:{port}/', 'wss://example.com'].map(
+      (url) => ({ url }),
+    )
+    expect(build([], { servers }).servers).toStrictEqual(servers)
+  })
+})
+
+describe('a builder', () => {
+  it('assembles nothing while operations are added', () => {
+    const bad = operation('a', { security: [{ nothing: [] }] })
+    const builder = create()
+    expect(builder.add(bad).add()).toBe(builder)
+    expect(isFailure(builder.build())).toBe(true)
+  })
+
+  it('shows the operations it holds, in the order added, and its catalog', () => {
+    const [a, b, c] = [posting('a', z.string()), posting('b', z.string()), posting('c', z.string())]
+    const builder = create({ problems }).add(b, a).add(c)
+    expect(builder.operations()).toStrictEqual([b, a, c])
+    expect(builder.problems()).toBe(problems)
+    expect(create().problems()).toStrictEqual({})
+  })
+
+  it('takes the operations of another builder, whose problems build checks', () => {
+    const gone = operation('a', { problems: ['gone'] })
+    const other = create().add(gone, posting('b', z.string()))
+    const builder = createDocument({ info, problems }).add(...other.operations())
+    expect(builder.operations()).toStrictEqual(other.operations())
+    expect(builder.build()).toMatchObject({ error: { errors: [{ operationId: 'a' }] } })
+  })
+
+  it('gathers the scopes that operations require, by scheme, each once', () => {
+    const security = [{ token: ['read'] }]
+    const builder = create({
+      security,
+      securitySchemes: { token: bearer(), admin: bearer(), unused: bearer() },
+    }).add(
+      operation('a', { security: [{ token: ['write', 'read'] }, { admin: [], token: ['all'] }] }),
+      operation('b', { security: [] }, { method: 'PUT', pattern: '/b' }),
+    )
+    // No operation takes the default yet.
+    expect(builder.scopes()).toStrictEqual({ token: ['write', 'read', 'all'], admin: [] })
+    builder.add(operation('c', {}, { method: 'PUT', pattern: '/c' }))
+    expect(builder.scopes().token).toStrictEqual(['write', 'read', 'all'])
+    const other = create({ security }).add(operation('a'))
+    expect(other.scopes()).toStrictEqual({ token: ['read'] })
+    expect(create().add(operation('a')).scopes()).toStrictEqual({})
+  })
+
+  it('keeps a scheme called __proto__ a scheme', () => {
+    const requirement = JSON.parse('{"__proto__":["read"]}')
+    const builder = create().add(operation('a', { security: [requirement] }))
+    expect(Object.entries(builder.scopes())).toStrictEqual([['__proto__', ['read']]])
+  })
+})
+
+describe('security', () => {
+  const options = {
+    security: [{ token: ['read'] }],
+    securitySchemes: { token: oauth2({ flows: {} }), key: bearer() },
+  }
+
+  it('is the default of the document where an operation says nothing', () => {
+    expect(build([operation('a')], options).security).toStrictEqual(options.security)
+    expect(describeOne(operation('a'), options)).not.toHaveProperty('security')
+  })
+
+  it('of an operation stands in the place of the default', () => {
+    const security = [{ key: [] }, { token: ['write'] }]
+    expect(describeOne(operation('a', { security }), options).security).toStrictEqual(security)
+  })
+
+  it('that is an empty list means none', () => {
+    expect(describeOne(operation('a', { security: [] }), options).security).toStrictEqual([])
+  })
+})
+
+describe('an operation', () => {
+  it('copies what its spec says', () => {
+    const spec = { description: 'Long', tags: ['books'], deprecated: true }
+    expect(describeOne(operation('readBooks', spec))).toStrictEqual({
+      tags: ['books'],
+      summary: 'Summary',
+      description: 'Long',
+      operationId: 'readBooks',
+      responses: { 204: { description: 'Done' } },
+      deprecated: true,
+    })
+  })
+
+  it('says deprecated: false where the spec does', () => {
+    expect(describeOne(operation('a', { deprecated: false })).deprecated).toBe(false)
+  })
+
+  it('of a route with an origin names its server', () => {
+    const route = { method: 'GET', pattern: 'https://example.com:8443/books' }
+    expect(describeOne(operation('a', {}, route)).servers).toStrictEqual([
+      { url: 'https://example.com:8443' },
+    ])
+  })
+
+  it('has every path variable as a required string, in the order of the path', () => {
+    const route = { method: 'GET', pattern: '/books/:bookId/files/*path' }
+    expect(Object.keys(build([operation('a', {}, route)]).paths ?? {})).toStrictEqual([
+      '/books/{bookId}/files/{path}',
+    ])
+    expect(describeOne(operation('a', {}, route)).parameters).toStrictEqual(
+      ['bookId', 'path'].map((name) => ({
+        name,
+        in: 'path',
+        required: true,
+        schema: { type: 'string' },
+      })),
+    )
+  })
+
+  it('has path variables as params says, and the other parameters behind them', () => {
+    const described = describeOne(
+      operation(
+        'a',
+        {
+          params: z.object({ noteId: z.uuid(), bookId: z.string().min(1).optional() }),
+          query: z.object({
+            tag: z.array(z.string()).optional(),
+            page: z.int().min(1).max(9).default(1).describe('From 1'),
+            old: z.string().meta({ deprecated: true }),
+          }),
+          headers: z.object({ 'X-Request-Id': z.string() }),
+          cookies: z.object({ session: z.string().optional() }),
+        },
+        { method: 'GET', pattern: '/books/:bookId/notes/:noteId' },
+      ),
+    )
+    const page = { default: 1, description: 'From 1', type: 'integer', minimum: 1, maximum: 9 }
+    expect(described.parameters).toMatchObject([
+      { name: 'bookId', in: 'path', required: true, schema: { type: 'string', minLength: 1 } },
+      { name: 'noteId', in: 'path', required: true, schema: { type: 'string', format: 'uuid' } },
+      { name: 'tag', in: 'query', style: 'form', explode: true, schema: { type: 'array' } },
+      { name: 'page', in: 'query', description: 'From 1', schema: page },
+      { name: 'old', in: 'query', required: true, deprecated: true },
+      { name: 'X-Request-Id', in: 'header', required: true, schema: { type: 'string' } },
+      { name: 'session', in: 'cookie', schema: { type: 'string' } },
+    ])
+    const required = described.parameters?.map((one) => 'required' in one)
+    expect(required).toStrictEqual([true, true, false, false, true, true, false])
+  })
+})

@@ -1,0 +1,230 @@
+import type { AnyProblemCatalog } from '@plumbline/problem'
+import { failure, type Result, success } from '@plumbline/result'
+import { JSON_SCHEMA_DIALECT, OPENAPI_VERSION } from '../constants.ts'
+import { copyOf } from '../json/object.ts'
+import { pointerOf } from '../json/pointer.ts'
+import type * as OpenAPI from '../openapi.ts'
+import type { AnyOperation } from '../operation.ts'
+import { type PreparedRoute, prepareRoute } from '../spec/route.ts'
+import { createSchemas } from './components/schemas.ts'
+import { checkSecurity, type DocumentContext, describeOperation } from './describe-operation.ts'
+import { describeProblems, reserveProblems } from './describe-problems.ts'
+import { type BuildFault, OpenAPIBuildError, type Report } from './faults.ts'
+
+/** What the document says beside its operations. */
+export interface DocumentOptions<Problems extends AnyProblemCatalog = AnyProblemCatalog> {
+  readonly info: OpenAPI.Info
+  readonly tags?: readonly OpenAPI.Tag[]
+  /** Each `url` is absolute. */
+  readonly servers?: readonly OpenAPI.Server[]
+  /** The schemes that operations may name. */
+  readonly securitySchemes?: Readonly<Record<string, OpenAPI.SecurityScheme>>
+  /** What every operation requires that declares no security of its own. */
+  readonly security?: readonly OpenAPI.SecurityRequirement[]
+  /** The catalog whose entries operations may name. */
+  readonly problems?: Problems
+}
+
+/** Collects operations, and assembles nothing until it is asked to build. */
+export interface DocumentBuilder<Problems extends AnyProblemCatalog = AnyProblemCatalog> {
+  /**
+   * Adds operations. One that names a problem which the catalog lacks does not compile; names that are not
+   * known at compile time, such as those of `AnyOperation`, are checked by `build`.
+   */
+  add<const Added extends readonly AnyOperation[]>(
+    ...operations: CheckProblems<Added, keyof Problems & string>
+  ): DocumentBuilder<Problems>
+  /** Builds the document anew at each call; building twice gives equal documents. */
+  build(): Result<OpenAPI.Document, OpenAPIBuildError>
+  /** Every scope that an operation requires, by the name of its scheme. */
+  scopes(): Record<string, string[]>
+  /** The operations that were added, in that order. */
+  operations(): readonly AnyOperation[]
+  /** The catalog that the document was created with; empty without one. */
+  problems(): Problems
+  /** The servers that the document was created with; an empty list without any. */
+  servers(): readonly OpenAPI.Server[]
+}
+
+type CheckProblems<Added extends readonly AnyOperation[], Known extends string> = {
+  readonly [At in keyof Added]: Added[At] & NamesOnly<Added[At], Known>
+}
+
+/** Rejects an operation, at compile time, if it names a problem that is not known. */
+type NamesOnly<Added, Known extends string> = Added extends {
+  readonly spec: { readonly problems?: readonly (infer Name)[] }
+}
+  ? string extends Name
+    ? unknown
+    : [Name] extends [Known]
+      ? unknown
+      : AnyOperation<Known>
+  : unknown
+
+/** What a check of exchanges needs of a builder, whatever its catalog. */
+export type DocumentOperations = Pick<DocumentBuilder, 'operations' | 'problems'> &
+  Partial<Pick<DocumentBuilder, 'servers'>>
+
+/**
+ * Starts a document.
+ *
+ * @example
+ * ```ts
+ * import { createDocument, defineOperation } from '@plumbline/openapi'
+ * import { unwrap } from '@plumbline/result'
+ *
+ * const route = { method: 'DELETE', pattern: '/books/:bookId' } as const
+ * const deleteBook = defineOperation('deleteBook', route, {
+ *   summary: 'Delete a book',
+ *   responses: { 204: { description: 'It is gone' } },
+ * })
+ * const builder = createDocument({ info: { title: 'Books', version: '1.0.0' } }).add(deleteBook)
+ * const { openapi, paths } = unwrap(builder.build())
+ * openapi //=> '3.1.1'
+ * Object.keys(paths ?? {}) //=> ['/books/{bookId}']
+ * ```
+ */
+export function createDocument<const Problems extends AnyProblemCatalog = Record<never, never>>(
+  options: DocumentOptions<Problems>,
+): DocumentBuilder<Problems> {
+  const operations: AnyOperation[] = []
+  const builder: DocumentBuilder<Problems> = {
+    add: (...added) => {
+      operations.push(...added)
+      return builder
+    },
+    build: () => buildDocument(options, operations),
+    scopes: () => scopesOf(options, operations),
+    operations: () => operations,
+    // The default of the type parameter is the empty catalog.
+    problems: () => options.problems ?? ({} as Problems),
+    servers: () => options.servers ?? [],
+  }
+  return builder
+}
+
+function buildDocument(
+  options: DocumentOptions,
+  operations: readonly AnyOperation[],
+): Result<OpenAPI.Document, OpenAPIBuildError> {
+  const faults: BuildFault[] = []
+  const report: Report = ({ operationId, pointer }, message, cause) => {
+    faults.push({ operationId, pointer, message, ...(cause === undefined ? {} : { cause }) })
+  }
+  const { info, servers, tags, security, securitySchemes = {}, problems: catalog = {} } = options
+  const schemas = createSchemas(report)
+  const context: DocumentContext = { schemas, report, catalog, securitySchemes }
+  reserveProblems(catalog, schemas)
+  checkServers(servers ?? [], report)
+  for (const requirement of security ?? []) {
+    checkSecurity(requirement, { operationId: null, pointer: '/security' }, context)
+  }
+  const paths = describePaths(operations, context)
+  const described = describeProblems(catalog, schemas)
+  const components = withoutEmpty({
+    schemas: { ...schemas.components(), ...described.schemas },
+    responses: described.responses,
+    securitySchemes: copyOf(securitySchemes),
+  })
+  checkNames(components, report)
+  const [first] = faults
+  if (first) return failure(new OpenAPIBuildError(first, faults))
+  return success({
+    openapi: OPENAPI_VERSION,
+    jsonSchemaDialect: JSON_SCHEMA_DIALECT,
+    info: copyOf(info),
+    ...(servers ? { servers: copyOf(servers) } : {}),
+    ...(tags ? { tags: copyOf(tags) } : {}),
+    ...(security ? { security: copyOf(security) } : {}),
+    paths,
+    ...(Object.keys(components).length > 0 ? { components } : {}),
+  } as OpenAPI.Document)
+}
+
+function describePaths(
+  operations: readonly AnyOperation[],
+  context: DocumentContext,
+): Record<string, OpenAPI.PathItem> {
+  const { report } = context
+  const paths = new Map<string, Map<string, OpenAPI.Operation>>()
+  const ids = new Set<string>()
+  const templates = new Map<string, string>()
+  for (const operation of operations) {
+    const { operationId, route } = operation
+    const prepared = prepareRoute(route)
+    if (typeof prepared === 'string') {
+      report({ operationId, pointer: '/paths' }, prepared)
+      continue
+    }
+    const place = { operationId, pointer: pointerOf(['paths', prepared.template, prepared.method]) }
+    if (ids.has(operationId)) {
+      report(place, `two operations are called ${operationId}; rename one`)
+    }
+    ids.add(operationId)
+    const item = paths.get(prepared.template) ?? new Map<string, OpenAPI.Operation>()
+    if (item.has(prepared.method)) {
+      report(place, `two operations are bound to ${nameOf(prepared)}; remove one`)
+    }
+    const shape = prepared.template.replace(/\{[^}]*\}/g, '{}')
+    const other = templates.get(shape) ?? prepared.template
+    if (other !== prepared.template) {
+      report(place, `the path differs from ${other} only in its variables; name them alike`)
+    }
+    templates.set(shape, other)
+    item.set(prepared.method, describeOperation(operation, prepared, context))
+    paths.set(prepared.template, item)
+  }
+  return Object.fromEntries(
+    [...paths].map(([template, item]) => [template, Object.fromEntries(item)]),
+  )
+}
+
+function nameOf({ method, template }: PreparedRoute): string {
+  return `${method.toUpperCase()} ${template}`
+}
+
+function checkServers(servers: readonly OpenAPI.Server[], report: Report): void {
+  for (const [at, { url }] of servers.entries()) {
+    // OpenAPI 3.1.1 §4.8.5.1: a url may hold variables in braces, one for its port too.
+    const filled = url.replace(/:\{[^}]*\}/g, ':1').replace(/\{[^}]*\}/g, 'x')
+    if (/^[^:/]+:\/\//.test(filled) && URL.canParse(filled)) continue
+    const place = { operationId: null, pointer: `/servers/${at}/url` }
+    report(place, `the url of a server must be absolute, such as https://example.com, not ${url}`)
+  }
+}
+
+/** The names of schemas are checked where they are given; here are the others. */
+function checkNames(components: Readonly<Record<string, object>>, report: Report): void {
+  for (const [kind, named] of Object.entries(components)) {
+    if (kind === 'schemas') continue
+    for (const name of Object.keys(named)) {
+      if (/^[a-zA-Z0-9._-]+$/.test(name)) continue
+      const pointer = pointerOf(['components', kind, name])
+      report(
+        { operationId: null, pointer },
+        `the name ${name} must be of letters, digits, '.', '-' and '_'; rename it`,
+      )
+    }
+  }
+}
+
+function scopesOf(
+  { security = [] }: DocumentOptions,
+  operations: readonly AnyOperation[],
+): Record<string, string[]> {
+  const scopes = new Map<string, Set<string>>()
+  for (const { spec } of operations) {
+    for (const requirement of spec.security ?? security) {
+      for (const [scheme, required] of Object.entries(requirement)) {
+        scopes.set(scheme, new Set([...(scopes.get(scheme) ?? []), ...required]))
+      }
+    }
+  }
+  return Object.fromEntries([...scopes].map(([scheme, required]) => [scheme, [...required]]))
+}
+
+function withoutEmpty<Value extends object>(values: Readonly<Record<string, Value>>) {
+  return Object.fromEntries(
+    Object.entries(values).filter(([, value]) => Object.keys(value).length > 0),
+  )
+}

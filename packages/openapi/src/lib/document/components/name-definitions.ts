@@ -1,0 +1,224 @@
+import { isObject, type JsonObject, own } from '../../json/object.ts'
+import { nameIn } from '../../json/pointer.ts'
+import type { Schema } from '../../schema/standard-schema.ts'
+import { DEFINITIONS } from '../../schema/to-json-schema.ts'
+import { mapSubschemas, type Step } from '../../schema/walk.ts'
+
+/** One converted schema, with what is known of the names in it. */
+export interface Conversion {
+  readonly json: JsonObject
+  /** The names of `$defs` by their keys. A key without one is written where it is used. */
+  readonly names: ReadonlyMap<string, ComponentName>
+  /** The root's own name, where it names itself or contains itself. */
+  readonly rootName: ComponentName | null
+  /** Whether every key of `$defs` is the name of what it defines, as zod has it. */
+  readonly isKeyedByName: boolean
+}
+
+/** A name that the schema gave itself, or the path to where a nameless one that contains itself stands. */
+export type ComponentName =
+  | { readonly kind: 'given'; readonly name: string }
+  | { readonly kind: 'place'; readonly path: readonly Step[]; readonly shape: string }
+
+/**
+ * Finds the names in a conversion. Libraries name in three ways: keys of `$defs` (zod), an `id` left in
+ * the schema (ArkType, Valibot), and keys made by counting, which are no names. A nameless schema needs
+ * one only where it contains itself.
+ */
+export function nameDefinitions(schema: Schema, json: JsonObject): Conversion {
+  const id = idOf(json)
+  const given: ComponentName | null = id === null ? null : { kind: 'given', name: id }
+  const refersToItself = refersToRoot(json)
+  if (json.$defs === undefined && !refersToItself) {
+    return { json, names: NO_NAMES, rootName: given, isKeyedByName: true }
+  }
+  const definitions = isObject(json.$defs) ? json.$defs : {}
+  const names = givenNames(schema, json, definitions)
+  const nameless = new Set(Object.keys(definitions).filter((key) => !names.has(key)))
+  const isKeyedByName = [...names].every(
+    ([key, name]) => name.kind === 'given' && name.name === key,
+  )
+  const isFlat = nameless.size === 0 && !refersToItself
+  const circular = isFlat ? new Map() : findCircles(json, definitions, nameless)
+  if (circular.size === 0) {
+    return { json, names, rootName: given, isKeyedByName: isKeyedByName && nameless.size === 0 }
+  }
+
+  // Valibot writes a root that contains itself twice: as the root, and as what the circle goes back to.
+  const root = textOf(json)
+  let rootName: ComponentName | null = given
+  for (const [key, path] of circular) {
+    const definition = key === ROOT ? json : definitions[key]
+    const text = textOf(definition)
+    const shape = shapeText(definition, json, definitions, nameless)
+    const isRoot = key === ROOT || text === root
+    const name: ComponentName = { kind: 'place', path: isRoot ? [] : path, shape }
+    if (key !== ROOT) names.set(key, name)
+    if (isRoot) rootName ??= name
+  }
+  return { json, names, rootName, isKeyedByName: false }
+}
+
+const NO_NAMES: Conversion['names'] = new Map()
+
+/** The name that a schema carries inside, or null. */
+export function idOf(schema: unknown): string | null {
+  const id = own(schema, 'id') ?? own(schema, '$id')
+  return typeof id === 'string' && id !== '' ? id : null
+}
+
+/** The names that schemas gave themselves, by the keys of `$defs`. */
+function givenNames(
+  schema: Schema,
+  json: JsonObject,
+  definitions: JsonObject,
+): Map<string, ComponentName> {
+  const isName = NAMED_KEYS[schema['~standard'].vendor] ?? (() => true)
+  const names = new Map<string, string>()
+  for (const [key, definition] of Object.entries(definitions)) {
+    const name = idOf(definition) ?? (isName(key) ? key : null)
+    if (name !== null) names.set(key, name)
+  }
+  const keys = Object.keys(definitions)
+  if (keys.some((key) => names.get(key) !== key)) {
+    const { twins, aliases, branches } = findNames(json, definitions)
+    for (const key of keys) {
+      const name = names.get(key) ?? aliases.get(key) ?? twins.get(textOf(definitions[key]))
+      if (name !== undefined) names.set(key, name)
+    }
+    for (const key of branches) names.delete(key)
+  }
+  return new Map([...names].map(([key, name]) => [key, { kind: 'given', name }]))
+}
+
+/** What the keys of `$defs` are in each library; in those not listed, names. */
+const NAMED_KEYS: Readonly<Record<string, (key: string) => boolean>> = {
+  zod: (key) => !/^__schema\d+$/.test(key),
+  valibot: (key) => !/^\d+$/.test(key),
+  // ArkType counts over the whole process, so that its keys differ from run to run.
+  arktype: () => false,
+}
+
+/** Whether a schema leads back to its own root without going through a definition. */
+function refersToRoot(json: JsonObject): boolean {
+  let isFound = false
+  const visit = (node: unknown): unknown => {
+    if (!isObject(node) || isFound) return node
+    isFound = node.$ref === '#'
+    return mapSubschemas(node, visit)
+  }
+  visit(json)
+  return isFound
+}
+
+/** The key that stands for the root among the definitions. */
+const ROOT = ''
+
+/**
+ * The nameless definitions that a reference leads back to from within themselves, each with the path to
+ * where it is first used; the root as `ROOT`.
+ */
+function findCircles(
+  json: JsonObject,
+  definitions: JsonObject,
+  nameless: ReadonlySet<string>,
+): ReadonlyMap<string, readonly Step[]> {
+  const circles = new Map<string, readonly Step[]>()
+  const met = new Set<string>([ROOT])
+  const open = new Map<string, readonly Step[]>([[ROOT, []]])
+  // A name ends every circle through it, so that what it names is looked at by itself.
+  const named: [body: unknown, path: readonly Step[]][] = []
+  const visit = (node: unknown, path: readonly Step[]): unknown => {
+    if (!isObject(node)) return node
+    const key = keyOf(node)
+    if (key !== null && open.has(key)) circles.set(key, open.get(key) ?? [])
+    else if (key !== null && !met.has(key) && Object.hasOwn(definitions, key)) {
+      met.add(key)
+      if (nameless.has(key)) {
+        open.set(key, path)
+        visit(definitions[key], path)
+        open.delete(key)
+      } else named.push([definitions[key], path])
+    }
+    return mapSubschemas(node, (part, keyword, step) =>
+      visit(part, step === undefined ? [...path, keyword] : [...path, keyword, step]),
+    )
+  }
+  visit(json, [])
+  open.delete(ROOT)
+  for (let next = named.pop(); next; next = named.pop()) visit(...next)
+  return circles
+}
+
+/** The names inside a conversion that are not those of the definitions that carry them. */
+interface FoundNames {
+  /** By text: ArkType writes a named schema that contains itself also as a nameless twin. */
+  readonly twins: ReadonlyMap<string, string>
+  /** By key: Valibot writes the name of a lazy schema next to the reference to it. */
+  readonly aliases: ReadonlyMap<string, string>
+  /** Keys of branches on which ArkType repeats the name of their union. */
+  readonly branches: ReadonlySet<string>
+}
+
+function findNames(json: JsonObject, definitions: JsonObject): FoundNames {
+  const twins = new Map<string, string>()
+  const aliases = new Map<string, string>()
+  const branches = new Set<string>()
+  const visit = (node: unknown): unknown => {
+    if (!isObject(node)) return node
+    const id = idOf(node)
+    if (id === null) return mapSubschemas(node, visit)
+    const key = keyOf(node)
+    if (key === null) twins.set(textOf(node), id)
+    else if (!aliases.has(key)) aliases.set(key, id)
+    return mapSubschemas(node, (part, keyword) => {
+      const branch = keyword === 'anyOf' && isObject(part) ? keyOf(part) : null
+      if (branch !== null && idOf(definitions[branch]) === id) branches.add(branch)
+      return visit(part)
+    })
+  }
+  visit(json)
+  for (const definition of Object.values(definitions)) visit(definition)
+  return { twins, aliases, branches }
+}
+
+/** A nameless schema as text that does not depend on how the library counted. */
+function shapeText(
+  definition: unknown,
+  json: JsonObject,
+  definitions: JsonObject,
+  nameless: ReadonlySet<string>,
+): string {
+  const numbers = new Map<string, number>()
+  const texts: string[] = []
+  const waiting: unknown[] = [definition]
+  const numbered = (node: unknown): unknown => {
+    if (!isObject(node)) return node
+    const key = keyOf(node)
+    const copy = mapSubschemas(withoutDefinitions(node), numbered)
+    if (key === null || (key !== ROOT && !nameless.has(key))) return copy
+    if (!numbers.has(key)) {
+      numbers.set(key, numbers.size)
+      waiting.push(key === ROOT ? json : definitions[key])
+    }
+    return { ...copy, $ref: numbers.get(key) }
+  }
+  for (let at = 0; at < waiting.length; at += 1) texts.push(JSON.stringify(numbered(waiting[at])))
+  return texts.join('\n')
+}
+
+/** The definition that a node refers to; null when it refers to none of this conversion. */
+function keyOf(node: JsonObject): string | null {
+  if (typeof node.$ref !== 'string') return null
+  return node.$ref === '#' ? ROOT : nameIn(node.$ref, DEFINITIONS)
+}
+
+function textOf(schema: unknown): string {
+  if (!isObject(schema)) return JSON.stringify(schema)
+  const { id: _id, $id: _uri, ...rest } = withoutDefinitions(schema)
+  return JSON.stringify(rest)
+}
+
+function withoutDefinitions({ $defs: _defs, $schema: _schema, ...rest }: JsonObject): JsonObject {
+  return rest
+}

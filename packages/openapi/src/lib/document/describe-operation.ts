@@ -1,0 +1,205 @@
+import type { AnyProblemCatalog } from '@plumbline/problem'
+import { MEDIA_TYPE_JSON } from '../constants.ts'
+import { FORM, isJson, MULTIPART, mediaTypeOf, TOKEN } from '../http/media-types.ts'
+import { copyOf, own } from '../json/object.ts'
+import { pointerOf } from '../json/pointer.ts'
+import type * as OpenAPI from '../openapi.ts'
+import type { AnyOperation, BodySpec, OperationSpec, ResponseSpec } from '../operation.ts'
+import { isSchema, type Schema } from '../schema/standard-schema.ts'
+import type { PreparedRoute } from '../spec/route.ts'
+import { holdsFile } from './binary.ts'
+import type { SchemaPlace, Schemas } from './components/schemas.ts'
+import { describeParameters, headerTest, notAHeader } from './describe-parameters.ts'
+import { problemResponses } from './describe-problems.ts'
+import { encodingOf } from './encoding.ts'
+import type { Report } from './faults.ts'
+
+/** What describing an operation needs of the document that it is in. */
+export interface DocumentContext {
+  readonly schemas: Schemas
+  readonly report: Report
+  readonly catalog: AnyProblemCatalog
+  readonly securitySchemes: Readonly<Record<string, unknown>>
+}
+
+/** Describes one operation (OpenAPI 3.1.1 §4.8.10). */
+export function describeOperation(
+  { operationId, spec }: AnyOperation,
+  route: PreparedRoute,
+  context: DocumentContext,
+): OpenAPI.Operation {
+  const { tags, summary, description, deprecated, security, body } = spec
+  const pointer = pointerOf(['paths', route.template, route.method])
+  const at = (...path: (string | number)[]): SchemaPlace => ({
+    operationId,
+    pointer: `${pointer}${pointerOf(path)}`,
+    steps: [operationId],
+  })
+  for (const requirement of security ?? []) checkSecurity(requirement, at('security'), context)
+  const parameters = describeParameters(spec, route, { ...context, ...at('parameters') })
+  const requestBody = body ? describeBody(body, at('requestBody'), context) : null
+  const responses = describeResponses(spec, at('responses'), context)
+  return {
+    ...(tags ? { tags: [...tags] } : {}),
+    summary,
+    ...(description === undefined ? {} : { description }),
+    operationId,
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(requestBody ? { requestBody } : {}),
+    // OpenAPI 3.1.1 §4.8.10.1 and §4.8.16: the field is optional, and holds at least one response.
+    ...(Object.keys(responses).length > 0 ? { responses } : {}),
+    ...(deprecated === undefined ? {} : { deprecated }),
+    ...(security ? { security: copyOf(security) } : {}),
+    ...(route.origin === null ? {} : { servers: [{ url: route.origin }] }),
+  }
+}
+
+/** Reports every scheme that a security requirement names and the document does not have. */
+export function checkSecurity(
+  requirement: OpenAPI.SecurityRequirement,
+  place: { readonly operationId: string | null; readonly pointer: string },
+  { securitySchemes, report }: Pick<DocumentContext, 'securitySchemes' | 'report'>,
+): void {
+  for (const name of Object.keys(requirement)) {
+    if (Object.hasOwn(securitySchemes, name)) continue
+    report(place, `there is no security scheme ${name}; add it to securitySchemes`)
+  }
+}
+
+function describeBody(
+  body: BodySpec,
+  place: SchemaPlace,
+  context: DocumentContext,
+): OpenAPI.RequestBody {
+  const here = { ...place, steps: [...place.steps, 'Body'] }
+  const content = describeContent(body, here, context, encodingOf)
+  // The document says what the parser does with a request that has no body.
+  const schemas = isSchema(body) ? [body] : Object.values(body)
+  return { content, required: !schemas.some(takesNothing) }
+}
+
+function takesNothing(schema: Schema): boolean {
+  // To be asked, a schema of zod prepares to parse, a tenth of a build; its objects always refuse.
+  if (isZodObject(schema)) return false
+  try {
+    const result = schema['~standard'].validate(undefined)
+    if (!(result instanceof Promise)) return !result.issues
+    // What only a promise could tell, the document does not promise.
+    result.catch(() => {})
+  } catch {
+    // A transform that throws takes nothing of the kind.
+  }
+  return false
+}
+
+function isZodObject(schema: Schema): boolean {
+  return (
+    schema['~standard'].vendor === 'zod' &&
+    own(own(own(schema, '_zod'), 'def'), 'type') === 'object'
+  )
+}
+
+function describeContent(
+  body: BodySpec,
+  place: SchemaPlace,
+  { schemas, report }: DocumentContext,
+  // OpenAPI 3.1.1 §4.8.14.1: `encoding` is only for the bodies of requests.
+  encode: typeof encodingOf = () => ({}),
+): Record<string, OpenAPI.MediaType> {
+  const types = isSchema(body) ? { [MEDIA_TYPE_JSON]: body } : body
+  const known = new Map<string, string>()
+  const content = Object.entries(types).map(([type, schema]) => {
+    const pointer = `${place.pointer}${pointerOf(['content', type])}`
+    if (!MEDIA_TYPE.test(type)) {
+      report({ ...place, pointer }, `${type} is no media type; write it as type/subtype`)
+    }
+    // Parameters and letter case are not what bodies are told apart by.
+    const name = mediaTypeOf(type)
+    const other = known.get(name)
+    if (other !== undefined) {
+      report({ ...place, pointer }, `${type} is the same media type as ${other}; remove one`)
+    }
+    known.set(name, type)
+    const use = schemas.use(schema, { ...place, pointer: `${pointer}/schema` })
+    const json = schemas.jsonOf(schema)
+    if ((name === FORM || isJson(name)) && json !== null && holdsFile(json)) {
+      report({ ...place, pointer }, `${type} carries no files; send them in ${MULTIPART}`)
+    }
+    return [type, { schema: use as OpenAPI.Schema, ...encode(type, schema, json ?? {}) }] as const
+  })
+  if (content.length === 0) report(place, 'the body has no media type; leave body out, or add one')
+  return Object.fromEntries(content)
+}
+
+function describeResponses(
+  { responses = {}, problems = [] }: OperationSpec,
+  place: SchemaPlace,
+  context: DocumentContext,
+): Record<string, OpenAPI.Response | OpenAPI.Reference> {
+  const { catalog, report } = context
+  const described = new Map<string, OpenAPI.Response | OpenAPI.Reference>()
+  for (const [status, response] of Object.entries(responses)) {
+    const here = { ...place, pointer: `${place.pointer}${pointerOf([status])}` }
+    if (!STATUS.test(status)) {
+      report(here, `${status} is no status: write 100 to 599, a range such as 4XX, or default`)
+    }
+    if (response) {
+      described.set(
+        status,
+        describeResponse(response, { ...here, steps: [...place.steps, status] }, context),
+      )
+    }
+  }
+  for (const name of problems) {
+    if (Object.hasOwn(catalog, name)) continue
+    report(place, `there is no problem ${name}; add it to the document's problem catalog`)
+  }
+  const known = problems.filter((name) => Object.hasOwn(catalog, name))
+  for (const [status, response] of problemResponses(known, catalog)) {
+    if (described.has(String(status))) {
+      report(
+        { ...place, pointer: `${place.pointer}/${status}` },
+        `the status ${status} is declared as a response and as a problem; keep one of them`,
+      )
+    }
+    described.set(String(status), response)
+  }
+  return Object.fromEntries(described)
+}
+
+function describeResponse(
+  { description, body, headers }: ResponseSpec,
+  place: SchemaPlace,
+  context: DocumentContext,
+): OpenAPI.Response {
+  return {
+    description,
+    ...(headers ? { headers: describeHeaders(headers, place, context) } : {}),
+    ...(body ? { content: describeContent(body, place, context) } : {}),
+  }
+}
+
+function describeHeaders(
+  headers: NonNullable<ResponseSpec['headers']>,
+  place: SchemaPlace,
+  { schemas, report }: DocumentContext,
+): Record<string, OpenAPI.Header> {
+  const sameHeader = headerTest()
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, { schema, description, required }]) => {
+      const pointer = `${place.pointer}${pointerOf(['headers', name, 'schema'])}`
+      const fault = TOKEN.test(name) ? sameHeader(name) : notAHeader(name)
+      if (fault !== null) report({ ...place, pointer }, fault)
+      const use = schemas.use(schema, { ...place, pointer, steps: [...place.steps, name] })
+      const header = {
+        ...(description === undefined ? {} : { description }),
+        ...(required === undefined ? {} : { required }),
+        schema: use as OpenAPI.Schema,
+      }
+      return [name, header]
+    }),
+  )
+}
+
+const STATUS = /^(?:[1-5]\d\d|[1-5]XX|default)$/
+const MEDIA_TYPE = /^(?:\*\/\*|[\w!#$&^.+-]+\/(?:\*|[\w!#$&^.+-]+))(?:\s*;.*)?$/

@@ -1,0 +1,239 @@
+import { defineProblems, ISSUES_SCHEMA } from '@plumbline/problem'
+import { unwrap } from '@plumbline/result'
+import { type } from 'arktype'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { accepts } from '../../../test/accepts.ts'
+import { operation } from './build.cases.ts'
+import { createDocument, type DocumentOptions } from './build.ts'
+
+const problems = defineProblems('https://example.com/problems', {
+  notFound: { slug: 'not-found', status: 404, title: 'There is no such book' },
+  invalid: {
+    slug: 'invalid',
+    status: 422,
+    title: 'The request is not valid',
+    extensions: z.object({ errors: ISSUES_SCHEMA }),
+  },
+  lent: {
+    slug: 'lent',
+    status: 409,
+    title: 'The book is lent',
+    extensions: z.object({ until: z.iso.date() }),
+  },
+  held: {
+    slug: 'held',
+    status: 409,
+    title: 'Somebody waits for the book',
+    extensions: type({ waiting: 'number.integer > 0', 'next?': 'string' }),
+  },
+  lost: { slug: 'https://example.org/lost', status: 409, title: 'The book is lost' },
+})
+
+const options: DocumentOptions = { info: { title: 'Books', version: '1' }, problems }
+
+function build(...names: readonly string[]) {
+  return unwrap(
+    createDocument(options)
+      .add(operation('a', { problems: names }))
+      .build(),
+  )
+}
+
+const schemaOf = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+
+describe('a catalog', () => {
+  const { components } = build()
+
+  it('gives a schema and a response for each entry, used or not', () => {
+    expect(Object.keys(components?.schemas ?? {})).toStrictEqual([
+      'Problem',
+      ...['NotFoundProblem', 'InvalidProblem', 'LentProblem', 'HeldProblem', 'LostProblem'],
+    ])
+    expect(Object.keys(components?.responses ?? {})).toStrictEqual([
+      ...['NotFound', 'Invalid', 'Lent', 'Held', 'Lost'],
+    ])
+  })
+
+  it('has the standard members in Problem (RFC 9457 §3.1)', () => {
+    const problem = Object(components?.schemas?.Problem)
+    expect(Object.keys(problem.properties)).toStrictEqual([
+      ...['type', 'title', 'status', 'detail', 'instance'],
+    ])
+    expect(problem.required).toStrictEqual(['type', 'title', 'status'])
+    expect(problem.title).toBe('Problem')
+  })
+
+  it('pins type, title and status in the schema of an entry, which has a title', () => {
+    expect(components?.schemas?.NotFoundProblem).toStrictEqual({
+      title: 'NotFoundProblem',
+      description: 'There is no such book',
+      allOf: [schemaOf('Problem')],
+      properties: {
+        type: { const: 'https://example.com/problems/not-found' },
+        title: { const: 'There is no such book' },
+        status: { const: 404 },
+      },
+    })
+    expect(components?.schemas?.LostProblem).toMatchObject({
+      properties: { type: { const: 'https://example.org/lost' } },
+    })
+  })
+
+  it('has extensions beside the standard members', () => {
+    expect(components?.schemas?.LentProblem).toMatchObject({
+      allOf: [
+        schemaOf('Problem'),
+        { type: 'object', properties: { until: { type: 'string' } }, required: ['until'] },
+      ],
+    })
+  })
+
+  it('answers with application/problem+json (RFC 9457 §3)', () => {
+    expect(components?.responses?.NotFound).toStrictEqual({
+      description: 'There is no such book',
+      content: { 'application/problem+json': { schema: schemaOf('NotFoundProblem') } },
+    })
+  })
+
+  it('requires what a closed extension requires, and closes the whole of the problem', async () => {
+    const catalog = defineProblems('https://example.com/', {
+      locked: {
+        slug: 'locked',
+        status: 423,
+        title: 'The book is locked',
+        extensions: z.strictObject({ by: z.string(), until: z.string().optional() }),
+      },
+      moved: {
+        slug: 'moved',
+        status: 410,
+        title: 'The book was moved',
+        extensions: z.strictObject({ to: z.string().optional() }),
+      },
+    })
+    const document = unwrap(createDocument({ ...options, problems: catalog }).build())
+    const { LockedProblem, MovedProblem } = Object(document.components?.schemas)
+    expect(LockedProblem).toMatchObject({ unevaluatedProperties: false })
+    expect(LockedProblem.allOf[1].required).toStrictEqual(['by'])
+    expect(MovedProblem.allOf[1]).not.toHaveProperty('required')
+    const { type, title, status } = catalog.locked
+    const bodies = [{}, { by: 'Anne' }, { by: 'Anne', until: 'noon' }, { by: 'Anne', other: 1 }]
+    const taken = await Promise.all(
+      bodies.map((own) =>
+        accepts(document, schemaOf('LockedProblem'), { type, title, status, ...own }),
+      ),
+    )
+    expect(taken).toStrictEqual([false, true, true, false])
+  })
+
+  it('may hold a status that is not an error, which the status of Problem then allows', async () => {
+    const catalog = defineProblems('https://example.com/', {
+      partial: { slug: 'partial', status: 207, title: 'Only some books were added' },
+      gone: { slug: 'gone', status: 410, title: 'The book is gone' },
+    })
+    const document = unwrap(createDocument({ ...options, problems: catalog }).build())
+    for (const [name, answer] of [
+      ['PartialProblem', catalog.partial()],
+      ['GoneProblem', catalog.gone()],
+    ] as const) {
+      expect(await accepts(document, schemaOf(name), await answer.json())).toBe(true)
+    }
+    const bounds = (of: typeof document) =>
+      Object(of.components?.schemas?.Problem).properties.status.minimum
+    expect([bounds(document), bounds(build())]).toStrictEqual([100, 400])
+  })
+
+  it('that is empty gives nothing', () => {
+    const empty = defineProblems('https://example.com/', {})
+    const document = unwrap(createDocument({ ...options, problems: empty }).build())
+    expect(document).not.toHaveProperty('components')
+  })
+
+  it('may name the schema of its extensions', () => {
+    const credit = z.object({ balance: z.number() }).meta({ id: 'Credit' })
+    const catalog = defineProblems('https://example.com/', {
+      poor: { slug: 'poor', status: 403, title: 'Not enough credit', extensions: credit },
+    })
+    const document = unwrap(createDocument({ ...options, problems: catalog }).build())
+    expect(document.components?.schemas).toMatchObject({
+      Credit: { properties: { balance: { type: 'number' } } },
+      PoorProblem: { allOf: [schemaOf('Problem'), schemaOf('Credit')] },
+    })
+  })
+})
+
+describe('the problems of an operation', () => {
+  const responsesOf = (...names: string[]) => build(...names).paths?.['/books']?.get?.responses
+
+  it('are references by status', () => {
+    expect(responsesOf('invalid', 'notFound')).toStrictEqual({
+      204: { description: 'Done' },
+      404: { $ref: '#/components/responses/NotFound' },
+      422: { $ref: '#/components/responses/Invalid' },
+    })
+  })
+
+  it('that share a status are one response with a oneOf', () => {
+    expect(responsesOf('lost', 'notFound', 'lent', 'held')).toStrictEqual({
+      204: { description: 'Done' },
+      404: { $ref: '#/components/responses/NotFound' },
+      409: {
+        description: 'The book is lost; or: The book is lent; or: Somebody waits for the book',
+        content: {
+          'application/problem+json': {
+            schema: { oneOf: ['LostProblem', 'LentProblem', 'HeldProblem'].map(schemaOf) },
+          },
+        },
+      },
+    })
+  })
+
+  it('that are named twice are there once', () => {
+    expect(responsesOf('lent', 'lent')?.[409]).toStrictEqual({
+      $ref: '#/components/responses/Lent',
+    })
+  })
+})
+
+describe('what an entry answers', () => {
+  const document = build()
+  const errors = [{ location: 'query', pointer: '/page', detail: 'Too small' }] as const
+  const answers: readonly (readonly [name: string, answer: Response])[] = [
+    ['NotFoundProblem', problems.notFound()],
+    ['NotFoundProblem', problems.notFound({ detail: 'No b1', instance: '/books/b1' })],
+    ['InvalidProblem', problems.invalid({ extensions: { errors: [...errors] } })],
+    ['LentProblem', problems.lent({ extensions: { until: '2030-01-31' } })],
+    ['HeldProblem', problems.held({ extensions: { waiting: 2 }, detail: 'Two do' })],
+    ['LostProblem', problems.lost()],
+  ]
+
+  it.each(answers)('is what the document says of %s, and of no other', async (name, answer) => {
+    const body = await answer.clone().json()
+    const names = ['NotFound', 'Invalid', 'Lent', 'Held', 'Lost'].map((one) => `${one}Problem`)
+    const taking: string[] = []
+    for (const one of names) if (await accepts(document, schemaOf(one), body)) taking.push(one)
+    expect(taking).toStrictEqual([name])
+    expect(await accepts(document, schemaOf('Problem'), body)).toBe(true)
+    expect(answer.status).toBe(body.status)
+    expect(answer.headers.get('content-type')).toBe('application/problem+json')
+  })
+
+  it('is one of those that share its status', async () => {
+    const { paths } = build('lent', 'held', 'lost')
+    const response = paths?.['/books']?.get?.responses?.[409]
+    const schema = Object(response).content['application/problem+json'].schema
+    for (const [name, answer] of answers) {
+      const body = await answer.clone().json()
+      const isOne = ['LentProblem', 'HeldProblem', 'LostProblem'].includes(name)
+      expect(await accepts(document, schema, body)).toBe(isOne)
+    }
+  })
+
+  it('is not taken with another status, another title or without its extensions', async () => {
+    const body = await problems.lent({ extensions: { until: '2030-01-31' } }).json()
+    const { until: _, ...bare } = body
+    for (const other of [{ ...body, status: 404 }, { ...body, title: 'Gone' }, bare]) {
+      expect(await accepts(document, schemaOf('LentProblem'), other)).toBe(false)
+    }
+  })
+})

@@ -1,0 +1,123 @@
+import type { AnyProblemCatalog, ProblemType } from '@plumbline/problem'
+import { MEDIA_TYPE_PROBLEM } from '../constants.ts'
+import { pointerOf } from '../json/pointer.ts'
+import type * as OpenAPI from '../openapi.ts'
+import type { Schema } from '../schema/standard-schema.ts'
+import { convert, rootOf } from '../schema/to-json-schema.ts'
+import { referenceTo } from './component-name.ts'
+import type { Property, Schemas } from './components/schemas.ts'
+
+/** The name of a catalog entry's response, `NotFound` of `notFound`; its schema is `NotFoundProblem`. */
+export function problemName(name: string): string {
+  return name.slice(0, 1).toUpperCase() + name.slice(1)
+}
+
+/** Keeps the names of the catalog's schemas from the operations' own. */
+export function reserveProblems(catalog: AnyProblemCatalog, schemas: Schemas): void {
+  if (Object.keys(catalog).length > 0) schemas.reserve('Problem', 'the problem catalog')
+  for (const name of Object.keys(catalog)) {
+    schemas.reserve(`${problemName(name)}Problem`, `the problem ${name}`)
+  }
+}
+
+/** The schemas and responses of a catalog, each entry whether it is used or not. */
+export function describeProblems(
+  catalog: AnyProblemCatalog,
+  schemas: Schemas,
+): { schemas: Record<string, OpenAPI.Schema>; responses: Record<string, OpenAPI.Response> } {
+  const entries = Object.entries(catalog)
+  return {
+    schemas: Object.fromEntries([
+      ...(entries.length > 0 ? [['Problem', baseSchema(catalog)] as const] : []),
+      ...entries.map(([name, entry]) => {
+        const key = `${problemName(name)}Problem`
+        return [key, problemSchema(key, entry, schemas)] as const
+      }),
+    ]),
+    responses: Object.fromEntries(
+      entries.map(([name, { title }]) => [
+        problemName(name),
+        problemResponse(title, { $ref: referenceTo(`${problemName(name)}Problem`) }),
+      ]),
+    ),
+  }
+}
+
+/** The responses of an operation's problems by status; those that share one are merged. */
+export function problemResponses(
+  names: readonly string[],
+  catalog: AnyProblemCatalog,
+): ReadonlyMap<number, OpenAPI.Response | OpenAPI.Reference> {
+  const byStatus = new Map<number, string[]>()
+  for (const name of new Set(names)) {
+    const { status } = catalog[name] as ProblemType
+    byStatus.set(status, [...(byStatus.get(status) ?? []), name])
+  }
+  return new Map([...byStatus].map(([status, group]) => [status, merged(group, catalog)]))
+}
+
+function merged(
+  names: readonly string[],
+  catalog: AnyProblemCatalog,
+): OpenAPI.Response | OpenAPI.Reference {
+  const [only, ...others] = names
+  if (only !== undefined && others.length === 0) {
+    return { $ref: `#/components/responses/${problemName(only)}` }
+  }
+  const titles = names.map((name) => catalog[name]?.title)
+  const oneOf = names.map((name) => ({ $ref: referenceTo(`${problemName(name)}Problem`) }))
+  return problemResponse(titles.join('; or: '), { oneOf })
+}
+
+function problemResponse(description: string, schema: OpenAPI.Schema): OpenAPI.Response {
+  return { description, content: { [MEDIA_TYPE_PROBLEM]: { schema } } }
+}
+
+/** Named by a title, so that readers of a `oneOf` see which is which. */
+function problemSchema(key: string, entry: ProblemType, schemas: Schemas): OpenAPI.Schema {
+  const { type, title, status, extensions } = entry
+  const pointer = pointerOf(['components', 'schemas', key, 'allOf', 1])
+  const place = { operationId: null, pointer, steps: [key, 'extensions'] }
+  const closed = extensions && isClosed(extensions) ? schemas.properties(extensions, place) : null
+  const own = extensions ? [closed ? openSchema(closed) : schemas.use(extensions, place)] : []
+  return {
+    title: key,
+    description: title,
+    allOf: [{ $ref: referenceTo('Problem') }, ...own],
+    properties: { type: { const: type }, title: { const: title }, status: { const: status } },
+    ...(closed ? { unevaluatedProperties: false } : {}),
+  }
+}
+
+/** Whether a schema refuses members that it does not name: beside it, the standard ones have to be. */
+function isClosed(extensions: Schema): boolean {
+  const conversion = convert(extensions)
+  return 'json' in conversion && rootOf(conversion.json).additionalProperties === false
+}
+
+function openSchema(properties: ReadonlyMap<string, Property>): OpenAPI.Schema {
+  const required = [...properties].filter(([, property]) => property.required)
+  return {
+    type: 'object',
+    properties: Object.fromEntries([...properties].map(([name, { schema }]) => [name, schema])),
+    ...(required.length > 0 ? { required: required.map(([name]) => name) } : {}),
+  }
+}
+
+/** RFC 9457 §3.1: the standard members. A new value for each document, which its owner may change. */
+function baseSchema(catalog: AnyProblemCatalog): OpenAPI.Schema {
+  const isOfErrors = Object.values(catalog).every(({ status }) => status >= 400)
+  return {
+    title: 'Problem',
+    description: 'A problem document (RFC 9457).',
+    type: 'object',
+    properties: {
+      type: { type: 'string', format: 'uri-reference', description: 'Names the type of problem.' },
+      title: { type: 'string', description: 'The same for every problem of this type.' },
+      status: { type: 'integer', minimum: isOfErrors ? 400 : 100, maximum: 599 },
+      detail: { type: 'string', description: 'What went wrong this time.' },
+      instance: { type: 'string', format: 'uri-reference', description: 'Names this occurrence.' },
+    },
+    required: ['type', 'title', 'status'],
+  }
+}

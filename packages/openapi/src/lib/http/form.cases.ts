@@ -1,0 +1,217 @@
+import { toStandardJsonSchema } from '@valibot/to-json-schema'
+import { type } from 'arktype'
+import * as v from 'valibot'
+import { z } from 'zod'
+import type { Schema } from '../schema/standard-schema.ts'
+
+/**
+ * A form with the schema of its one field, `key`, in zod, or of the whole form in another library; the
+ * parts of that name; and what they are read as, or the pointers of the refusal.
+ */
+export type FormCase = readonly [
+  what: string,
+  schema: Schema,
+  parts: readonly (string | Blob)[],
+  read: { readonly value: unknown } | { readonly refused: readonly string[] },
+]
+
+/** What FormData makes a file called "blob" of. */
+function blob(text: string, type = 'application/json'): Blob {
+  return new Blob([text], { type })
+}
+
+const is = (value: unknown) => ({ value })
+const refused = (...pointers: readonly string[]) => ({ refused: pointers })
+
+const meta = z.object({ a: z.string() })
+const named = meta.meta({ id: 'Meta' })
+const open = z.object({ a: z.string().optional() })
+const list = z.array(meta)
+const matrix = z.array(z.array(z.int()))
+const words = z.array(z.array(z.union([z.int(), z.string().max(1)])))
+const pair = z.tuple([z.string(), z.array(z.int())])
+const numberOrList = z.union([z.number(), list])
+const pngOfValibot = v.pipe(v.file(), v.mimeType(['image/png']))
+const picture = new File(['x'], 'x.png', { type: 'image/png' })
+const json = new File(['{"a":"x"}'], 'x.json', { type: 'application/json' })
+const textOrMeta = z.union([z.string(), meta])
+const wordOrMeta = z.union([z.literal('none'), meta])
+const kinds = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('a') }),
+  z.object({ kind: z.literal('b'), n: z.int() }),
+])
+type Tree = { readonly child?: Tree | undefined }
+const tree: z.ZodType<Tree> = z.object({
+  get child() {
+    return tree.optional()
+  },
+})
+const arkFileOrMeta = type({ key: type('File').or({ a: 'string' }) })
+const ofValibot = (key: v.GenericSchema) => toStandardJsonSchema(v.object({ key }))
+const x = '{"a":"x"}'
+const y = '{"a":"y"}'
+
+/** OpenAPI 3.1.1 §4.8.15.1.1: `application/json` by default where the type is `object`. */
+export const objects: readonly FormCase[] = [
+  ['an object in a text', meta, [x], is({ a: 'x' })],
+  ['an object in a file of JSON', meta, [blob(x)], is({ a: 'x' })],
+  ['with a file name', meta, [json], is({ a: 'x' })],
+  ['with a charset', meta, [blob(x, 'application/json; charset=utf-8')], is({ a: 'x' })],
+  ['of a +json type (RFC 6839 §3.1)', meta, [blob(x, 'application/vnd.m+json')], is({ a: 'x' })],
+  ['with a byte order mark', meta, [blob(`\uFEFF${x}`)], is({ a: 'x' })],
+  ['in characters beyond ASCII', meta, ['{"a":"ä😀"}'], is({ a: 'ä😀' })],
+  ['with spaces around', meta, [` ${x}\n`], is({ a: 'x' })],
+  ['optional', meta.optional(), [x], is({ a: 'x' })],
+  ['optional and absent', meta.optional(), [], is(undefined)],
+  ['required and absent', meta, [], refused('/key')],
+  ['with a default', meta.default({ a: 'd' }), [], is({ a: 'd' })],
+  ['that may be null', meta.nullable(), [x], is({ a: 'x' })],
+  ['that may be null, and is', meta.nullable(), ['null'], is(null)],
+  ['that may not be null, and is', meta, ['null'], refused('/key')],
+  ['that names itself', named, [x], is({ a: 'x' })],
+  ['that names itself and is optional', named.optional(), [blob(x)], is({ a: 'x' })],
+  ['that contains itself', tree, ['{"child":{"child":{}}}'], is({ child: { child: {} } })],
+  ['of a record', z.record(z.string(), z.int()), ['{"b":1}'], is({ b: 1 })],
+  ['of a union', z.union([z.object({ b: z.int() }), meta]), [x], is({ a: 'x' })],
+  ['of a discriminated union', kinds, ['{"kind":"b","n":1}'], is({ kind: 'b', n: 1 })],
+  [
+    'of an intersection',
+    meta.and(z.object({ b: z.int() })),
+    ['{"a":"x","b":1}'],
+    is({ a: 'x', b: 1 }),
+  ],
+  ['that is transformed', meta.transform(({ a }) => a), [x], is('x')],
+  ['whose text keeps its type', meta, ['{"a":5}'], refused('/key/a')],
+  ['of other members', meta, ['{}'], refused('/key/a')],
+  ['of ArkType', type({ key: { a: 'string' } }), [blob(x)], is({ a: 'x' })],
+  ['of Valibot', ofValibot(v.object({ a: v.string() })), [x], is({ a: 'x' })],
+  ['of Valibot that may be null', ofValibot(v.nullable(v.object({}))), ['{}'], is({})],
+
+  ['JSON that is cut short', meta, ['{"a":'], refused('/key')],
+  ['JSON that is cut short, in a file', meta, [blob('{"a":')], refused('/key')],
+  ['JSON in single quotes', meta, ["{'a':'x'}"], refused('/key')],
+  ['nothing', meta, [''], refused('/key')],
+  ['no JSON at all', meta, ['x'], refused('/key')],
+  ['a list', meta, ['[]'], refused('/key')],
+  ['a text of JSON', meta, ['"x"'], refused('/key')],
+  ['an object sent twice', meta, [x, y], refused('/key')],
+  // A file is an object to schema libraries, one without members.
+  ['a file of something else', open, [picture], refused('/key')],
+  ['a file without a type', open, [blob('{}', '')], refused('/key')],
+  ['a file of text', open, [blob('{}', 'text/plain')], refused('/key')],
+  ['a file twice', type({ key: { 'a?': 'string' } }), [picture, json], refused('/key')],
+]
+
+/** OpenAPI 3.1.1 §4.8.15.1.1: a list goes by its items; each is a part (RFC 7578 §4.3). */
+export const lists: readonly FormCase[] = [
+  ['a list of objects', list, [x, y], is([{ a: 'x' }, { a: 'y' }])],
+  ['of files of JSON', list, [blob(x), blob(y)], is([{ a: 'x' }, { a: 'y' }])],
+  ['of texts and files', list, [x, blob(y)], is([{ a: 'x' }, { a: 'y' }])],
+  ['with one element', list, [x], is([{ a: 'x' }])],
+  ['with one element, in a file', list, [blob(x)], is([{ a: 'x' }])],
+  ['that names its elements', z.array(named), [x], is([{ a: 'x' }])],
+  ['of elements that may be null', z.array(meta.nullable()), [x, 'null'], is([{ a: 'x' }, null])],
+  ['that is optional', list.optional(), [x], is([{ a: 'x' }])],
+  ['that is absent', list, [], refused('/key')],
+  ['that may be null, and is', list.nullable(), ['null'], is(null)],
+  ['of one element that is null', list, ['null'], refused('/key/0')],
+  ['of a tuple', z.tuple([meta, z.string(), z.int()]), [x, y, '1'], is([{ a: 'x' }, y, 1])],
+  // Swagger UI sends a list of objects as one part.
+  ['as one JSON array', list, [`[${x},${y}]`], is([{ a: 'x' }, { a: 'y' }])],
+  ['as one JSON array, in a file', list, [blob(`[${x}]`)], is([{ a: 'x' }])],
+  ['of nothing, as one JSON array', list, ['[]'], is([])],
+  ['as two JSON arrays', list, [`[${x}]`, `[${y}]`], refused('/key/0', '/key/1')],
+  ['or one object, one', z.union([meta, list]), [x], is({ a: 'x' })],
+  ['or one object, two', z.union([meta, list]), [x, y], is([{ a: 'x' }, { a: 'y' }])],
+  ['or one object, a JSON array', z.union([meta, list]), [`[${x}]`], is([{ a: 'x' }])],
+  ['of texts, or an object: a text', z.union([meta, z.array(z.string())]), ['a'], is(['a'])],
+  ['of texts, or an object: texts', z.union([meta, z.array(z.string())]), ['a', x], is(['a', x])],
+  ['of objects or numbers', z.array(z.union([meta, z.int()])), [x, '5'], is([{ a: 'x' }, 5])],
+
+  ['of lists, each a part', z.array(z.array(z.int())), ['[1,2]', '[3]'], is([[1, 2], [3]])],
+  ['of lists, one part', z.array(z.array(z.int())), ['[1,2]'], is([[1, 2]])],
+  ['of lists, as one JSON array', matrix, ['[[1],[2]]'], is([[1], [2]])],
+  ['of lists, as one JSON array, in a file', matrix, [blob('[[1],[2]]')], is([[1], [2]])],
+  ['of lists, as one JSON array of an empty one', matrix, ['[[]]'], is([[]])],
+  ['of lists, as one JSON array that is empty, is one list', matrix, ['[]'], is([[]])],
+  ['of lists, as one JSON array with a number', matrix, ['[[1],2]'], refused('/key/1')],
+  ['of lists, as two JSON arrays of lists', matrix, ['[[1]]', '[2]'], refused('/key/0/0')],
+  [
+    'of lists of objects, as one JSON array',
+    z.array(list),
+    [`[[${x}],[]]`],
+    is([[{ a: 'x' }], []]),
+  ],
+  ['of lists of numbers or words, as one JSON array', words, ['[[1,"a"]]'], is([[1, 'a']])],
+  ['of tuples, as one JSON array', z.array(pair), ['[["a",[1]]]'], is([['a', [1]]])],
+  ['of tuples, one of them', z.array(pair), ['["a",[1]]'], is([['a', [1]]])],
+  // Both [[[1]]] and [[1]] may be meant: each part is an inner list.
+  ['of lists of lists, one part', z.array(z.array(z.array(z.int()))), ['[[1]]'], is([[[1]]])],
+  ['of lists of anything, one part', z.array(z.array(z.unknown())), ['[[1]]'], is([[[1]]])],
+  ['of lists of objects', z.array(list), [`[${x}]`, '[]'], is([[{ a: 'x' }], []])],
+
+  ['with one that is cut short', list, [x, '{"a":'], refused('/key/1')],
+  ['with two that are no JSON', list, ['x', y, 'z'], refused('/key/0', '/key/2')],
+  ['with a file of something else', z.array(open), [x, picture], refused('/key/1')],
+  ['of one file of something else', z.array(open), [picture], refused('/key')],
+]
+
+/** What a schema may take beside objects. */
+export const beside: readonly FormCase[] = [
+  ['a text or an object: a text', textOrMeta, ['hello'], is('hello')],
+  ['a text or an object: a text that is JSON stays text', textOrMeta, [x], is(x)],
+  ['a text or an object: a file of JSON', textOrMeta, [blob(x)], is({ a: 'x' })],
+  ['a text or an object: a file of JSON, cut short', textOrMeta, [blob('{')], refused('/key')],
+  ['a text or an object: another file', z.union([z.string(), open]), [picture], refused('/key')],
+  ['a word or an object: the word', wordOrMeta, ['none'], is('none')],
+  ['a word or an object: the object', wordOrMeta, [x], is({ a: 'x' })],
+  ['a word or an object: the object, in a file', wordOrMeta, [blob(x)], is({ a: 'x' })],
+  ['a word or an object: another word', wordOrMeta, ['other'], refused('/key')],
+  ['a list of words or objects: another word', z.array(wordOrMeta), ['other'], refused('/key/0')],
+  ['a list of words or objects', z.array(wordOrMeta), ['none', x], is(['none', { a: 'x' }])],
+  ['a number or an object: a number', z.union([z.number(), meta]), ['5'], is(5)],
+  ['a number or an object: an object', z.union([z.number(), meta]), [x], is({ a: 'x' })],
+  ['a number or an object: neither', z.union([z.number(), meta]), ['x'], refused('/key')],
+  ['a number or a list of objects: a number', numberOrList, ['5'], is(5)],
+  ['a number or a list of objects: an object', numberOrList, [x], is([{ a: 'x' }])],
+  ['a number or a list of objects: objects', numberOrList, [x, y], is([{ a: 'x' }, { a: 'y' }])],
+  ['a number or a list of objects: a JSON array', numberOrList, [`[${x}]`], is([{ a: 'x' }])],
+  ['a number or a list of objects: a word', numberOrList, ['x'], refused('/key')],
+  ['a number or a list of objects: two numbers', numberOrList, ['5', '6'], refused('/key')],
+  ['a boolean or an object', z.union([z.boolean(), meta]), ['true'], is(true)],
+
+  ['a file', z.file(), [picture], is(picture)],
+  ['a file of JSON', z.file(), [json], is(json)],
+  ['a file of certain types', z.file().mime(['application/json', 'image/png']), [json], is(json)],
+  ['a file that is text', z.file(), [x], refused('/key')],
+  ['one file of a list', z.array(z.file()), [json], is([json])],
+  ['files of a list', z.array(z.file()), [json, picture], is([json, picture])],
+  ['a file or a list of files', z.union([z.file(), z.array(z.file())]), [picture], is(picture)],
+  ['a file or an object: a file', z.union([z.file(), meta]), [json], is(json)],
+  ['a file or an object: an object', z.union([z.file(), meta]), [x], is({ a: 'x' })],
+  [
+    'a file or an object: a text that is neither',
+    z.union([z.file(), open]),
+    ['x'],
+    refused('/key'),
+  ],
+  ['a file of ArkType', type({ key: 'File' }), [json], is(json)],
+  ['a file of Valibot', ofValibot(v.file()), [json], is(json)],
+  ['a file of Valibot of a certain type', ofValibot(pngOfValibot), [picture], is(picture)],
+  ['a file of Valibot of another type', ofValibot(pngOfValibot), [json], refused('/key')],
+  ['a list of files of Valibot', ofValibot(v.array(v.blob())), [json], is([json])],
+  ['a list of files of ArkType', type({ key: 'File[]' }), [json], is([json])],
+  ['a file or an object of ArkType: an object', arkFileOrMeta, [x], is({ a: 'x' })],
+  ['a file or an object of ArkType: a file', arkFileOrMeta, [json], is(json)],
+
+  ['anything: a text', z.unknown(), [x], is(x)],
+  ['anything: a file', z.unknown(), [json], is(json)],
+  ['anything, twice', z.unknown(), [x, y], is([x, y])],
+  ['a list of anything', z.array(z.unknown()), [x], is([x])],
+  ['any JSON: a text', z.json(), [x], is(x)],
+  ['a text that looks like JSON', z.string(), [x], is(x)],
+  ['a list of texts that look like JSON', z.array(z.string()), [x, '[]'], is([x, '[]'])],
+  ['a list of numbers is no JSON array', z.array(z.int()), ['[1,2]'], refused('/key/0')],
+  ['a number', z.int(), ['5'], is(5)],
+  ['a number in a file', z.int(), [blob('5')], refused('/key')],
+]

@@ -1,0 +1,192 @@
+import { issuesFrom } from '@plumbline/problem'
+import { isFailure, unwrap } from '@plumbline/result'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { own } from '../json/object.ts'
+import { type BodySpec, defineOperation, type OperationSpec } from '../operation.ts'
+import { beside, type FormCase, lists, objects } from './form.cases.ts'
+
+const FORM = 'application/x-www-form-urlencoded'
+const MULTIPART = 'multipart/form-data'
+
+async function parse(body: BodySpec, sent: BodyInit, type?: string) {
+  const spec: OperationSpec = { summary: 'Send', body }
+  const operation = defineOperation('send', { method: 'POST', pattern: '/x' }, spec)
+  const request = new Request('http://h/x', { method: 'POST', body: sent })
+  if (type !== undefined) request.headers.set('Content-Type', type)
+  return await operation.parse(request)
+}
+
+/** The body schema of a row. */
+function bodyOf([, schema]: FormCase) {
+  return schema instanceof z.ZodType ? z.object({ key: schema }) : schema
+}
+
+function pointersOf(result: Awaited<ReturnType<typeof parse>>): readonly string[] {
+  if (!isFailure(result)) throw new Error('parsed')
+  expect(result.error).toMatchObject({ location: 'body', code: 'invalid' })
+  return issuesFrom(result.error).map(({ pointer }) => pointer)
+}
+
+async function expectRow(row: FormCase, sent: FormData | URLSearchParams): Promise<void> {
+  const [, , , read] = row
+  const result = await parse({ [FORM]: bodyOf(row), [MULTIPART]: bodyOf(row) }, sent)
+  if ('refused' in read) return expect(pointersOf(result)).toEqual(read.refused)
+  const expected = read.value === undefined ? {} : { key: read.value }
+  expect(told(unwrap(result).body)).toEqual(told(expected))
+}
+
+/** Files are told apart by their names: two of them are never equal. */
+function told(value: unknown): unknown {
+  if (value instanceof File) return `the file ${value.name}`
+  if (Array.isArray(value)) return value.map(told)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, told(member)]))
+}
+
+describe.each([
+  ['an object', objects],
+  ['a list', lists],
+  ['beside objects', beside],
+] as const)('a form reads %s', (_, rows) => {
+  it.each(rows.map((row) => [row[0], row] as const))('%s', async (_, row) => {
+    const form = new FormData()
+    for (const part of row[2])
+      typeof part === 'string' ? form.append('key', part) : form.append('key', part)
+    await expectRow(row, form)
+  })
+
+  // OpenAPI 3.1.1 §4.8.15.2
+  const texts = rows.filter(([, , parts]) => parts.every((part) => typeof part === 'string'))
+  it.each(texts.map((row) => [row[0], row] as const))('%s, urlencoded', async (_, row) => {
+    const pairs = row[2].map((text) => ['key', String(text)])
+    await expectRow(row, new URLSearchParams(pairs))
+  })
+})
+
+describe('a file input without a file is absent (HTML §4.10.21.8)', () => {
+  const FILE = 'Content-Type: application/octet-stream'
+
+  /** The body that a browser sends for the inputs called "key", each with its file name and content. */
+  function form(...inputs: readonly (readonly [filename: string, content: string])[]): string {
+    const parts = inputs.map(
+      ([filename, content]) =>
+        `--X\r\nContent-Disposition: form-data; name="key"; filename="${filename}"\r\n${FILE}\r\n\r\n${content}\r\n`,
+    )
+    return `${parts.join('')}--X--\r\n`
+  }
+
+  const read = (key: z.ZodType, sent: string) =>
+    parse({ [MULTIPART]: z.object({ key }) }, sent, `${MULTIPART}; boundary=X`)
+
+  it.each<[what: string, key: z.ZodType, sent: string, names: unknown]>([
+    ['an optional file', z.file().optional(), form(['', '']), undefined],
+    ['a list of files', z.array(z.file()).optional(), form(['', '']), undefined],
+    ['a list with one file', z.array(z.file()), form(['', ''], ['a', 'x']), ['the file a']],
+    ['an optional text', z.string().optional(), form(['', '']), undefined],
+    ['an empty file with a name', z.file(), form(['a', '']), 'the file a'],
+    ['a file without a name', z.file(), form(['', 'x']), 'the file '],
+  ])('%s', async (_, key, sent, names) => {
+    expect(told(own(unwrap(await read(key, sent)).body, 'key'))).toEqual(names)
+  })
+
+  it('and is rejected where the file is required', async () => {
+    expect(pointersOf(await read(z.file(), form(['', ''])))).toEqual(['/key'])
+  })
+})
+
+describe('a form', () => {
+  const meta = z.object({ a: z.string() })
+
+  it('has parts with a Content-Type and no file name, as curl sends them (RFC 7578 §4.4)', async () => {
+    const lines = ['--X', 'Content-Disposition: form-data; name="key"']
+    const text = [...lines, 'Content-Type: application/json', '', '{"a":"x"}', '--X--', ''].join(
+      '\r\n',
+    )
+    const result = await parse(
+      { [MULTIPART]: z.object({ key: meta }) },
+      text,
+      `${MULTIPART}; boundary=X`,
+    )
+    expect(unwrap(result).body).toEqual({ key: { a: 'x' } })
+  })
+
+  it('is refused with all that cannot be read, each in words', async () => {
+    const form = new FormData()
+    form.append('a', '{')
+    form.append('b', new File(['x'], 'x.png', { type: 'image/png' }))
+    form.append('c', '{}')
+    form.append('c', '{}')
+    form.append('d', '5')
+    const body = z.object({ a: meta, b: meta, c: meta, d: z.int() })
+    const result = await parse({ [MULTIPART]: body }, form)
+    expect(isFailure(result) && issuesFrom(result.error)).toEqual([
+      { location: 'body', pointer: '/a', detail: expect.stringMatching(/^not valid JSON: ./) },
+      { location: 'body', pointer: '/b', detail: 'expected application/json, found image/png' },
+      { location: 'body', pointer: '/c', detail: 'sent more than once' },
+    ])
+  })
+
+  it('has the fields of any of its alternatives, and of what it combines', async () => {
+    const one = z.object({ kind: z.literal('a'), meta, n: z.int() })
+    const other = z.object({ kind: z.literal('b'), list: z.array(meta), n: z.int() }).nullable()
+    const body = z.union([one, other]).and(z.object({ flag: z.boolean() }))
+    const sent = new URLSearchParams('kind=b&list={"a":"x"}&n=5&flag=true')
+    const fields = { kind: 'b', list: [{ a: 'x' }], n: 5, flag: true }
+    expect(unwrap(await parse({ [FORM]: body }, sent)).body).toEqual(fields)
+  })
+
+  it('has fields that its schema does not name, and says what they are', async () => {
+    const sent = new URLSearchParams('x={"a":"x"}&y={"a":"y"}')
+    const fields = { x: { a: 'x' }, y: { a: 'y' } }
+    for (const body of [z.record(z.string(), meta), z.object({ x: meta }).catchall(meta)]) {
+      expect(unwrap(await parse({ [FORM]: body }, sent)).body).toEqual(fields)
+    }
+    const numbers = z.record(z.string(), z.int())
+    expect(unwrap(await parse({ [FORM]: numbers }, new URLSearchParams('x=1'))).body).toEqual({
+      x: 1,
+    })
+  })
+
+  it('changes no prototype', async () => {
+    const names = '{"__proto__":{"a":"x"},"constructor":{"prototype":{"a":"x"}}}'
+    const form = new URLSearchParams([
+      ['key', names],
+      ['__proto__', '{"a":"x"}'],
+    ])
+    const open = z.looseObject({ a: z.string().optional() })
+    const { body } = unwrap(await parse({ [FORM]: z.object({ key: open }) }, form))
+    const key = own(body, 'key')
+    expect(Object.getPrototypeOf(key)).toBe(Object.prototype)
+    expect(Object(key).a).toBe(undefined)
+    expect('a' in {}).toBe(false)
+  })
+
+  it('does not inherit, at any depth, what a schema calls optional', async () => {
+    const body = z.object({ key: z.object({ valueOf: z.string().optional() }) })
+    const result = await parse({ [FORM]: body }, new URLSearchParams('key={}'))
+    expect(JSON.stringify(unwrap(result).body)).toBe('{"key":{}}')
+  })
+
+  it('takes the last of two members of one name, as a body of JSON does (RFC 8259 §4)', async () => {
+    const sent = new URLSearchParams('key={"a":"x","a":"y"}')
+    const body = z.object({ key: meta })
+    expect(unwrap(await parse({ [FORM]: body }, sent)).body).toEqual({ key: { a: 'y' } })
+    const json = await parse(meta, '{"a":"x","a":"y"}', 'application/json')
+    expect(unwrap(json).body).toEqual({ a: 'y' })
+  })
+
+  it('that is nested deeper than the schema can follow is refused', async () => {
+    const chain = z.object({
+      get child() {
+        return chain.nullable()
+      },
+    }) as z.ZodType
+    const text = `${'{"child":'.repeat(100_000)}null${'}'.repeat(100_000)}`
+    const result = await parse(
+      { [FORM]: z.object({ key: chain }) },
+      new URLSearchParams({ key: text }),
+    )
+    expect(result).toMatchObject({ error: { issues: [{ message: 'nested too deeply' }] } })
+  })
+})

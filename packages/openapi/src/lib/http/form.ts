@@ -1,0 +1,133 @@
+import type { StandardSchemaV1 } from '@standard-schema/spec'
+import {
+  addValue,
+  jsonOf,
+  objectOf,
+  type ReadOptions,
+  readScalar,
+  readValue,
+  type Values,
+} from '../request/coerce.ts'
+import { carriesJson } from '../schema/shape/form-field.ts'
+import { elementAt, type ListShape, type Shape } from '../schema/shape/shape.ts'
+import { isJson, mediaTypeOf } from './media-types.ts'
+
+/** A part of a form: a text, a file, or a file of JSON with the text in it. */
+export type FormPart = string | File | JsonFile
+
+interface JsonFile {
+  readonly file: File
+  readonly text: string
+}
+
+/** The object that a schema validates, or why the parts cannot be read as one. */
+export type Form =
+  | { readonly value: Record<string, unknown> }
+  | { readonly issues: readonly StandardSchemaV1.Issue[] }
+
+/** The parts of a form by their names; a file of JSON is opened where its schema may take what is in it. */
+export async function partsOf(
+  form: FormData,
+  { shapes, others }: ReadOptions,
+): Promise<Values<FormPart>> {
+  const isWanted = (name: string): boolean => {
+    const shape = shapes.get(name) ?? others
+    return shape !== null && mayBeJson(shape) && !shape.binary
+  }
+  const parts: Values<FormPart> = new Map()
+  for (const [name, part] of form) {
+    if (isUnset(part)) continue
+    const isOpened = typeof part !== 'string' && isJson(mediaTypeOf(part.type)) && isWanted(name)
+    addValue(parts, name, isOpened ? { file: part, text: await part.text() } : part)
+  }
+  return parts
+}
+
+/** HTML §4.10.21.8: a browser sends a file input without a file as an empty file without a name. */
+function isUnset(part: string | File): boolean {
+  return typeof part !== 'string' && part.name === '' && part.size === 0
+}
+
+/**
+ * Makes the object of a form. What its schema takes as an object is JSON (OpenAPI 3.1.1 §4.8.15); the
+ * elements of a list are a part each, or one JSON array; all else is read as in a query.
+ */
+export function readForm(parts: Values<FormPart>, reading: ReadOptions): Form {
+  const issues: StandardSchemaV1.Issue[] = []
+  const fault = (message: string, ...path: (string | number)[]): void => {
+    issues.push({ message, path })
+  }
+  const value = objectOf(parts, reading, (sent, shape, name) => {
+    const { list } = shape
+    if (!mayBeJson(shape)) return readValue(sent, shape)
+    if (!Array.isArray(sent)) {
+      const place = { shape, element: list && elementAt(list, 0) }
+      return readPart(sent, place, reading, (message) => fault(message, name))
+    }
+    if (list === null) return fault('sent more than once', name)
+    return sent.map((part, at) => {
+      const place = { shape: elementAt(list, at), element: null }
+      return readPart(part, place, reading, (message) => fault(message, name, at))
+    })
+  })
+  return issues.length > 0 ? { issues } : { value }
+}
+
+/** Whether a part of a field may be read as JSON; a schema that transforms its own input reads it itself. */
+function mayBeJson(shape: Shape): boolean {
+  return !shape.raw && carriesJson(shape)
+}
+
+/** What a part may be: what a schema takes or, where that may be a list and is sent once, its element. */
+interface Place {
+  readonly shape: Shape
+  readonly element: Shape | null
+}
+
+function readPart(
+  part: FormPart,
+  { shape, element }: Place,
+  reading: ReadOptions,
+  fault: (message: string) => void,
+): unknown {
+  const asSent = (sent: string | File): unknown =>
+    element === null ? readScalar(sent, shape) : readValue(sent, shape)
+  if (!takesJson(part, shape, element)) {
+    return asSent(typeof part === 'object' && 'file' in part ? part.file : part)
+  }
+  if (typeof part === 'object' && !('file' in part)) {
+    return fault(`expected application/json, found ${part.type.slice(0, 100) || 'no media type'}`)
+  }
+  let json: unknown
+  try {
+    json = jsonOf(typeof part === 'string' ? part : part.text, reading)
+  } catch (error) {
+    // Text that is neither JSON nor the text that the schema takes is for the schema to refuse.
+    if (typeof part === 'string' && (shape.string || element?.string)) return asSent(part)
+    const why = error instanceof Error ? error.message : String(error)
+    return fault(`not valid JSON: ${why}`)
+  }
+  return element === null || isWhole(json, shape, element) ? json : [json]
+}
+
+/** Whether a part is JSON: a text that is taken as a text is none, nor is a file where one is taken. */
+function takesJson(part: FormPart, shape: Shape, element: Shape | null): boolean {
+  const { object, list, raw } = element ?? shape
+  if (raw || (!shape.object && !object && list === null)) return false
+  if (typeof part === 'string') return !shape.takesText(part) && !element?.takesText(part)
+  return !shape.binary && !element?.binary
+}
+
+/** Whether a JSON value is what the schema takes, rather than the one element of a list. */
+function isWhole(json: unknown, shape: Shape, element: Shape): boolean {
+  if (json === null) return shape.null
+  if (Array.isArray(json)) return element.list === null || !fits(json, element.list)
+  if (typeof json === 'object') return shape.object
+  if (typeof json === 'number') return shape.number
+  return typeof json === 'boolean' ? shape.boolean : shape.string
+}
+
+/** Whether a JSON array may be a list of this shape: it has no list in a place that takes none. */
+function fits(json: readonly unknown[], list: ListShape): boolean {
+  return json.every((item, at) => !Array.isArray(item) || elementAt(list, at).list !== null)
+}

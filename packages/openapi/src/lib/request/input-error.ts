@@ -1,0 +1,57 @@
+import type { StandardSchemaV1 } from '@standard-schema/spec'
+import { plainIssues } from '../issues.ts'
+
+/** The part of a request that was refused. */
+export type InputLocation = 'params' | 'query' | 'headers' | 'cookies' | 'body'
+
+/**
+ * Why: `invalid` when a schema refused it or a field of a form is no JSON and has to be, `malformed`
+ * when it could not be read, and `unsupported-media-type` when the operation declares no such body.
+ * Answer them 422, 400 and 415.
+ */
+export type InputErrorCode = 'invalid' | 'malformed' | 'unsupported-media-type'
+
+/** A Standard Schema issue that names the part of the request it is about. */
+export interface InputIssue extends StandardSchemaV1.Issue {
+  readonly location: InputLocation
+}
+
+/**
+ * Why `operation.parse` rejected a request; `issuesFrom` of `@plumbline/problem` reads it.
+ *
+ * The message quotes the first three issues, each cut after 250 characters, and counts the rest. If the
+ * schema threw instead of returning issues, `cause` is what it threw.
+ */
+export class OperationInputError extends Error {
+  override readonly name: string = 'OperationInputError'
+  readonly location: InputLocation
+  readonly code: InputErrorCode
+  /** All issues that the schema reported for that location. */
+  readonly issues: readonly InputIssue[]
+
+  constructor(
+    location: InputLocation,
+    issues: readonly StandardSchemaV1.Issue[],
+    code: InputErrorCode = 'invalid',
+    options?: ErrorOptions,
+  ) {
+    const plain = plainIssues(issues).map((issue) => ({ ...issue, location }))
+    super(`${location}: ${summaryOf(plain)}`, options)
+    this.location = location
+    this.code = code
+    this.issues = plain
+  }
+}
+
+function summaryOf(issues: readonly StandardSchemaV1.Issue[]): string {
+  const first = issues.slice(0, QUOTED_ISSUES).map(({ message }) => shortened(message))
+  const more = issues.length - first.length
+  return [...first, ...(more > 0 ? [`and ${more} more`] : [])].join('; ')
+}
+
+function shortened(text: string): string {
+  return text.length > QUOTED_CHARACTERS ? `${text.slice(0, QUOTED_CHARACTERS - 1)}…` : text
+}
+
+const QUOTED_ISSUES = 3
+const QUOTED_CHARACTERS = 250

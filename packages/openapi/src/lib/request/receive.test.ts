@@ -1,0 +1,409 @@
+import { isFailure, unwrap } from '@plumbline/result'
+import { toStandardJsonSchema } from '@valibot/to-json-schema'
+import { type } from 'arktype'
+import * as v from 'valibot'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { type BodySpec, defineOperation, type OperationSpec } from '../operation.ts'
+import type { Schema } from '../schema/standard-schema.ts'
+
+const JSON_TYPE = 'application/json'
+const FORM = 'application/x-www-form-urlencoded'
+const person = z.object({ name: z.string(), age: z.int().optional() })
+
+function operation(body: BodySpec) {
+  const spec: OperationSpec = { summary: 'Send', body }
+  return defineOperation('send', { method: 'POST', pattern: '/x' }, spec)
+}
+
+/** A request with exactly this Content-Type; fetch adds one where there is none, so it is removed. */
+function send(body: BodyInit | null, type?: string): Request {
+  const request = new Request('http://h/x', { method: 'POST', body })
+  if (type !== undefined) request.headers.set('Content-Type', type)
+  else request.headers.delete('Content-Type')
+  return request
+}
+
+async function read(body: BodySpec, request: Request): Promise<unknown> {
+  return unwrap(await operation(body).parse(request)).body
+}
+
+async function refusal(body: BodySpec, request: Request): Promise<unknown> {
+  const result = await operation(body).parse(request)
+  if (!isFailure(result)) throw new Error('parsed')
+  const { location, code, issues } = result.error
+  expect(location).toBe('body')
+  return { code, paths: issues.map(({ path }) => path) }
+}
+
+const invalid = (...path: string[]) => ({ code: 'invalid', paths: [path] })
+const malformed = { code: 'malformed', paths: [[]] }
+const unsupported = { code: 'unsupported-media-type', paths: [[]] }
+
+describe('a JSON body', () => {
+  it.each([
+    ['by its name', JSON_TYPE],
+    ['with a charset', 'application/json; charset=utf-8'],
+    ['with a charset in quotes', 'application/json;charset="UTF-8"'],
+    ['in another letter case', 'APPLICATION/Json'],
+    ['by the suffix +json (RFC 6839 §3.1)', 'application/vnd.api+json'],
+    ['by the suffix in another letter case', 'application/problem+JSON; a=b'],
+  ])('is parsed: %s', async (_, type) => {
+    expect(await read(person, send('{"name":"a","age":5}', type))).toEqual({ name: 'a', age: 5 })
+  })
+
+  it.each([
+    ['cut short', '{"name":'],
+    ['with a trailing comma', '{"name":"a",}'],
+    ['with two values', '{} {}'],
+    ['in single quotes', "{'name':'a'}"],
+    ['of spaces', '  '],
+    ['of a number that JSON lacks', 'NaN'],
+  ])('is malformed: %s (RFC 8259 §2)', async (_, text) => {
+    expect(await refusal(person, send(text, JSON_TYPE))).toEqual(malformed)
+  })
+
+  it('keeps its types: text is never read as a number', async () => {
+    expect(await refusal(person, send('{"name":"a","age":"5"}', JSON_TYPE))).toEqual(invalid('age'))
+  })
+
+  it('may be any value that its schema takes', async () => {
+    expect(await read(z.null(), send('null', JSON_TYPE))).toBe(null)
+    expect(await read(z.array(z.int()), send('[1]', JSON_TYPE))).toEqual([1])
+  })
+
+  it('may start with a byte order mark', async () => {
+    expect(await read(z.literal(1), send('\uFEFF1', JSON_TYPE))).toBe(1)
+  })
+
+  it('of __proto__ keys changes no prototype', async () => {
+    const text = '{"name":"a","__proto__":{"age":5},"constructor":{"prototype":{"age":5}}}'
+    const body = (await read(person, send(text, JSON_TYPE))) as z.infer<typeof person>
+    expect(Object.getPrototypeOf(body)).toBe(Object.prototype)
+    expect(body.age).toBe(undefined)
+    expect('age' in {}).toBe(false)
+  })
+})
+
+it('of JSON does not inherit, at any depth, what a schema calls optional', async () => {
+  const inner = z.object({ valueOf: z.string().optional() })
+  const body = z.object({ list: z.array(inner).optional(), inner: inner.optional() })
+  const text = '{"list":[{},{"valueOf":"a"}],"inner":{}}'
+  expect(JSON.stringify(await read(body, send(text, JSON_TYPE)))).toBe(text)
+  expect(await read(inner, send('{"other":{}}', JSON_TYPE))).toEqual({})
+})
+
+describe('no body', () => {
+  it.each([
+    ['without a Content-Type', null, undefined],
+    ['with the Content-Type of JSON', null, JSON_TYPE],
+    ['of no bytes', '', undefined],
+    ['of no bytes, with the Content-Type of JSON', '', JSON_TYPE],
+    ['of no bytes, with another Content-Type', '', 'text/plain'],
+  ])('is undefined to the schema: %s', async (_, body, type) => {
+    expect(await refusal(person, send(body, type))).toEqual(invalid())
+    expect(await refusal({ [JSON_TYPE]: person }, send(body, type))).toEqual(invalid())
+    expect(await read(person.optional(), send(body, type))).toBe(undefined)
+    expect(await read({ [FORM]: person, [JSON_TYPE]: person.optional() }, send(body, type))).toBe(
+      undefined,
+    )
+    expect(await read(person.default({ name: 'x' }), send(body, type))).toEqual({ name: 'x' })
+  })
+
+  it('is an empty form or an empty text where the media type is declared and undefined is refused', async () => {
+    const fields = z.object({ tag: z.string().optional() })
+    expect(await read({ [FORM]: fields }, send('', FORM))).toEqual({})
+    expect(await read({ 'text/plain': z.string() }, send('', 'text/plain'))).toBe('')
+    expect(await read({ [FORM]: fields.optional() }, send('', FORM))).toBe(undefined)
+    expect(await refusal({ [FORM]: person }, send('', FORM))).toEqual(invalid('name'))
+    expect(await refusal({ [FORM]: fields }, send(null, FORM))).toEqual(invalid())
+  })
+})
+
+it('of no bytes, declared as application/json, is never an empty text', async () => {
+  for (const body of [z.string(), { [JSON_TYPE]: z.string() }]) {
+    expect(await refusal(body, send('', JSON_TYPE))).toEqual(invalid())
+  }
+})
+
+it('of no bytes is read without the members that every object inherits', async () => {
+  const body = z.object({ constructor: z.string().optional(), tag: z.string().optional() })
+  const fields = await read({ [FORM]: body }, send('', FORM))
+  expect(Object.entries(fields ?? {})).toEqual([])
+})
+
+describe('a body without a Content-Type is rejected (RFC 9110 §15.5.16)', () => {
+  it.each<[what: string, body: BodySpec]>([
+    ['one schema of an object', person],
+    ['one schema of a string', z.string()],
+    ['JSON', { [JSON_TYPE]: person }],
+    ['any media type', { '*/*': z.string() }],
+  ])('where the operation declares %s', async (_, body) => {
+    expect(await refusal(body, send('{"name":"a"}'))).toEqual(unsupported)
+  })
+})
+
+describe('a single schema accepts JSON and nothing else', () => {
+  it.each([
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=X',
+    'text/plain',
+    'text/json',
+    'application/jsonx',
+    'application/json+xml',
+    'json',
+  ])('and rejects %s (RFC 9110 §15.5.16)', async (type) => {
+    expect(await refusal(person, send('{"name":"a"}', type))).toEqual(unsupported)
+    expect(await refusal(z.unknown(), send('name=a', type))).toEqual(unsupported)
+  })
+
+  it('and names the media types that it accepts', async () => {
+    const result = await operation(person).parse(send('name=a', FORM))
+    expect(isFailure(result) && result.error.message).toBe(
+      'body: application/x-www-form-urlencoded is not one of application/json, *+json',
+    )
+  })
+
+  it.each([FORM, 'text/plain', 'image/png', undefined])(
+    'and reads a body of no bytes as its record does, sent as %s',
+    async (type) => {
+      const fields = z.object({ tag: z.string().optional() })
+      for (const body of [fields, { [JSON_TYPE]: fields }]) {
+        expect(await refusal(body, send('', type))).toEqual(invalid())
+      }
+      for (const body of [fields.optional(), { [JSON_TYPE]: fields.optional() }]) {
+        expect(await read(body, send('', type))).toBe(undefined)
+      }
+    },
+  )
+})
+
+describe('a form', () => {
+  const form = z.object({
+    name: z.string(),
+    age: z.int().optional(),
+    isNew: z.boolean().optional(),
+    tags: z.array(z.string()).optional(),
+  })
+
+  it.each([
+    ['texts, numbers and booleans', 'name=5&age=5&isNew=true', { name: '5', age: 5, isNew: true }],
+    ['an array with one value', 'name=a&tags=x', { name: 'a', tags: ['x'] }],
+    ['an array with two values', 'name=a&tags=x&tags=y', { name: 'a', tags: ['x', 'y'] }],
+    ['percent-encoding and plus', 'name=%C3%A4+b', { name: 'ä b' }],
+    ['a percent sequence that is not UTF-8', 'name=%FF%zz', { name: '\uFFFD%zz' }],
+    ['a key of a prototype', '__proto__=x&name=a', { name: 'a' }],
+  ])('is an object: %s', async (_, text, fields) => {
+    expect(await read({ [FORM]: form }, send(text, FORM))).toEqual(fields)
+    expect(await read({ [FORM]: form }, send(text, `${FORM}; charset=utf-8`))).toEqual(fields)
+    const multipart = new FormData()
+    for (const [name, value] of new URLSearchParams(text)) multipart.append(name, value)
+    const request = new Request('http://h/x', { method: 'POST', body: multipart })
+    expect(await read({ 'multipart/form-data': form }, request)).toEqual(fields)
+  })
+
+  it('or JSON is what the Content-Type says, each with its own schema', async () => {
+    const either = { [JSON_TYPE]: person, [FORM]: form }
+    expect(await read(either, send('{"name":"a"}', JSON_TYPE))).toEqual({ name: 'a' })
+    expect(await read(either, send('name=a&tags=x', FORM))).toEqual({ name: 'a', tags: ['x'] })
+    expect(await refusal(either, send('name=a&age=x', FORM))).toEqual(invalid('age'))
+    expect(await refusal(either, send('name=a', JSON_TYPE))).toEqual(malformed)
+  })
+})
+
+describe('multipart/form-data (RFC 7578)', () => {
+  const upload = z.object({
+    title: z.string(),
+    files: z.array(z.file()),
+    cover: z.file().optional(),
+  })
+  const file = (name: string, text: string) => new File([text], name, { type: 'text/plain' })
+
+  function request(...entries: readonly (readonly [string, string | File])[]): Request {
+    const body = new FormData()
+    for (const [name, value] of entries) body.append(name, value)
+    return new Request('http://h/x', { method: 'POST', body })
+  }
+
+  it.each([
+    ['one file for a file array', ['a.txt']],
+    ['two files for a file array', ['a.txt', 'b.txt']],
+  ])('keeps files: %s', async (_, names) => {
+    const entries = names.map((name) => ['files', file(name, name)] as const)
+    const sent = request(['title', '7'], ['cover', file('c.txt', 'c')], ...entries)
+    const body = (await read({ 'multipart/form-data': upload }, sent)) as z.infer<typeof upload>
+    expect(body.title).toBe('7')
+    expect(body.files.map(({ name }) => name)).toEqual(names)
+    expect(await Promise.all(body.files.map((one) => one.text()))).toEqual(names)
+    expect(body.cover?.name).toBe('c.txt')
+  })
+
+  it('refuses text for a file, and a file for text', async () => {
+    const multipart = { 'multipart/form-data': upload }
+    expect(await refusal(multipart, request(['title', 'a'], ['files', 'x']))).toEqual({
+      code: 'invalid',
+      paths: [['files', 0]],
+    })
+    const swapped = request(['title', file('a', 'a')], ['files', file('b', 'b')])
+    expect(await refusal(multipart, swapped)).toEqual(invalid('title'))
+  })
+
+  it('is read whatever the letter case of its Content-Type', async () => {
+    const text = '--X\r\nContent-Disposition: form-data; name="name"\r\n\r\na\r\n--X--\r\n'
+    const sent = send(text, 'Multipart/FORM-data; boundary=X')
+    expect(await read({ 'multipart/form-data': person }, sent)).toEqual({ name: 'a' })
+  })
+
+  it.each([
+    ['without a boundary', 'x', 'multipart/form-data'],
+    [
+      'cut short',
+      '--X\r\nContent-Disposition: form-data; name="a"',
+      'multipart/form-data; boundary=X',
+    ],
+  ])('is malformed: %s', async (_, text, type) => {
+    expect(await refusal({ 'multipart/form-data': person }, send(text, type))).toEqual(malformed)
+  })
+})
+
+describe('a body of text', () => {
+  const either = z.union([z.literal('auto'), z.int()])
+
+  it.each<[what: string, schema: z.ZodType, sent: string, value: unknown]>([
+    ['a number', z.int(), '5', 5],
+    ['a number that names itself', z.number().meta({ id: 'Number' }), '-1.5', -1.5],
+    ['a boolean', z.boolean(), 'true', true],
+    ['a word or a number', either, '5', 5],
+    ['the word', either, 'auto', 'auto'],
+    ['a text that looks like a number', z.string(), '5', '5'],
+    ['anything', z.unknown(), '5', '5'],
+  ])('is read as a parameter is: %s', async (_, schema, sent, value) => {
+    expect(await read({ 'text/plain': schema }, send(sent, 'text/plain'))).toBe(value)
+  })
+
+  it('is refused where it is none of what the schema takes', async () => {
+    for (const sent of ['five', ' 5', '5.5', '[5]']) {
+      expect(await refusal({ 'text/plain': z.int() }, send(sent, 'text/plain'))).toEqual(invalid())
+    }
+    expect(await refusal({ 'text/*': z.object({}) }, send('{}', 'text/plain'))).toEqual(invalid())
+  })
+})
+
+describe('a body whose schema is of a file', () => {
+  const bytes = new Uint8Array([0x89, 0x50, 0xff, 0x00])
+  const files: readonly Schema[] = [
+    ...[z.file(), z.file().optional(), type('File'), type('Blob')],
+    ...[v.file(), v.blob()].map((schema) => toStandardJsonSchema(schema)),
+  ]
+
+  it.each([
+    ['image/*', 'image/png', 'image/png'],
+    ['image/png', 'IMAGE/PNG; a=b', 'image/png'],
+    ['*/*', 'text/plain; charset=utf-8', 'text/plain'],
+    ['*/*', JSON_TYPE, JSON_TYPE],
+    [JSON_TYPE, JSON_TYPE, JSON_TYPE],
+    ['*/*', FORM, FORM],
+    ['*/*', 'multipart/form-data', 'multipart/form-data'],
+  ])('is that file, with every byte: %s, sent as %s', async (range, type, told) => {
+    for (const schema of files) {
+      const file = await read({ [range]: schema }, send(bytes, type))
+      if (!(file instanceof File)) throw new Error('no file')
+      expect(file).toMatchObject({ name: '', type: told })
+      expect(new Uint8Array(await file.arrayBuffer())).toEqual(bytes)
+    }
+  })
+
+  it('is that file where it is the only schema, whatever the Content-Type', async () => {
+    for (const type of ['image/png', JSON_TYPE, undefined]) {
+      const file = await read(z.file(), send(bytes, type))
+      expect(file).toMatchObject({ size: bytes.length, type: type ?? '' })
+    }
+  })
+
+  it('has the type and the size that the document says', async () => {
+    const picture = { 'image/*': z.file().mime(['image/png', 'image/webp']).max(4) }
+    expect(await read(picture, send(bytes, 'image/png; a=b'))).toBeInstanceOf(File)
+    expect(await refusal(picture, send(bytes, 'image/gif'))).toEqual(invalid())
+    expect(await refusal(picture, send('12345', 'image/png'))).toEqual(invalid())
+    expect(await refusal(picture, send(bytes, 'text/plain'))).toEqual(unsupported)
+  })
+
+  it('of no bytes is absent where that is taken, and an empty file where a media type is declared', async () => {
+    const empty = { 'image/png': z.file() }
+    expect(await read(empty, send('', 'image/png'))).toMatchObject({ size: 0, type: 'image/png' })
+    expect(await read({ 'image/png': z.file().optional() }, send('', 'image/png'))).toBe(undefined)
+    expect(await read(z.file().optional(), send(null))).toBe(undefined)
+    expect(await refusal(empty, send(null, 'image/png'))).toEqual(invalid())
+    expect(await refusal(z.file(), send(''))).toEqual(invalid())
+  })
+
+  it('is read as ever where the schema takes texts or objects too', async () => {
+    const either = { '*/*': z.union([z.file(), z.string(), z.object({ a: z.int() })]) }
+    expect(await read(either, send('x', 'text/plain'))).toBe('x')
+    expect(await read(either, send('{"a":1}', JSON_TYPE))).toEqual({ a: 1 })
+    expect(await read({ '*/*': z.unknown() }, send('x', 'image/png'))).toBe('x')
+  })
+})
+
+describe('several media types', () => {
+  const tell = (what: string) => z.string().transform(() => what)
+  const types = {
+    '*/*': tell('any'),
+    'image/*': tell('image'),
+    'Image/PNG; q=1': tell('png'),
+    'application/json': z.unknown().transform(() => 'json'),
+  }
+
+  it.each([
+    ['image/png', 'png'],
+    ['IMAGE/png; a=b', 'png'],
+    ['image/jpeg', 'image'],
+    ['imagex/png', 'any'],
+    ['text/plain', 'any'],
+    ['application/json', 'json'],
+  ])('are matched most specific first: %s', async (type, what) => {
+    expect(await read(types, send('1', type))).toBe(what)
+  })
+
+  it.each(['text/plain', 'application/jsonx', 'json', 'application/vnd.api+json', 'a/b/c'])(
+    'refuse another: %s (RFC 9110 §15.5.16)',
+    async (type) => {
+      expect(await refusal({ [JSON_TYPE]: person }, send('{"name":"a"}', type))).toEqual(
+        unsupported,
+      )
+    },
+  )
+
+  it('tell in the refusal what was sent and what is declared', async () => {
+    const body = { [JSON_TYPE]: person, 'image/*': z.string() }
+    const result = await operation(body).parse(send('x', 'text/plain'))
+    expect(isFailure(result) && result.error.message).toBe(
+      'body: text/plain is not one of application/json, image/*',
+    )
+  })
+})
+
+describe('a body that cannot be read', () => {
+  it.each([
+    ['a text', person],
+    ['a file', z.file()],
+  ])('is malformed when the client hangs up: %s', async (_, schema) => {
+    const body = new ReadableStream({ pull: (controller) => controller.error(new Error('reset')) })
+    const init = { method: 'POST', body, duplex: 'half' }
+    const request = new Request('http://h/x', init)
+    request.headers.set('Content-Type', JSON_TYPE)
+    expect(await refusal(schema, request)).toEqual(malformed)
+  })
+
+  it('is a mistake of the program when it was read before', async () => {
+    const request = send('{"name":"a"}', JSON_TYPE)
+    await request.text()
+    await expect(operation(person).parse(request)).rejects.toThrow(TypeError)
+  })
+
+  it('is a mistake of the program while something else reads it', async () => {
+    const request = send('{"name":"a"}', JSON_TYPE)
+    request.body?.getReader()
+    await expect(operation(person).parse(request)).rejects.toThrow(TypeError)
+  })
+})

@@ -1,0 +1,134 @@
+import { type FormPart, partsOf, readForm } from '../http/form.ts'
+import { FORM, isJson, MULTIPART, mediaTypeOf, takes } from '../http/media-types.ts'
+import { parseUrlencoded } from '../http/urlencoded.ts'
+import { isFile } from '../schema/shape/form-field.ts'
+import { entriesOf, jsonOf, readScalar, type Values } from './coerce.ts'
+import type { PreparedBody, PreparedPart } from './contract.ts'
+import { OperationInputError } from './input-error.ts'
+import { outcomeOf, readAndValidate, refuse, validate } from './validate.ts'
+
+/** Reads the body of a request by its Content-Type, and validates it; throws what is refused. */
+export async function readBody(body: PreparedBody, request: Request): Promise<unknown> {
+  const stream = request.body
+  if (request.bodyUsed || stream?.locked) {
+    throw new TypeError('the body of the request was read before')
+  }
+  const header = request.headers.get('Content-Type')
+  const type = header === null ? null : mediaTypeOf(header)
+  if (body.kind === 'file') {
+    return await validate('body', body.part, stream ? await fileIn(request, type) : undefined)
+  }
+  const found = body.parts.find(({ range }) => type !== null && takes(range, type))
+  if (type === null || found === undefined) return await undeclared(body, request)
+  const { part } = found
+  if (stream === null) return await validate('body', part, undefined)
+  const sent = await sentIn(request, part, type)
+  if (sent === undefined || sent === '') return await empty(part, type)
+  // JSON has types of its own, so that there is one way to read it.
+  if (isJson(type)) return await validate('body', part, contentOf(sent, type, part))
+  return await readAndValidate('body', part, (reading) => contentOf(sent, type, reading))
+}
+
+type Sent = string | File | Values<FormPart>
+
+/** A body as its media type says; undefined for a file without bytes. */
+function sentIn(request: Request, part: PreparedPart, type: string): Promise<Sent | undefined> {
+  if (isFile(part.whole)) return fileIn(request, type)
+  return type === MULTIPART ? formOf(request, part) : text(request)
+}
+
+async function fileIn(request: Request, type: string | null): Promise<File | undefined> {
+  const bytes = await whole(() => request.arrayBuffer())
+  return bytes.byteLength === 0 ? undefined : fileOf([bytes], type)
+}
+
+/** A body as a file, whose type is what the document says of it: the media type without parameters. */
+function fileOf(bytes: BlobPart[], type: string | null): File {
+  return new File(bytes, '', { type: type ?? '' })
+}
+
+type BodyByMediaType = PreparedBody & { readonly kind: 'by-media-type' }
+
+/** A body of a media type that is none of those, which may as well be no body at all. */
+async function undeclared(body: BodyByMediaType, request: Request): Promise<unknown> {
+  if (request.body !== null && (await text(request)) !== '') {
+    const header = request.headers.get('Content-Type')
+    throw refuse('body', unsupported(header, body), 'unsupported-media-type')
+  }
+  return await absent(body)
+}
+
+/** A body that is absent: undefined, for each schema in turn, or the rejection of the first one. */
+async function absent({ parts }: BodyByMediaType): Promise<unknown> {
+  for (const part of new Set(parts.map(({ part }) => part))) {
+    const outcome = await outcomeOf(part.schema, undefined)
+    if (!outcome.issues) return outcome.value
+  }
+  const [first] = parts
+  return first ? await validate('body', first.part, undefined) : undefined
+}
+
+/**
+ * A body of no bytes: undefined where the schema accepts that. Otherwise it is what its media type makes
+ * of no bytes: a form without fields, an empty text or an empty file; in JSON it stays undefined.
+ */
+async function empty(part: PreparedPart, type: string): Promise<unknown> {
+  const outcome = await outcomeOf(part.schema, undefined)
+  if (!outcome.issues) return outcome.value
+  return await validate('body', part, emptyContent(part, type))
+}
+
+function emptyContent(part: PreparedPart, type: string): unknown {
+  if (isFile(part.whole)) return fileOf([], type)
+  if (type === FORM) return fieldsOf(new Map(), part)
+  return isJson(type) ? undefined : ''
+}
+
+/** What a media type makes of the bytes of a body. */
+function contentOf(sent: Sent, type: string, part: PreparedPart): unknown {
+  if (sent instanceof File) return sent
+  if (typeof sent !== 'string') return fieldsOf(sent, part)
+  if (type === FORM) return fieldsOf(entriesOf(parseUrlencoded(sent)), part)
+  return isJson(type) ? parseJson(sent, part) : readScalar(sent, part.whole)
+}
+
+function fieldsOf(parts: Values<FormPart>, part: PreparedPart): Record<string, unknown> {
+  const form = readForm(parts, part)
+  if ('issues' in form) throw new OperationInputError('body', form.issues)
+  return form.value
+}
+
+function parseJson(sent: string, part: PreparedPart): unknown {
+  try {
+    return jsonOf(sent, part)
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw refuse('body', `not valid JSON: ${why}`, 'malformed')
+  }
+}
+
+function text(request: Request): Promise<string> {
+  return whole(() => request.text())
+}
+
+/** A client that hangs up, or sends what is no form, is refused and never an exception. */
+async function whole<Content>(read: () => Promise<Content>): Promise<Content> {
+  try {
+    return await read()
+  } catch {
+    throw refuse('body', 'the body could not be read', 'malformed')
+  }
+}
+
+async function formOf(request: Request, part: PreparedPart): Promise<Values<FormPart>> {
+  try {
+    return await partsOf(await request.formData(), part)
+  } catch {
+    throw refuse('body', 'not valid multipart/form-data', 'malformed')
+  }
+}
+
+function unsupported(header: string | null, { parts }: BodyByMediaType): string {
+  const sent = header === null ? 'a body without a Content-Type' : header.slice(0, 100)
+  return `${sent} is not one of ${parts.map(({ range }) => range).join(', ')}`
+}

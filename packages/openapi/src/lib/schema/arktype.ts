@@ -1,0 +1,148 @@
+import { isObject, type JsonObject } from '../json/object.ts'
+import { flagFault } from './patterns.ts'
+import type { Schema } from './standard-schema.ts'
+import type { ReportInexact } from './to-json-schema.ts'
+import { BINARY } from './valibot.ts'
+import { mapSubschemas } from './walk.ts'
+
+/** What ArkType passes for a part that it has no keyword for: `base` is what it would write. */
+type Fallbacks = {
+  readonly [Code in keyof Contexts]: (
+    context: Contexts[Code] & { readonly base: JsonObject },
+  ) => unknown
+}
+
+interface Contexts {
+  readonly arrayObject: unknown
+  readonly arrayPostfix: unknown
+  readonly date: unknown
+  readonly defaultValue: unknown
+  readonly domain: { readonly domain: string }
+  readonly morph: unknown
+  readonly patternIntersection: { readonly pattern: string }
+  readonly predicate: unknown
+  readonly proto: { readonly proto: { readonly name: string } }
+  readonly symbolKey: { readonly key: symbol | null; readonly optional: boolean }
+  readonly unit: { readonly unit: unknown }
+}
+
+/** How ArkType's converter treats what it has no keyword for: as exact JSON Schema, or as a fault. */
+export function arkTypeFallbacks(report: ReportInexact): Fallbacks {
+  const cannot = (what: string, advice = ON_THE_WIRE): void =>
+    report(`${what} cannot be represented in JSON Schema; ${advice}`, [])
+  return {
+    arrayObject: ({ base }) => {
+      cannot('an array with named properties', 'use an array or an object')
+      return base
+    },
+    arrayPostfix: ({ base }) => {
+      cannot('elements after a variadic element', 'put the variadic element last')
+      return base
+    },
+    date: ({ base }) => {
+      cannot('Date')
+      return base
+    },
+    // A default that is not JSON is left out.
+    defaultValue: () => undefined,
+    domain: ({ base, domain }) => {
+      cannot(domain)
+      return base
+    },
+    // The input of a morph is documented, and a predicate is code.
+    morph: ({ base }) => base,
+    predicate: ({ base }) => base,
+    patternIntersection: ({ base, pattern }) => {
+      const others = Array.isArray(base.allOf) ? base.allOf : []
+      return { ...base, allOf: [...others, { pattern }] }
+    },
+    proto: ({ base, proto: { name } }) => {
+      if (name === 'File' || name === 'Blob') return { ...BINARY }
+      cannot(name)
+      return base
+    },
+    symbolKey: ({ base, key, optional }) => {
+      // No JSON object has a symbol key, so that an optional one and a record of them match all objects.
+      if (key !== null && !optional) cannot('a required symbol key', 'make it optional')
+      return base
+    },
+    unit: ({ base, unit }) => {
+      // No JSON value is undefined.
+      if (unit === undefined) return { not: {} }
+      cannot(`the value ${typeof unit === 'bigint' ? `${unit}n` : String(unit)}`)
+      return base
+    },
+  }
+}
+
+const ON_THE_WIRE = 'use a schema of what is on the wire'
+
+/** Reports what ArkType's converter drops without calling a fallback. */
+export function reportDropped(schema: ArkType, report: ReportInexact): void {
+  for (const { rule = '', flags = '' } of schema.in.select({ kind: 'pattern' })) {
+    const fault = flagFault(rule, flags)
+    if (fault !== null) report(fault, [])
+  }
+  for (const { signature } of schema.in.select({ kind: 'index' })) {
+    for (const { expression, inner = {} } of signature?.branches ?? []) {
+      const { pattern = [], minLength, maxLength, exactLength } = inner
+      const hasLength = [minLength, maxLength, exactLength].some((rule) => rule !== undefined)
+      if (pattern.length < 2 && !hasLength) continue
+      const what = `a record whose keys match ${expression}`
+      report(`${what} cannot be represented in JSON Schema; use one pattern for the keys`, [])
+    }
+  }
+}
+
+/** What is read of an ArkType type and of its nodes. */
+export interface ArkType {
+  readonly in: { select(selector: { readonly kind: string }): readonly ArkNode[] }
+}
+
+interface ArkNode {
+  readonly rule?: string
+  readonly flags?: string
+  readonly signature?: {
+    readonly branches: readonly {
+      readonly expression: string
+      readonly inner?: {
+        readonly pattern?: readonly unknown[]
+        readonly minLength?: unknown
+        readonly maxLength?: unknown
+        readonly exactLength?: unknown
+      }
+    }[]
+  }
+}
+
+/** Whether a schema is an ArkType type, whose nodes can be read. */
+export function isArkType(schema: Schema): schema is Schema & ArkType {
+  return schema['~standard'].vendor === 'arktype' && 'in' in schema
+}
+
+/** Removes the alternatives that match no value, such as `undefined`. */
+export function withoutEmptyAlternatives(json: JsonObject): JsonObject {
+  const { $defs } = json
+  const copy = simplified(json)
+  if (!isObject($defs)) return copy
+  const definitions = Object.entries($defs).map(([name, one]) => [name, simplifiedPart(one)])
+  return { ...copy, $defs: Object.fromEntries(definitions) }
+}
+
+function simplified(json: JsonObject): JsonObject {
+  const copy = mapSubschemas(json, simplifiedPart)
+  const { anyOf, ...rest } = copy
+  if (!Array.isArray(anyOf)) return copy
+  const others = anyOf.filter((one) => !matchesNothing(one))
+  if (others.length === anyOf.length || others.length === 0) return copy
+  const [only] = others
+  return others.length === 1 && isObject(only) ? { ...only, ...rest } : { ...rest, anyOf: others }
+}
+
+function simplifiedPart(part: unknown): unknown {
+  return isObject(part) ? simplified(part) : part
+}
+
+function matchesNothing(schema: unknown): boolean {
+  return isObject(schema) && isObject(schema.not) && Object.keys(schema.not).length === 0
+}

@@ -1,0 +1,312 @@
+import { isObject, type JsonObject, own } from '../../json/object.ts'
+import { follow } from '../to-json-schema.ts'
+import { beginsWithTransform } from '../transforms.ts'
+import { textTest } from './text-test.ts'
+
+/** The kinds of JSON value that a schema takes, as far as its keywords tell. */
+export interface Shape {
+  readonly string: boolean
+  /** Whether it takes a text as a string, as far as constants, lengths and a pattern tell. */
+  readonly takesText: (text: string) => boolean
+  readonly number: boolean
+  readonly boolean: boolean
+  readonly null: boolean
+  readonly object: boolean
+  /** Whether it takes a file. */
+  readonly binary: boolean
+  /** Whether it transforms its own input, so that it receives texts exactly as they were sent. */
+  readonly raw: boolean
+  /** What the elements of a list are; null where it takes no list. */
+  readonly list: ListShape | null
+}
+
+/** The elements of a list: those that have a place of their own, and all that follow. */
+export interface ListShape {
+  readonly first: readonly Shape[]
+  readonly rest: Shape
+}
+
+/** The shape of the element at a place of a list. */
+export function elementAt({ first, rest }: ListShape, place: number): Shape {
+  return first[place] ?? rest
+}
+
+/** The properties of an object by their names. */
+type Properties = ReadonlyMap<string, JsonObject | boolean>
+
+/** The properties that the schema of an object names, by what it combines and its alternatives too. */
+export function propertiesOf(json: JsonObject): Properties {
+  return propertiesWithin(json, json, new Set())
+}
+
+function propertiesWithin(schema: unknown, root: JsonObject, entered: Set<unknown>): Properties {
+  const parts = partsOf(schema, root)
+  const alternatives = parts.flatMap((part) => ALTERNATIVES.map((keyword) => own(part, keyword)))
+  const named = alternatives.map((branches) => {
+    // Entered once: a schema may be among its own alternatives.
+    if (!Array.isArray(branches) || entered.has(branches)) return NO_PROPERTIES
+    entered.add(branches)
+    const each = branches.flatMap((branch) => [...propertiesWithin(branch, root, entered)])
+    return gathered(each, 'anyOf')
+  })
+  return gathered([...parts.flatMap(namedBy), ...named.flatMap((one) => [...one])], 'allOf')
+}
+
+const ALTERNATIVES = ['anyOf', 'oneOf'] as const
+const NO_PROPERTIES: Properties = new Map()
+
+/** All that is said of each name, as one schema. */
+function gathered(
+  said: readonly (readonly [name: string, property: unknown])[],
+  keyword: 'allOf' | 'anyOf',
+): Properties {
+  const found = new Map<string, (JsonObject | boolean)[]>()
+  for (const [name, property] of said) {
+    if (!isObject(property) && typeof property !== 'boolean') continue
+    const known = found.get(name)
+    if (known) known.push(property)
+    else found.set(name, [property])
+  }
+  return new Map([...found].map(([name, all]) => [name, together(all, keyword)]))
+}
+
+function together(
+  all: readonly (JsonObject | boolean)[],
+  keyword: 'allOf' | 'anyOf',
+): JsonObject | boolean {
+  const [first = true, ...others] = all
+  if (others.length === 0) return first
+  const different = [...new Map(all.map((one) => [JSON.stringify(one), one])).values()]
+  return different.length === 1 ? first : { [keyword]: different }
+}
+
+/** JSON Schema Core §10.3.2: a record of certain names has them by `propertyNames`. */
+function namedBy({
+  properties,
+  propertyNames,
+  additionalProperties = true,
+}: JsonObject): readonly [name: string, property: unknown][] {
+  const own = isObject(properties) ? Object.entries(properties) : []
+  const { enum: names, const: only } = isObject(propertyNames) ? propertyNames : {}
+  const others = (Array.isArray(names) ? names : [only]).filter(
+    (name) => typeof name === 'string' && !own.some(([known]) => known === name),
+  )
+  return [...own, ...others.map((name): [string, unknown] => [name, additionalProperties])]
+}
+
+/** The schema of an object once for each of its alternatives; none where it has none, or more than 32. */
+export function alternativesOf(json: JsonObject): readonly JsonObject[] {
+  const keyword = ALTERNATIVES.find((one) => Array.isArray(own(json, one)))
+  if (keyword === undefined) return []
+  const { [keyword]: branches, allOf, ...rest } = json
+  const others = Array.isArray(allOf) ? allOf : []
+  const each = Array.isArray(branches) && branches.length <= MOST_ALTERNATIVES ? branches : []
+  return each.map((branch) => ({ ...rest, allOf: [...others, branch] }))
+}
+
+const MOST_ALTERNATIVES = 32
+
+/** What the schema of an object says of the properties that it does not name; null where nothing. */
+export function othersOf(json: JsonObject): JsonObject | null {
+  const said = partsOf(json, json).map(({ additionalProperties }) => additionalProperties)
+  return said.find(isObject) ?? null
+}
+
+/** The properties that have to be there. */
+export function requiredOf(json: JsonObject): ReadonlySet<string> {
+  const parts = partsOf(json, json)
+  const names = parts.flatMap((part) => (Array.isArray(part.required) ? part.required : []))
+  return new Set(names.filter((name) => typeof name === 'string'))
+}
+
+/** Whether the root of a conversion is the schema of an object. */
+export function isObjectSchema(json: JsonObject): boolean {
+  return partsOf(json, json).some((part) => part.type === 'object' || isObject(part.properties))
+}
+
+/** Works out which kinds of value `schema`, a part of the conversion `root`, takes. */
+export function shapeOf(schema: unknown, root: JsonObject): Shape {
+  return shapeWithin(schema, { root, depth: 0, isElement: false })
+}
+
+interface Within {
+  readonly root: JsonObject
+  readonly depth: number
+  /** Of a list within a list, only what may be a list again is worked out: more would be a tree. */
+  readonly isElement: boolean
+}
+
+function shapeWithin(schema: unknown, within: Within): Shape {
+  const { root, depth } = within
+  if (depth > 16 || !isObject(schema)) return ANYTHING
+  const node = follow(schema, root)
+  if (node === null) return ANYTHING
+  const deeper = { ...within, depth: depth + 1 }
+  let shape = ownShape(node, deeper)
+  // JSON Schema Core §8.2.3.1: what stands beside a reference counts as well.
+  if (node !== schema) shape = both(shape, ownShape(schema, deeper))
+  for (const keyword of ALTERNATIVES) {
+    const branches = own(node, keyword)
+    if (!Array.isArray(branches) || branches.length === 0) continue
+    const shapes = branches.map((branch) => shapeWithin(branch, deeper))
+    const takesText = (text: string) => shapes.some((branch) => branch.takesText(text))
+    shape = both(shape, { ...shapes.reduce(either), takesText })
+  }
+  if (Array.isArray(node.allOf)) {
+    for (const part of node.allOf) shape = both(shape, shapeWithin(part, deeper))
+  }
+  return beginsWithTransform(node) ? { ...shape, raw: true } : shape
+}
+
+/** A schema's own keywords and those of its `allOf`, to any depth. */
+function partsOf(schema: unknown, root: JsonObject): readonly JsonObject[] {
+  const parts: JsonObject[] = []
+  const waiting: unknown[] = [schema]
+  while (waiting.length > 0 && parts.length < 1_000) {
+    const next = waiting.shift()
+    const part = isObject(next) ? follow(next, root) : null
+    if (part === null || parts.includes(part)) continue
+    parts.push(part)
+    if (Array.isArray(part.allOf)) waiting.push(...part.allOf)
+  }
+  return parts
+}
+
+function ownShape(node: JsonObject, within: Within): Shape {
+  if (isFile(node)) return FILE
+  const types = kindsOf(node)
+  if (types === null) return { ...ANYTHING, takesText: textTest(node) }
+  const takes = (type: string): boolean => types.has(type)
+  return {
+    string: takes('string'),
+    takesText: takes('string') ? textTest(node) : () => false,
+    number: takes('number') || takes('integer'),
+    boolean: takes('boolean'),
+    null: takes('null'),
+    object: takes('object'),
+    binary: false,
+    raw: false,
+    list: takes('array') ? elementsOf(node, within) : null,
+  }
+}
+
+/** OpenAPI 3.1.1 §4.8.14.5: a file is a schema with a media type and no type, or a string of bytes. */
+function isFile({ type, contentEncoding, contentMediaType }: JsonObject): boolean {
+  if (contentEncoding === 'binary') return true
+  return type === undefined && contentEncoding === undefined && typeof contentMediaType === 'string'
+}
+
+/** The types that a schema names, or that its constants have; null where it names none. */
+function kindsOf({
+  type,
+  const: constant,
+  enum: values,
+  ...rest
+}: JsonObject): Set<unknown> | null {
+  if (typeof type === 'string') return new Set([type])
+  if (Array.isArray(type)) return new Set(type)
+  if (constant !== undefined) return new Set([kindOf(constant)])
+  if (Array.isArray(values)) return new Set(values.map(kindOf))
+  return isObject(rest.not) && Object.keys(rest.not).length === 0 ? new Set() : null
+}
+
+/** JSON Schema Core §10.3.1: `prefixItems` speaks of the first elements, `items` of all others. */
+function elementsOf(node: JsonObject, within: Within): ListShape {
+  const element = { ...within, isElement: true }
+  const shape = within.isElement
+    ? (schema: unknown) => (mayBeList(schema, within.root) ? ANYTHING : NO_LIST)
+    : (schema: unknown) => shapeWithin(schema, element)
+  const first = Array.isArray(node.prefixItems) ? node.prefixItems : []
+  return { first: first.map(shape), rest: shape(node.items) }
+}
+
+/** Whether a schema may take a list, as far as its own types and those of its alternatives tell. */
+function mayBeList(schema: unknown, root: JsonObject): boolean {
+  const node = isObject(schema) ? follow(schema, root) : null
+  if (node === null) return true
+  const branches = ALTERNATIVES.map((keyword) => own(node, keyword)).find(Array.isArray)
+  return branches === undefined
+    ? hasListType(node)
+    : branches.some((branch) => hasListType(isObject(branch) ? follow(branch, root) : null))
+}
+
+function hasListType(node: JsonObject | null): boolean {
+  const types = node && kindsOf(node)
+  return types === null || types.has('array')
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null'
+  return Array.isArray(value) ? 'array' : typeof value
+}
+
+function either(a: Shape, b: Shape): Shape {
+  return {
+    string: a.string || b.string,
+    takesText: (text) => a.takesText(text) || b.takesText(text),
+    number: a.number || b.number,
+    boolean: a.boolean || b.boolean,
+    null: a.null || b.null,
+    object: a.object || b.object,
+    binary: a.binary || b.binary,
+    raw: a.raw || b.raw,
+    list: a.list && b.list ? joined(a.list, b.list, either) : (a.list ?? b.list),
+  }
+}
+
+function both(a: Shape, b: Shape): Shape {
+  return {
+    string: a.string && b.string,
+    takesText: (text) => a.takesText(text) && b.takesText(text),
+    number: a.number && b.number,
+    boolean: a.boolean && b.boolean,
+    null: a.null && b.null,
+    object: a.object && b.object,
+    binary: a.binary && b.binary,
+    raw: a.raw || b.raw,
+    list: a.list && b.list ? joined(a.list, b.list, both) : null,
+  }
+}
+
+function joined(a: ListShape, b: ListShape, join: (a: Shape, b: Shape) => Shape): ListShape {
+  // What takes anything is a list of itself.
+  if (a === b) return a
+  const longer = a.first.length < b.first.length ? b.first : a.first
+  return {
+    first: longer.map((_, place) => join(elementAt(a, place), elementAt(b, place))),
+    rest: join(a.rest, b.rest),
+  }
+}
+
+/** A schema without types takes every value, and so do the lists that it takes. */
+const ANYTHING: Shape = {
+  string: true,
+  takesText: () => true,
+  number: true,
+  boolean: true,
+  null: true,
+  object: true,
+  binary: true,
+  raw: false,
+  list: {
+    first: [],
+    get rest() {
+      return ANYTHING
+    },
+  },
+}
+
+const NO_LIST: Shape = { ...ANYTHING, list: null }
+
+/** What is in a file is no text, whatever its bytes are. */
+const FILE: Shape = {
+  string: false,
+  takesText: () => false,
+  number: false,
+  boolean: false,
+  null: false,
+  object: false,
+  binary: true,
+  raw: false,
+  list: null,
+}

@@ -1,0 +1,41 @@
+import type { JsonObject } from '../../json/object.ts'
+
+/** JSON Schema Validation §6.1 and §6.3, for the text that might also be read as something else. */
+export function textTest(node: JsonObject): (text: string) => boolean {
+  const { const: constant, enum: values, minLength, maxLength, pattern, format } = node
+  // Compiled when it is first asked: a document never asks, and formats have long patterns.
+  let expression: RegExp | null | undefined
+  return (text) => {
+    if (constant !== undefined && constant !== text) return false
+    if (Array.isArray(values) && !values.includes(text)) return false
+    // A length counts characters, not the units of UTF-16 (RFC 8259 §7).
+    if (typeof minLength === 'number' && [...text].length < minLength) return false
+    if (typeof maxLength === 'number' && [...text].length > maxLength) return false
+    if (typeof format === 'string' && WORDS.has(format) && isScalar(text)) return false
+    if (typeof pattern !== 'string') return true
+    if (expression === undefined) expression = expressionOf(pattern)
+    return expression === null || expression.test(text)
+  }
+}
+
+function expressionOf(pattern: string): RegExp | null {
+  try {
+    return new RegExp(pattern, 'u')
+  } catch {
+    return null
+  }
+}
+
+/** Whether a text reads as a JSON number or boolean. */
+function isScalar(text: string): boolean {
+  return NUMBER.test(text) || text === 'true' || text === 'false'
+}
+
+/** The formats of JSON Schema Validation §7.3 of which no text reads as a number or boolean. */
+const WORDS: ReadonlySet<string> = new Set([
+  ...['date-time', 'date', 'time', 'duration', 'email', 'idn-email'],
+  ...['ipv4', 'ipv6', 'uri', 'iri', 'uuid'],
+])
+
+/** A JSON number (RFC 8259 §6). */
+export const NUMBER: RegExp = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/

@@ -1,0 +1,84 @@
+import { toStandardJsonSchema } from '@valibot/to-json-schema'
+import { type } from 'arktype'
+import * as v from 'valibot'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import type { Schema } from './standard-schema.ts'
+import { convert } from './to-json-schema.ts'
+
+function jsonOf(schema: Schema): unknown {
+  const converted = convert(schema)
+  if ('fault' in converted) throw new Error(converted.fault)
+  const { $schema: _, ...json } = converted.json
+  return json
+}
+
+describe('what a program may not change, a client may send all the same', () => {
+  // OpenAPI 3.1.1 §4.8.24.1 and JSON Schema Validation §9.4: readOnly is for what only the server sets.
+  it('is not readOnly where zod or Valibot say so of the type', () => {
+    const list = { type: 'array', items: { type: 'string' } }
+    expect(jsonOf(z.array(z.string()).readonly())).toEqual(list)
+    expect(jsonOf(z.array(z.string()).readonly().optional())).toEqual(list)
+    expect(jsonOf(toStandardJsonSchema(v.pipe(v.array(v.string()), v.readonly())))).toEqual(list)
+  })
+
+  it('is readOnly where the author says so', () => {
+    const text = { type: 'string', readOnly: true }
+    expect(jsonOf(z.string().meta({ readOnly: true }))).toEqual(text)
+    expect(jsonOf(z.string().meta({ readOnly: true }).readonly())).toEqual(text)
+    expect(jsonOf(z.string().readonly().meta({ readOnly: true }))).toEqual(text)
+  })
+})
+
+it('of a brand, which no value shows, is nothing', () => {
+  expect(jsonOf(z.string().brand('Isbn'))).toEqual({ type: 'string' })
+  expect(jsonOf(toStandardJsonSchema(v.pipe(v.string(), v.brand('Isbn'))))).toEqual({
+    type: 'string',
+  })
+})
+
+it('is silent of what JSON Schema cannot say, in each library alike', () => {
+  const schemas = [
+    z.string().trim().toLowerCase().refine(Boolean),
+    type('string').narrow(Boolean),
+    toStandardJsonSchema(
+      v.pipe(
+        v.string(),
+        v.trim(),
+        v.toLowerCase(),
+        v.check((text) => text !== ''),
+      ),
+    ),
+  ]
+  expect(schemas.map(jsonOf)).toEqual(schemas.map(() => ({ type: 'string' })))
+})
+
+describe('files and finite numbers of Valibot', () => {
+  const binary = { type: 'string', format: 'binary', contentEncoding: 'binary' }
+  const jsonOfValibot = (schema: v.GenericSchema) => jsonOf(toStandardJsonSchema(schema))
+
+  it.each([
+    ['file', v.file()],
+    ['blob', v.blob()],
+    ['file with a maximum size', v.pipe(v.file(), v.minSize(1), v.maxSize(9))],
+  ])('a %s is a string of bytes, as zod writes it', (_, schema) => {
+    expect(jsonOfValibot(schema)).toEqual(binary)
+    expect(jsonOf(z.file())).toEqual(binary)
+  })
+
+  it('mimeType is the media type, or one branch for each of several, as zod writes them', () => {
+    const types = ['image/png', 'image/webp'] as const
+    const one = v.pipe(v.blob(), v.mimeType(['image/png']))
+    expect(jsonOfValibot(one)).toEqual(jsonOf(z.file().mime('image/png')))
+    const several = v.pipe(v.file(), v.mimeType([...types]))
+    expect(jsonOfValibot(several)).toEqual(jsonOf(z.file().mime([...types])))
+  })
+
+  it('finite adds nothing, because JSON has finite numbers only (RFC 8259 §6)', () => {
+    expect(jsonOfValibot(v.pipe(v.number(), v.finite()))).toEqual({ type: 'number' })
+    expect(jsonOfValibot(v.pipe(v.number(), v.finite(), v.maxValue(5)))).toEqual({
+      type: 'number',
+      maximum: 5,
+    })
+  })
+})

@@ -1,0 +1,111 @@
+import { isObject, type JsonObject } from '../json/object.ts'
+import { nameIn } from '../json/pointer.ts'
+import { arkTypeFallbacks, isArkType, reportDropped, withoutEmptyAlternatives } from './arktype.ts'
+import { isSchema, type Schema } from './standard-schema.ts'
+import { markTransform } from './transforms.ts'
+import { VALIBOT_OPTIONS } from './valibot.ts'
+import { placeOfFault, type ZodNode, zodOverride } from './zod.ts'
+
+/** Why a schema has no JSON Schema. */
+export interface ConversionFault {
+  readonly fault: string
+  /** The path to the part that has none. */
+  readonly path: readonly (string | number)[]
+  /** The error of the schema library; undefined if the library was not called. */
+  readonly cause?: unknown
+}
+
+/** The JSON Schema of what a schema accepts, or why it has none. */
+export type Converted =
+  | { readonly json: JsonObject; readonly inexact: readonly Inexact[] }
+  | ConversionFault
+
+/** A part that the JSON Schema does not describe as the schema has it, with advice. */
+export interface Inexact {
+  readonly message: string
+  readonly path: readonly (string | number)[]
+}
+
+/** Notes an inexact part at a path of the JSON Schema. */
+export type ReportInexact = (message: string, path: Inexact['path']) => void
+
+/**
+ * Converts the input side of a schema to draft 2020-12. Results are not cached, because an API of a
+ * thousand operations would hold megabytes that only its one build reads.
+ */
+export function convert(schema: Schema): Converted {
+  return convertWith(schema, () => {})
+}
+
+/** Converts a schema as `convert` does, and marks the parts that transform their own input. */
+export function convertForReading(schema: Schema): Converted {
+  return convertWith(schema, markTransform)
+}
+
+function convertWith(schema: Schema, mark: (node: ZodNode) => void): Converted {
+  // The types prevent it, but a program without types may pass a bare Valibot schema.
+  if (!isSchema(schema) || !schema['~standard'].jsonSchema) return MISSING
+  const { input } = schema['~standard'].jsonSchema
+  // One message at one path is enough, however often the library calls back.
+  const inexact = new Map<string, Inexact>()
+  const report: ReportInexact = (message, path) => {
+    inexact.set(JSON.stringify([message, path]), { message, path })
+  }
+  try {
+    const json = input({ target: TARGET, libraryOptions: optionsFor(report, mark) })
+    if (isArkType(schema)) reportDropped(schema, report)
+    const exact = isArkType(schema) ? withoutEmptyAlternatives(json) : json
+    return { json: exact, inexact: [...inexact.values()] }
+  } catch (error) {
+    const fault = error instanceof Error ? error.message : String(error)
+    return { fault, path: placeOfFault(schema, TARGET), cause: error }
+  }
+}
+
+/** One object of options for all libraries: each ignores the options of the others. */
+function optionsFor(report: ReportInexact, mark: (node: ZodNode) => void): Record<string, unknown> {
+  const override = zodOverride(report)
+  return {
+    fallback: arkTypeFallbacks(report),
+    override: (node: ZodNode): void => {
+      override(node)
+      mark(node)
+    },
+    ...VALIBOT_OPTIONS,
+  }
+}
+
+/**
+ * The schema that the root of a conversion stands for, with what its references lead to: a named root is
+ * itself a reference into the `$defs`.
+ */
+export function rootOf(json: JsonObject): JsonObject {
+  const root = follow(json, json) ?? json
+  return root === json ? json : { ...root, $defs: json.$defs }
+}
+
+/** What a local reference of a conversion leads to; null where there is nothing, or only a circle. */
+export function follow(schema: JsonObject, root: JsonObject): JsonObject | null {
+  let at: unknown = schema
+  for (let steps = 0; steps < 32; steps += 1) {
+    if (!isObject(at)) return null
+    if (typeof at.$ref !== 'string') return at
+    if (at.$ref === '#') return root
+    const name = nameIn(at.$ref, DEFINITIONS)
+    const definitions = root.$defs
+    at =
+      name !== null && isObject(definitions) && Object.hasOwn(definitions, name)
+        ? definitions[name]
+        : null
+  }
+  return null
+}
+
+/** Where the definitions of a conversion stand. */
+export const DEFINITIONS = '#/$defs/'
+
+const TARGET = 'draft-2020-12'
+const MISSING: ConversionFault = {
+  fault: 'the schema gives no JSON Schema (Standard JSON Schema)',
+  path: [],
+}

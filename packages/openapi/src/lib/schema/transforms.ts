@@ -1,0 +1,36 @@
+import type { JsonObject } from '../json/object.ts'
+
+/** A node of a zod schema while it is converted. */
+interface PipeNode {
+  readonly zodSchema: { readonly _zod: { readonly def: PipeDefinition } }
+  readonly jsonSchema: Record<string, unknown>
+}
+
+interface PipeDefinition {
+  readonly type: string
+  readonly in?: { readonly _zod: { readonly def: { readonly type: string } } }
+}
+
+/**
+ * Marks a zod pipe that begins with a transform, such as `z.preprocess`, which zod converts to the JSON
+ * Schema of its output. Other libraries convert such a schema to one that accepts anything.
+ */
+export function markTransform({ zodSchema, jsonSchema }: PipeNode): void {
+  const { type, in: first } = zodSchema._zod.def
+  if (type !== 'pipe' || first?._zod.def.type !== 'transform') return
+  const { $ref } = jsonSchema
+  if ($ref !== undefined) {
+    // A keyword next to a reference would be lost where the reference is followed.
+    delete jsonSchema.$ref
+    jsonSchema.allOf = [{ $ref }]
+  }
+  jsonSchema[MARK] = true
+}
+
+/** Whether a schema transforms its own input before it validates it. */
+export function beginsWithTransform(schema: JsonObject): boolean {
+  return schema[MARK] === true
+}
+
+/** A keyword that JSON Schema does not have; it never reaches a document. */
+const MARK = '~transforms'

@@ -1,0 +1,81 @@
+import { copyOf, isObject, type JsonObject, setOwn } from '../json/object.ts'
+
+/** A step from a schema to one of its parts. */
+export type Step = string | number
+
+/** What becomes of a part, which stands at `keyword`, and there at `step` in a list or a record. */
+type Replace = (part: unknown, keyword: string, step?: Step) => unknown
+
+/**
+ * Copies a JSON Schema, each of its subschemas replaced by what `replace` makes of it.
+ *
+ * Only keywords that hold schemas are entered: a property called `$ref`, and values in `const`, `enum`,
+ * `default` and `examples`, stay as they are; so does `$defs`, which says nothing of values.
+ */
+export function mapSubschemas(schema: JsonObject, replace: Replace): Record<string, unknown> {
+  const copy: Record<string, unknown> = {}
+  for (const keyword of Object.keys(schema)) {
+    const value = schema[keyword]
+    const kind = KEYWORDS.get(keyword)
+    setOwn(copy, keyword, kind === undefined ? copyOf(value) : enter[kind](value, keyword, replace))
+  }
+  return copy
+}
+
+/** Whether a schema, or one within it or its definitions, passes a test. */
+export function someSchema(json: JsonObject, test: (schema: JsonObject) => boolean): boolean {
+  const waiting: unknown[] = [json]
+  while (waiting.length > 0) {
+    const node = waiting.pop()
+    if (!isObject(node)) continue
+    if (test(node)) return true
+    for (const keyword of Object.keys(node)) {
+      const kind = keyword === '$defs' ? 'record' : KEYWORDS.get(keyword)
+      if (kind === 'one') waiting.push(node[keyword])
+      else if (kind !== undefined) {
+        for (const part of Object.values(Object(node[keyword]))) waiting.push(part)
+      }
+    }
+  }
+  return false
+}
+
+type Kind = 'one' | 'list' | 'record'
+
+const enter: Readonly<
+  Record<Kind, (value: unknown, keyword: string, replace: Replace) => unknown>
+> = {
+  one: (value, keyword, replace) => replace(value, keyword),
+  list: (value, keyword, replace) =>
+    Array.isArray(value) ? value.map((part, at) => replace(part, keyword, at)) : value,
+  record: (value, keyword, replace) => {
+    if (!isObject(value)) return value
+    const copy: Record<string, unknown> = {}
+    for (const name of Object.keys(value)) {
+      setOwn(copy, name, replace(value[name], keyword, name))
+    }
+    return copy
+  },
+}
+
+/** The keywords of draft 2020-12 whose values are schemas (JSON Schema Core §10 and §11). */
+const KEYWORDS: ReadonlyMap<string, Kind> = new Map<string, Kind>([
+  ['items', 'one'],
+  ['contains', 'one'],
+  ['additionalProperties', 'one'],
+  ['propertyNames', 'one'],
+  ['not', 'one'],
+  ['if', 'one'],
+  ['then', 'one'],
+  ['else', 'one'],
+  ['unevaluatedItems', 'one'],
+  ['unevaluatedProperties', 'one'],
+  ['contentSchema', 'one'],
+  ['allOf', 'list'],
+  ['anyOf', 'list'],
+  ['oneOf', 'list'],
+  ['prefixItems', 'list'],
+  ['properties', 'record'],
+  ['patternProperties', 'record'],
+  ['dependentSchemas', 'record'],
+])

@@ -1,0 +1,68 @@
+import { flagFault } from './patterns.ts'
+import type { Schema } from './standard-schema.ts'
+import type { ReportInexact } from './to-json-schema.ts'
+
+/** What zod passes for each node while it converts. */
+export interface ZodNode {
+  readonly zodSchema: ZodSchema
+  readonly jsonSchema: Record<string, unknown>
+  readonly path: readonly (string | number)[]
+}
+
+interface ZodSchema {
+  readonly _zod: { readonly def: ZodDefinition }
+  readonly meta?: () => { readonly readOnly?: unknown } | undefined
+}
+
+interface ZodDefinition {
+  readonly type: string
+  readonly innerType?: ZodSchema
+  readonly in?: ZodSchema
+  readonly pattern?: unknown
+  readonly checks?: readonly { readonly _zod: { readonly def: { readonly pattern?: unknown } } }[]
+}
+
+/** The hook that zod calls for each node. */
+export function zodOverride(report: ReportInexact): (node: ZodNode) => void {
+  return (node) => {
+    removeReadOnly(node)
+    const fault = patternFault(node.zodSchema._zod.def)
+    if (fault !== null) report(fault, node.path)
+  }
+}
+
+/** zod's `readonly()` is about the type, but `readOnly` means that a client never sends the value. */
+function removeReadOnly({ zodSchema, jsonSchema }: ZodNode): void {
+  const { type, innerType } = zodSchema._zod.def
+  if (type !== 'readonly') return
+  const isMeant = [zodSchema, innerType].some((schema) => schema?.meta?.()?.readOnly === true)
+  if (!isMeant) delete jsonSchema.readOnly
+}
+
+/** zod writes the source of a regular expression and drops its flags. */
+function patternFault({ pattern, checks = [] }: ZodDefinition): string | null {
+  const patterns = [pattern, ...checks.map((check) => check._zod.def.pattern)]
+  for (const one of patterns) {
+    const fault = one instanceof RegExp ? flagFault(one.source, one.flags) : null
+    if (fault !== null) return fault
+  }
+  return null
+}
+
+/** The path of the first node of a zod schema that has no JSON Schema; empty for other libraries. */
+export function placeOfFault(schema: Schema, target: string): readonly (string | number)[] {
+  let place: readonly (string | number)[] = []
+  const override = (node: ZodNode): void => {
+    const type = node.zodSchema._zod.def.type
+    if (Object.keys(node.jsonSchema).length === 0 && type !== 'any' && type !== 'unknown') {
+      place = node.path
+    }
+  }
+  try {
+    const libraryOptions = { unrepresentable: 'any', override }
+    schema['~standard'].jsonSchema.input({ target, libraryOptions })
+  } catch {
+    // Other libraries throw again. Their message is all that is known.
+  }
+  return place
+}

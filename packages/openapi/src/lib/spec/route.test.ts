@@ -1,0 +1,158 @@
+import { isFailure, unwrap } from '@plumbline/result'
+import { createRouter } from '@remix-run/fetch-router'
+import { post, resources, route as routes } from '@remix-run/fetch-router/routes'
+import { RoutePattern } from '@remix-run/route-pattern'
+import { createMatcher } from '@remix-run/route-pattern/match'
+import { describe, expect, it } from 'vitest'
+import { createDocument } from '../document/build.ts'
+import { defineOperation } from '../operation.ts'
+import { prepareRoute } from './route.ts'
+
+describe('the path of a pattern (OpenAPI 3.1.1 §4.8.8.2)', () => {
+  it.each([
+    ['/', '/', []],
+    ['', '/', []],
+    ['books', '/books', []],
+    ['/books/:bookId', '/books/{bookId}', ['bookId']],
+    ['books/:bookId', '/books/{bookId}', ['bookId']],
+    ['/books/:bookId/', '/books/{bookId}/', ['bookId']],
+    ['/books/:bookId/pages/:page', '/books/{bookId}/pages/{page}', ['bookId', 'page']],
+    ['/:from-:to.:format', '/{from}-{to}.{format}', ['from', 'to', 'format']],
+    ['/:id/x/:id', '/{id}/x/{id}', ['id']],
+    ['/files/*path', '/files/{path}', ['path']],
+    ['/files/*path/raw', '/files/{path}/raw', ['path']],
+    ['/:$x_1', '/{$x_1}', ['$x_1']],
+    ['/:__proto__', '/{__proto__}', ['__proto__']],
+    ['/a\\:b', '/a:b', []],
+    ['/a\\(b\\)', '/a(b)', []],
+    ['/a\\\\:b', '/a%5C{b}', ['b']],
+    ['/{a}/:b', '/%7Ba%7D/{b}', ['b']],
+    ['/a b/ä/😀', '/a%20b/%C3%A4/%F0%9F%98%80', []],
+    ['/100%', '/100%25', []],
+    ['/\uD800', '/\uD800', []],
+    ["/~a-b_c.d!$&'+,;=@", "/~a-b_c.d!$&'+,;=@", []],
+  ])('%s is %s', (pattern, template, variables) => {
+    expect(prepareRoute({ method: 'GET', pattern })).toMatchObject({ template, variables })
+  })
+
+  it.each(['/', '/books', '/books/', '/a b/ä', '/{a}', '/100%', '/a\\:b', '/a%20b', '/x\\(y\\)'])(
+    'is one that the router matches: %s',
+    (pattern) => {
+      const prepared = prepareRoute({ method: 'GET', pattern })
+      const template = typeof prepared === 'string' ? '' : prepared.template
+      expect(createMatcher(pattern).match(`http://h${template}`)).not.toBe(null)
+    },
+  )
+
+  it('keeps its trailing slash, as the matcher does', () => {
+    const prepared = prepareRoute({ method: 'GET', pattern: '/books/:id/' })
+    if (typeof prepared === 'string') throw new Error(prepared)
+    const matcher = createMatcher(prepared.pattern)
+    expect(matcher.match('http://h/books/1/')?.params).toEqual({ id: '1' })
+    expect(matcher.match('http://h/books/1')).toBe(null)
+  })
+})
+
+describe('the origin of a pattern', () => {
+  it.each([
+    ['/x', null],
+    ['https://example.com/x', 'https://example.com'],
+    ['http://example.com/x', 'http://example.com'],
+    ['http(s)://example.com/x', 'https://example.com'],
+    ['://example.com/x', 'https://example.com'],
+    ['https://example.com:8080/x', 'https://example.com:8080'],
+  ])('of %s is %s', (pattern, origin) => {
+    expect(prepareRoute({ method: 'GET', pattern })).toMatchObject({ origin, template: '/x' })
+  })
+})
+
+describe('what OpenAPI cannot express', () => {
+  it.each([
+    ['an optional segment', 'GET', '/a(/:b)', /optional segment/],
+    ['an optional extension', 'GET', '/a(.:b)', /optional segment/],
+    ['an unnamed wildcard', 'GET', '/files/*', /unnamed wildcard/],
+    ['a variable in the hostname', 'GET', 'https://:tenant.example.com/x', /hostname/],
+    ['a wildcard in the hostname', 'GET', 'https://*.example.com/x', /hostname/],
+    ['query parameters', 'GET', '/x?q', /declare them in query/],
+    ['query parameters with values', 'GET', '/x?q=1', /declare them in query/],
+    ['any method', 'ANY', '/x', /any method/],
+    ['a method that it has no field for', 'CONNECT', '/x', /no field for the method CONNECT/],
+    ['a method that only a prototype has', 'constructor', '/x', /no field for the method/],
+    ['no method', '', '/x', /no field for the method/],
+    ['a pattern that cannot be read', 'GET', '/a(/b', /cannot be read: unmatched \(/],
+    ['a variable without a name', 'GET', '/:', /cannot be read: missing variable name/],
+  ])('is told, and refused by build: %s', (_, method, pattern, sentence) => {
+    const route = { method, pattern }
+    expect(prepareRoute(route)).toMatch(sentence)
+    const responses = { 204: { description: 'Done' } }
+    const operation = defineOperation('it', route, { summary: 'It', responses })
+    const result = createDocument({ info: { title: 'A', version: '1' } })
+      .add(operation)
+      .build()
+    if (!isFailure(result)) throw new Error('built')
+    expect(result.error).toMatchObject({ operationId: 'it', pointer: '/paths' })
+    expect(result.error.message).toMatch(sentence)
+  })
+})
+
+describe('methods', () => {
+  it.each(['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH', 'TRACE', 'get', 'Patch'])(
+    '%s has a field (OpenAPI 3.1.1 §4.8.9.1)',
+    (method) => {
+      expect(prepareRoute({ method, pattern: '/' })).toMatchObject({ method: method.toLowerCase() })
+    },
+  )
+})
+
+describe('where a route comes from', () => {
+  const info = { title: 'Books', version: '1' }
+  const spec = { summary: 'It', responses: { 204: { description: 'Done' } } }
+
+  it('may be a route map of fetch-router', async () => {
+    const map = routes('api', {
+      books: resources('books', { only: ['index', 'show'], param: 'bookId' }),
+      send: post('books/:bookId/send'),
+    })
+    const show = defineOperation('showBook', map.books.show, spec)
+    const document = createDocument({ info }).add(
+      defineOperation('listBooks', map.books.index, spec),
+      show,
+      defineOperation('sendBook', map.send, spec),
+    )
+    const { paths = {} } = unwrap(document.build())
+    expect(Object.entries(paths).map(([path, item]) => [path, Object.keys(item)])).toEqual([
+      ['/api/books', ['get']],
+      ['/api/books/{bookId}', ['get']],
+      ['/api/books/{bookId}/send', ['post']],
+    ])
+    const router = createRouter()
+    router.get(map.books.show, async ({ request, params }) =>
+      Response.json(unwrap(await show.parse(request, params)).params),
+    )
+    const response = await router.fetch('http://h/api/books/a%2Fb')
+    expect(await response.json()).toEqual({ bookId: 'a/b' })
+  })
+
+  it('may be a plain object, its pattern a text or parsed', () => {
+    const text = prepareRoute({ method: 'GET', pattern: '/books/:id' })
+    const parsed = prepareRoute({ method: 'GET', pattern: RoutePattern.parse('/books/:id') })
+    expect(parsed).toEqual(text)
+  })
+
+  it('takes no method-agnostic route of a route map', () => {
+    const map = routes({ home: '/' })
+    expect(prepareRoute(map.home)).toMatch(/any method/)
+  })
+})
+
+it('refuses the same path under another variable name (OpenAPI 3.1.1 §4.8.8.1)', () => {
+  const spec = { summary: 'It', responses: { 204: { description: 'Done' } } }
+  const result = createDocument({ info: { title: 'A', version: '1' } })
+    .add(
+      defineOperation('read', { method: 'GET', pattern: '/books/:id' }, spec),
+      defineOperation('remove', { method: 'DELETE', pattern: '/books/:bookId' }, spec),
+    )
+    .build()
+  expect(result).toMatchObject({ error: { operationId: 'remove' } })
+  expect(isFailure(result) && result.error.message).toMatch(/only in its variables/)
+})

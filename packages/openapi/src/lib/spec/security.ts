@@ -1,0 +1,76 @@
+import type {
+  ApiKeySecurityScheme,
+  HttpSecurityScheme,
+  OAuth2SecurityScheme,
+  OpenIdConnectSecurityScheme,
+} from '../openapi.ts'
+
+/**
+ * A bearer token in the `Authorization` header (RFC 6750).
+ *
+ * @example
+ * ```ts
+ * import { bearer } from '@plumbline/openapi/security'
+ *
+ * bearer({ bearerFormat: 'JWT' }) //=> { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' }
+ * ```
+ * @see OpenAPI 3.1.1 §4.8.27
+ */
+export function bearer(
+  options: Pick<HttpSecurityScheme, 'bearerFormat' | 'description'> = {},
+): HttpSecurityScheme {
+  return { type: 'http', scheme: 'bearer', ...options }
+}
+
+/**
+ * A key in a header, a query parameter or a cookie.
+ *
+ * @example
+ * ```ts
+ * import { apiKey } from '@plumbline/openapi/security'
+ *
+ * apiKey({ in: 'header', name: 'X-Key' }) //=> { type: 'apiKey', in: 'header', name: 'X-Key' }
+ * ```
+ * @see OpenAPI 3.1.1 §4.8.27
+ */
+export function apiKey(options: Omit<ApiKeySecurityScheme, 'type'>): ApiKeySecurityScheme {
+  return { type: 'apiKey', ...options }
+}
+
+/**
+ * OAuth 2.0, with the URLs and scopes of each flow that clients may use.
+ *
+ * OpenAPI 3.1 has no field for the metadata of an authorization server (RFC 8414); `description` may
+ * carry a link to it.
+ *
+ * @example
+ * ```ts
+ * import { oauth2 } from '@plumbline/openapi/security'
+ *
+ * const tokenUrl = 'https://example.com/token'
+ * const scopes = { 'books:read': 'Read books' }
+ * oauth2({ flows: { clientCredentials: { tokenUrl, scopes } } }).type //=> 'oauth2'
+ * ```
+ * @see OpenAPI 3.1.1 §4.8.28
+ */
+export function oauth2(options: Omit<OAuth2SecurityScheme, 'type'>): OAuth2SecurityScheme {
+  return { type: 'oauth2', ...options }
+}
+
+/**
+ * OpenID Connect, found by the URL of its discovery document.
+ *
+ * @example
+ * ```ts
+ * import { openIdConnect } from '@plumbline/openapi/security'
+ *
+ * const openIdConnectUrl = 'https://example.com/.well-known/openid-configuration'
+ * openIdConnect({ openIdConnectUrl }).type //=> 'openIdConnect'
+ * ```
+ * @see OpenAPI 3.1.1 §4.8.27
+ */
+export function openIdConnect(
+  options: Omit<OpenIdConnectSecurityScheme, 'type'>,
+): OpenIdConnectSecurityScheme {
+  return { type: 'openIdConnect', ...options }
+}
