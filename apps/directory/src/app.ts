@@ -3,9 +3,9 @@ import { createRouter } from '@remix-run/fetch-router'
 import { createDocumentHandler } from './api/document.ts'
 import { apiActions } from './api/handlers.ts'
 import { apiRoutes } from './api/operations.ts'
-import type { Authority } from './auth.ts'
+import type { AuthOptions } from './auth.ts'
 import { expressible } from './clock.ts'
-import { errorLine, type Log, type Note } from './log.ts'
+import { errorLine, type Log, type RequestRecord } from './request-log.ts'
 import { SCIM_PATH, scimEndpoint, scimFailure } from './scim/endpoint.ts'
 import { createOutbox } from './scim/outbox.ts'
 import { SCIM_ROUTES } from './scim/routes.ts'
@@ -47,8 +47,8 @@ export function createDirectory({
   now = Date.now,
   apiMiddleware = (_, next) => next(),
 }: DirectoryOptions): Directory {
-  const notes = new WeakMap<Request, Note>()
-  const noteOf = (request: Request): Note => {
+  const notes = new WeakMap<Request, RequestRecord>()
+  const noteOf = (request: Request): RequestRecord => {
     const known = notes.get(request)
     if (known) return known
     const note = { principal: null, origin: publicOrigin, route: null, tenant: null, error: null }
@@ -91,8 +91,8 @@ function createTimes(): (time: number) => string {
 }
 
 function createDirectoryRouter(
-  authority: Authority,
-  noteOf: (request: Request) => Note,
+  authority: AuthOptions,
+  noteOf: (request: Request) => RequestRecord,
   apiMiddleware: NonNullable<DirectoryOptions['apiMiddleware']>,
 ) {
   const router = createRouter({ defaultHandler: ({ request }) => notFound(request) })
@@ -164,7 +164,7 @@ function asServed(request: Request): Request {
 async function answer(
   route: () => Promise<Response>,
   request: Request,
-  note: Note,
+  note: RequestRecord,
 ): Promise<Response> {
   try {
     return await route()

@@ -22,7 +22,7 @@ export interface Principal {
 }
 
 /** What a request is authenticated with. */
-export interface Authority {
+export interface AuthOptions {
   readonly store: Store
   /** A token of the environment, or null. */
   readonly token: string | null
@@ -32,7 +32,7 @@ export interface Authority {
 /** The principal of a bearer token (RFC 6750 §2.1); null for none, or one that nobody has given out. */
 export async function authenticate(
   request: Request,
-  { store, token, now }: Authority,
+  { store, token, now }: AuthOptions,
 ): Promise<Principal | null> {
   const header = request.headers.get('Authorization') ?? ''
   const text = /^Bearer +([\w.~+/=-]{1,500}) *$/i.exec(header)?.[1]

@@ -1,11 +1,11 @@
 /** Fills a database with plausible people and groups: `npm run seed -- --users 1000 --groups 10`. */
 import { parseArgs } from 'node:util'
 import { isFailure } from '@plumbline/result'
+import { prepare } from './bootstrap.ts'
 import { expressible } from './clock.ts'
 import { readConfig } from './config.ts'
+import { attempt, reasonOf, stop } from './exit.ts'
 import { fill, type Progress } from './seed/fill.ts'
-import { prepare } from './start.ts'
-import { attempt, reasonOf, stop } from './stop.ts'
 import { openStore } from './store/open.ts'
 import { DEFAULT_TENANT, findTenant } from './store/tokens.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDirectory } from '../src/app.ts'
-import type { LogEntry } from '../src/log.ts'
-import { openSqlite } from '../src/store/sqlite.ts'
+import type { LogEntry } from '../src/request-log.ts'
+import { openSqlite } from '../src/store/engines/sqlite/sqlite.ts'
 import { type Store, StoreUnavailableError } from '../src/store/store.ts'
 import { type Client, connect, sender } from './harness.ts'
 

@@ -1,8 +1,8 @@
 import { errorResponse, ScimError } from '@plumbline/scim'
 import { expect, it } from 'vitest'
-import type { LogEntry } from '../src/log.ts'
+import type { LogEntry } from '../src/request-log.ts'
 import { bulkHandler } from '../src/scim/bulk.ts'
-import { openSqlite } from '../src/store/sqlite.ts'
+import { openSqlite } from '../src/store/engines/sqlite/sqlite.ts'
 import { connect } from './harness.ts'
 
 const BULK_REQUEST = 'urn:ietf:params:scim:api:messages:2.0:BulkRequest'

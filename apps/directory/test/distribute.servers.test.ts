@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { distribute } from '../src/store/distribute.ts'
-import { openPostgres } from '../src/store/postgres.ts'
+import { openPostgres } from '../src/store/engines/postgres/postgres.ts'
 import { createFreshDatabase, type FreshDatabase } from './fresh-postgres.ts'
 import { connect } from './harness.ts'
 import { start } from './started.ts'

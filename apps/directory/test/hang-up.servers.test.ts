@@ -1,6 +1,6 @@
 import { rawSql } from '@remix-run/data-table'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openPostgres } from '../src/store/postgres.ts'
+import { openPostgres } from '../src/store/engines/postgres/postgres.ts'
 import type { Store } from '../src/store/store.ts'
 
 let store: Store

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDirectory } from '../src/app.ts'
-import { prepare } from '../src/start.ts'
-import { openSqlite } from '../src/store/sqlite.ts'
+import { prepare } from '../src/bootstrap.ts'
+import { openSqlite } from '../src/store/engines/sqlite/sqlite.ts'
 import type { Store } from '../src/store/store.ts'
 import { type Client, sender } from './harness.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe } from 'vitest'
-import { openPostgres } from '../src/store/postgres.ts'
+import { openPostgres } from '../src/store/engines/postgres/postgres.ts'
 import { migrationContract } from './contract/migrations.ts'
 import { createFreshDatabase, type FreshDatabase } from './fresh-postgres.ts'
 

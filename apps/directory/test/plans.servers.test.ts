@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe } from 'vitest'
-import { openPostgres } from '../src/store/postgres.ts'
+import { openPostgres } from '../src/store/engines/postgres/postgres.ts'
 import type { Store } from '../src/store/store.ts'
 import { planContract } from './contract/plans.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe } from 'vitest'
-import { openPostgres } from '../src/store/postgres.ts'
+import { openPostgres } from '../src/store/engines/postgres/postgres.ts'
 import type { Store } from '../src/store/store.ts'
 import { storeContract } from './contract/store.ts'
 

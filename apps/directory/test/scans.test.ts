@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import type { Worker } from 'node:worker_threads'
 import { type Database, rawSql, sql } from '@remix-run/data-table'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openSqlite } from '../src/store/sqlite.ts'
+import { openSqlite } from '../src/store/engines/sqlite/sqlite.ts'
 import { faultOf, ScanTimeoutError, type Store, StoreUnavailableError } from '../src/store/store.ts'
 import { createTenant } from '../src/store/tokens.ts'
 import { addUsers, ENDLESS } from './contract/scans.ts'
@@ -225,7 +225,7 @@ describe('a database that is closed', () => {
   })
 
   it('need not be closed for the process to end, but not before its scans', async () => {
-    const sqlite = new URL('../src/store/sqlite.ts', import.meta.url)
+    const sqlite = new URL('../src/store/engines/sqlite/sqlite.ts', import.meta.url)
     const script = `
       import { rawSql } from '@remix-run/data-table'
       const { openSqlite } = await import(${JSON.stringify(sqlite.href)})

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { rawSql } from '@remix-run/data-table'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openPostgres } from '../src/store/postgres.ts'
+import { openPostgres } from '../src/store/engines/postgres/postgres.ts'
 import { type Store, StoreUnavailableError } from '../src/store/store.ts'
 
 /** The way to PostgreSQL, on which from a moment on nothing comes through, and nobody says so. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createSlots, RECALLED, type Slots, type Turn } from '../src/store/slots.ts'
+import { createSlots, RECALLED, type Slots, type Turn } from '../src/store/engines/worker-pool.ts'
 
 /** Takes slots, and notes in which order tenants get them. */
 function watch(slots: Slots<number>) {

@@ -1,7 +1,7 @@
 import { type Database, rawSql } from '@remix-run/data-table'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openPostgres } from '../src/store/postgres.ts'
+import { openPostgres } from '../src/store/engines/postgres/postgres.ts'
 import { ScanTimeoutError, type Store, StoreUnavailableError } from '../src/store/store.ts'
 
 const LIMIT = 300

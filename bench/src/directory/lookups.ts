@@ -4,7 +4,7 @@ import type { Database } from '@remix-run/data-table'
 import { PROFILES } from '../../../apps/directory/src/profiles.ts'
 import { groupOf, personOf } from '../../../apps/directory/src/seed/people.ts'
 import { listGroups } from '../../../apps/directory/src/store/groups.ts'
-import type { Scope } from '../../../apps/directory/src/store/scope.ts'
+import type { TenantScope } from '../../../apps/directory/src/store/scope.ts'
 import { DEFAULT_TENANT } from '../../../apps/directory/src/store/tokens.ts'
 import { listUsers } from '../../../apps/directory/src/store/users.ts'
 import { compare } from '../compare.ts'
@@ -17,7 +17,7 @@ interface Lookup {
   readonly type: 'Users' | 'Groups'
   readonly name: string
   readonly list: (
-    scope: Scope,
+    scope: TenantScope,
     query: Scim.ListQuery,
   ) => Promise<Pick<Scim.Page<unknown>, 'resources'>>
   readonly statement: string
@@ -81,7 +81,7 @@ async function measure(
   const next = () => asked[turn++ % asked.length] as (typeof asked)[number]
   const base = 'http://localhost/scim/v2'
   const scope = { tenantId: DEFAULT_TENANT, base, now: 0, rules: PROFILES.standard }
-  const scopeIn = (db: Database): Scope => ({ ...scope, db, budget: createWorkBudget() })
+  const scopeIn = (db: Database): TenantScope => ({ ...scope, db, budget: createWorkBudget() })
   const find = bare.prepare(statement)
   const findGroups = bare.prepare(GROUPS_OF)
   await compare(

@@ -1,6 +1,6 @@
 import { unwrap } from '@plumbline/result'
 import { parseListQuery } from '@plumbline/scim'
-import { writeCursor } from '../../../apps/directory/src/store/cursors.ts'
+import { writeCursor } from '../../../apps/directory/src/store/list/cursor-token.ts'
 import { DEFAULT_TENANT } from '../../../apps/directory/src/store/tokens.ts'
 import { compare } from '../compare.ts'
 import { ask, type Setting } from './setting.ts'

@@ -1,6 +1,6 @@
+import { makeToken } from '../../../apps/directory/src/bootstrap.ts'
 import type { DatabaseLocation } from '../../../apps/directory/src/config.ts'
 import { fill } from '../../../apps/directory/src/seed/fill.ts'
-import { makeToken } from '../../../apps/directory/src/start.ts'
 import { openStore } from '../../../apps/directory/src/store/open.ts'
 import { DEFAULT_TENANT } from '../../../apps/directory/src/store/tokens.ts'
 

@@ -1,8 +1,8 @@
 import type { OperationInputError } from '@plumbline/openapi'
 import { issuesFrom } from '@plumbline/problem'
 import { isFailure } from '@plumbline/result'
-import { type Authority, authenticate, forgetTokens } from '../auth.ts'
-import type { Note } from '../log.ts'
+import { type AuthOptions, authenticate, forgetTokens } from '../auth.ts'
+import type { RequestRecord } from '../request-log.ts'
 import { faultOf, isPassing } from '../store/store.ts'
 import {
   createTenant,
@@ -30,8 +30,8 @@ type ApiHandler = (request: Request, params: Routed['params']) => Promise<Respon
 
 /** The actions of the management API, by the names of its routes. */
 export function apiActions(
-  authority: Authority,
-  noteOf: (request: Request) => Note,
+  authority: AuthOptions,
+  noteOf: (request: Request) => RequestRecord,
 ): { readonly [Name in keyof typeof operations]: (routed: Routed) => Promise<Response> } {
   const { store, now } = authority
   const open = (handle: ApiHandler) => apiAction(noteOf, handle)
@@ -114,7 +114,7 @@ export function apiActions(
 }
 
 function apiAction(
-  noteOf: (request: Request) => Note,
+  noteOf: (request: Request) => RequestRecord,
   handle: ApiHandler,
 ): (routed: Routed) => Promise<Response> {
   return async ({ request, params }) => {

@@ -7,14 +7,14 @@ import {
   ScimError,
 } from '@plumbline/scim'
 import type { Database } from '@remix-run/data-table'
-import { type Authority, authenticate, type Principal } from '../auth.ts'
-import type { Note } from '../log.ts'
+import { type AuthOptions, authenticate, type Principal } from '../auth.ts'
 import { PROFILES, type ProfileRules } from '../profiles.ts'
-import type { Wire } from '../store/list.ts'
-import type { Scope } from '../store/scope.ts'
+import type { RequestRecord } from '../request-log.ts'
+import { isStorable } from '../store/column-text.ts'
+import type { WireResource } from '../store/list/list.ts'
+import type { TenantScope } from '../store/scope.ts'
 import { type Fault, faultOf, ScanTimeoutError, StoreUnavailableError } from '../store/store.ts'
 import { withoutGroups } from '../store/tags.ts'
-import { isStorable } from '../store/text.ts'
 import { takenAttribute } from '../store/unique.ts'
 import { BODY_LIMIT } from './limits.ts'
 import type { Outbox } from './outbox.ts'
@@ -30,11 +30,11 @@ export interface ScimRequest {
   /** Where the SCIM endpoints stand, without a slash behind. */
   readonly base: string
   /** Work that only reads, on one state of the database. */
-  readonly read: <Value>(work: (scope: Scope) => Promise<Value>) => Promise<Value>
+  readonly read: <Value>(work: (scope: TenantScope) => Promise<Value>) => Promise<Value>
   /** Work that may read much, likewise. */
-  readonly scan: <Value>(work: (scope: Scope) => Promise<Value>) => Promise<Value>
+  readonly scan: <Value>(work: (scope: TenantScope) => Promise<Value>) => Promise<Value>
   /** Work that is kept whole, or not at all. */
-  readonly write: <Value>(work: (scope: Scope) => Promise<Value>) => Promise<Value>
+  readonly write: <Value>(work: (scope: TenantScope) => Promise<Value>) => Promise<Value>
   /** Counts an answer of so many bytes as unread; see `Outbox`. */
   readonly hold: (length: number) => () => void
   /** The JSON body, up to 1 MiB. */
@@ -44,7 +44,7 @@ export interface ScimRequest {
   /** The SCIM error document of anything that was thrown. */
   readonly fail: (error: unknown) => Response
   /** Throws `412` when the conditions of the request do not hold for a resource (RFC 7644 §3.14). */
-  readonly check: (current: Wire) => void
+  readonly check: (current: WireResource) => void
 }
 
 /** Answers a SCIM request; what it throws as a ScimError is the answer. */
@@ -61,15 +61,15 @@ export interface Routed {
 export const SCIM_PATH = '/scim/v2'
 
 /** What SCIM endpoints need of the server they are on. */
-export interface Host extends Authority {
+export interface ScimEndpointOptions extends AuthOptions {
   readonly outbox: Outbox
-  readonly noteOf: (request: Request) => Note
+  readonly noteOf: (request: Request) => RequestRecord
   readonly route: (request: Request) => Promise<Response>
 }
 
 /** Makes a route's action of a SCIM handler: authenticated, and every error a SCIM error document. */
 export function scimEndpoint(
-  host: Host,
+  host: ScimEndpointOptions,
   handle: ScimHandler,
 ): (routed: Routed) => Promise<Response> {
   return async (routed) => {
@@ -91,7 +91,7 @@ export function scimEndpoint(
 }
 
 /** The SCIM error document of anything that was thrown; our own mistakes are 500, and say nothing more. */
-export function scimFailure(error: unknown, note: Note): Response {
+export function scimFailure(error: unknown, note: RequestRecord): Response {
   if (error instanceof ScimError) {
     const headers = error.status === 401 ? { 'WWW-Authenticate': 'Bearer' } : undefined
     return errorResponse(error, headers ? { headers } : {})
@@ -113,12 +113,12 @@ export function accepted<Data>(result: Result<Data, ScimError>): Data {
 function requestOf(
   { request, url, params }: Routed,
   principal: Principal,
-  { store, now, outbox, noteOf, route }: Host,
+  { store, now, outbox, noteOf, route }: ScimEndpointOptions,
 ): ScimRequest {
   const { origin } = noteOf(request)
   const base = `${origin ?? url.origin}${SCIM_PATH}`
   const rules = PROFILES[principal.profile]
-  const scopeOf = (db: Database): Scope => ({
+  const scopeOf = (db: Database): TenantScope => ({
     db,
     tenantId: principal.tenantId,
     base,
@@ -167,7 +167,7 @@ function writeConditions({ url, headers }: Request): Request {
 }
 
 /** The entity tag of a resource. */
-export function versionOf(wire: Wire): string {
+export function versionOf(wire: WireResource): string {
   return String(Object(wire.meta).version)
 }
 

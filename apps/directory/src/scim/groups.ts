@@ -1,6 +1,10 @@
 import { listResponse, matchesVersion, parseGroup, project, type Scim } from '@plumbline/scim'
 import { parsePatch } from '@plumbline/scim/patch'
-import { type GroupInPieces, listGroupsInPieces, readGroupInPieces } from '../store/group-pieces.ts'
+import {
+  type GroupInPieces,
+  listGroupsInPieces,
+  readGroupInPieces,
+} from '../store/groups/stream-members.ts'
 import {
   createGroup,
   deleteGroup,
@@ -10,8 +14,8 @@ import {
   replaceGroup,
   wantsMembers,
 } from '../store/groups.ts'
-import type { Wire } from '../store/list.ts'
-import { isLookUp } from '../store/look-ups.ts'
+import { isLookUp } from '../store/list/indexed-lookup.ts'
+import type { WireResource } from '../store/list/list.ts'
 import { accepted, type ScimHandler, type ScimRequest, versionOf } from './endpoint.ts'
 import { queryOf, searchOf } from './queries.ts'
 import {
@@ -40,7 +44,7 @@ export const searchGroupsHandler: ScimHandler = async (scim) =>
 export const readGroupHandler: ScimHandler = async (scim) => {
   const query = queryOf(scim, GROUP_DEFINITIONS)
   const { request } = scim
-  const isNew = (current: Wire): boolean => matchesVersion(request, versionOf(current))
+  const isNew = (current: WireResource): boolean => matchesVersion(request, versionOf(current))
   const { wire, pieces } = await inPieces(scim, query, isNew)
   return pieces === null
     ? readResponse(request, {
@@ -95,7 +99,7 @@ async function list({ read, scan, hold }: ScimRequest, query: Scim.ListQuery): P
 async function inPieces(
   { params, read, scan }: ScimRequest,
   query: Scim.ListQuery,
-  isWanted: (current: Wire) => boolean = () => true,
+  isWanted: (current: WireResource) => boolean = () => true,
 ): Promise<GroupInPieces> {
   const run = wantsMembers(query) ? scan : read
   return await run((scope) =>

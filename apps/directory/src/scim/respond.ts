@@ -1,12 +1,12 @@
 import { listResponse, MEDIA_TYPE, matchesVersion, project, scimResponse } from '@plumbline/scim'
 import type { Discovery } from '@plumbline/scim/discovery'
-import type { Projection, Shown, Wire } from '../store/list.ts'
-import type { ListedPage } from '../store/pages.ts'
+import type { Projection, ResourceView, WireResource } from '../store/list/list.ts'
+import type { ListedPage } from '../store/list/page-by-index.ts'
 import { versionOf } from './endpoint.ts'
 
 /** Answers with a resource as the client wants to see it, its entity tag and its location. */
 export function resourceResponse(
-  wire: Wire,
+  wire: WireResource,
   projection: Projection,
   definitions: Discovery.Definitions,
   { status = 200 }: { readonly status?: number } = {},
@@ -17,7 +17,7 @@ export function resourceResponse(
 /** Answers a read: `304` where the client has this version already (RFC 7644 §3.14). */
 export function readResponse(
   request: Request,
-  { body, version, location }: Omit<Shown, 'size'>,
+  { body, version, location }: Omit<ResourceView, 'size'>,
 ): Response {
   if (!matchesVersion(request, version)) {
     const status = request.headers.has('If-None-Match') ? 304 : 412
@@ -76,7 +76,7 @@ export async function heldResponse(
 
 /** Answers with a page of resources, the JSON of each of which is there already. */
 export async function pageInPiecesResponse(
-  page: ListedPage<Wire>,
+  page: ListedPage<WireResource>,
   texts: readonly string[],
   hold: Hold,
 ): Promise<Response> {
@@ -88,12 +88,12 @@ export async function pageInPiecesResponse(
 }
 
 /** The entity tag and the location of a resource. */
-export function headersOf(wire: Wire) {
+export function headersOf(wire: WireResource) {
   return { ETag: versionOf(wire), Location: locationOf(wire) }
 }
 
 /** Where a resource is. */
-export function locationOf(wire: Wire): string {
+export function locationOf(wire: WireResource): string {
   return String(Object(wire.meta).location)
 }
 

@@ -11,7 +11,7 @@ import {
   searchGroupsHandler,
 } from './groups.ts'
 import { ownId } from './me.ts'
-import { searchAllHandler } from './search.ts'
+import { searchAllHandler } from './root-search.ts'
 import {
   createUserHandler,
   deleteUserHandler,

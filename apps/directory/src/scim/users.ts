@@ -1,6 +1,6 @@
 import { listResponse, parseUser, type Scim } from '@plumbline/scim'
 import { parsePatch } from '@plumbline/scim/patch'
-import { isLookUp } from '../store/look-ups.ts'
+import { isLookUp } from '../store/list/indexed-lookup.ts'
 import {
   createUser,
   deleteUser,

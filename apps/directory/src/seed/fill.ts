@@ -1,10 +1,10 @@
 import { createWorkBudget } from '@plumbline/scim'
 import type { TableRow } from '@remix-run/data-table'
 import { PROFILES } from '../profiles.ts'
+import { within } from '../store/groups/memberships.ts'
 import { insertGroup } from '../store/groups.ts'
-import { equals, oneOf } from '../store/list.ts'
-import { within } from '../store/memberships.ts'
-import type { Scope } from '../store/scope.ts'
+import { equals, oneOf } from '../store/list/list.ts'
+import type { TenantScope } from '../store/scope.ts'
 import type { Store } from '../store/store.ts'
 import { groups, members, users } from '../store/tables.ts'
 import { insertUsers } from '../store/users.ts'
@@ -34,7 +34,7 @@ export async function fill(
   const { tenantId, users, groups } = seeding
   let done = 0
   const of = users + groups
-  const step = async (size: number, work: (scope: Scope) => Promise<void>): Promise<void> => {
+  const step = async (size: number, work: (scope: TenantScope) => Promise<void>): Promise<void> => {
     await store.write((db) =>
       work({
         db,
@@ -68,7 +68,7 @@ export function membersIn(number: number, users: number): number {
 }
 
 async function addPeople(
-  scope: Scope,
+  scope: TenantScope,
   { seed }: Seeding,
   first: number,
   size: number,
@@ -82,7 +82,7 @@ async function addPeople(
   if (made.length > 0) await insertUsers(scope, made)
 }
 
-async function addGroup(scope: Scope, seeding: Seeding, number: number): Promise<void> {
+async function addGroup(scope: TenantScope, seeding: Seeding, number: number): Promise<void> {
   const { db, tenantId } = scope
   const { seed, users } = seeding
   const group = groupOf(number, seed)

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { Scim } from '@plumbline/scim'
 import { createId } from '../ids.ts'
-import type { Made } from '../store/scope.ts'
+import type { NewResource } from '../store/scope.ts'
 
 /** The person of a number, the same for the same seed: a working name, addresses, a department. */
-export function personOf(number: number, seed: number): Made<Scim.User> {
+export function personOf(number: number, seed: number): NewResource<Scim.User> {
   const pick = chooser(`${seed} person ${number}`)
   const givenName = pick(GIVEN_NAMES)
   const familyName = pick(FAMILY_NAMES)
@@ -31,7 +31,7 @@ export function personOf(number: number, seed: number): Made<Scim.User> {
 }
 
 /** The group of a number without its members, the same for the same seed. */
-export function groupOf(number: number, seed: number): Made<Scim.Group> {
+export function groupOf(number: number, seed: number): NewResource<Scim.Group> {
   const pick = chooser(`${seed} group ${number}`)
   const displayName = `${pick(DEPARTMENTS)} ${pick(CITIES)} ${number}`
   const about = identity(`${seed} group ${number}`, number)

@@ -6,18 +6,7 @@ import { compileFilter, type Filter } from '@plumbline/scim/filter'
 import { applyPatch, type Patch, planMembership } from '@plumbline/scim/patch'
 import type { Predicate, TableRow } from '@remix-run/data-table'
 import { createId } from '../ids.ts'
-import { allOf, conjunctsOf, equalValue, mentions } from './filters.ts'
-import { requireUniqueName } from './group-names.ts'
-import {
-  equals,
-  isShown,
-  type Listing,
-  type Narrowed,
-  oneOf,
-  type Projection,
-  type Show,
-  type Wire,
-} from './list.ts'
+import { storable, storableFolded } from './column-text.ts'
 import {
   addMembers,
   changeMembers,
@@ -27,14 +16,25 @@ import {
   presentMembers,
   replaceMembers,
   sizeOfMembers,
-} from './members.ts'
-import { leaveAllGroups, within } from './memberships.ts'
+} from './groups/members.ts'
+import { leaveAllGroups, within } from './groups/memberships.ts'
+import { requireUniqueName } from './groups/unique-names.ts'
+import { allOf, conjunctsOf, equalValue, mentions } from './list/filters.ts'
+import {
+  equals,
+  isShown,
+  type Listing,
+  type NarrowedFilter,
+  oneOf,
+  type Projection,
+  type Show,
+  type WireResource,
+} from './list/list.ts'
+import { type ListedPage, listPage } from './list/page-by-index.ts'
 import { metaOf } from './meta.ts'
-import { type ListedPage, listPage } from './pages.ts'
-import { lock, type Made, type Scope } from './scope.ts'
+import { lock, type NewResource, type TenantScope } from './scope.ts'
 import { MOST_IN_PAGE } from './sizes.ts'
 import { groups } from './tables.ts'
-import { storable, storableFolded } from './text.ts'
 
 /** The schema of a group. */
 export const GROUP_DEFINITIONS = { [GROUP_DEFINITION.id]: GROUP_DEFINITION }
@@ -46,7 +46,7 @@ const READ = [
 ]
 
 /** Stores a new group with its members, who have to be there. */
-export async function createGroup(scope: Scope, group: Scim.Group): Promise<Wire> {
+export async function createGroup(scope: TenantScope, group: Scim.Group): Promise<WireResource> {
   const at = scope.now
   const row = await insertGroup(scope, { id: createId(at), at, resource: group })
   await addMembers(scope, row.id, membersOf(group))
@@ -55,8 +55,8 @@ export async function createGroup(scope: Scope, group: Scim.Group): Promise<Wire
 
 /** Stores a group that brings its id and time, without members. */
 export async function insertGroup(
-  scope: Scope,
-  { id, at, resource }: Made<Scim.Group>,
+  scope: TenantScope,
+  { id, at, resource }: NewResource<Scim.Group>,
 ): Promise<Row> {
   const { db, tenantId, rules } = scope
   const about = { tenant_id: tenantId, id, revision: 1, created_at: at, last_modified: at }
@@ -68,11 +68,11 @@ export async function insertGroup(
 
 /** Replaces a group whole, its members as well. */
 export async function replaceGroup(
-  scope: Scope,
+  scope: TenantScope,
   id: string,
-  check: (current: Wire) => void,
+  check: (current: WireResource) => void,
   group: Scim.Group,
-): Promise<Wire> {
+): Promise<WireResource> {
   await lock(scope, 'groups', id)
   const row = await rowById(scope, id)
   check(wireOf(row, scope, []))
@@ -86,9 +86,9 @@ export async function replaceGroup(
  * group is not loaded, however large it is.
  */
 export async function patchGroup(
-  scope: Scope,
+  scope: TenantScope,
   id: string,
-  check: (current: Wire) => void,
+  check: (current: WireResource) => void,
   operations: readonly Patch.Operation[],
 ): Promise<void> {
   await lock(scope, 'groups', id)
@@ -113,9 +113,9 @@ export async function patchGroup(
 
 /** Deletes a group, which leaves the groups that it is in itself. */
 export async function deleteGroup(
-  scope: Scope,
+  scope: TenantScope,
   id: string,
-  check: (current: Wire) => void,
+  check: (current: WireResource) => void,
 ): Promise<void> {
   await lock(scope, 'groups', id, { isLeaving: true })
   check(wireOf(await rowById(scope, id), scope, []))
@@ -124,13 +124,16 @@ export async function deleteGroup(
 }
 
 /** One page of groups. */
-export async function listGroups(scope: Scope, query: Scim.ListQuery): Promise<ListedPage<Wire>> {
+export async function listGroups(
+  scope: TenantScope,
+  query: Scim.ListQuery,
+): Promise<ListedPage<WireResource>> {
   return await listGroupsAs(scope, query, (rows) => wiresOf(scope, rows, wantsMembers(query)))
 }
 
 /** One page of groups, each shown as `show` makes it. */
 export async function listGroupsAs<Resource>(
-  scope: Scope,
+  scope: TenantScope,
   query: Scim.ListQuery,
   show: Show<Row, Resource>,
 ): Promise<ListedPage<Resource>> {
@@ -144,7 +147,7 @@ export function wantsMembers(projection: Projection): boolean {
 
 /** The operations that only the whole group can tell of. */
 async function patchWhole(
-  scope: Scope,
+  scope: TenantScope,
   row: Row,
   operations: readonly Patch.Operation[],
 ): Promise<void> {
@@ -155,8 +158,8 @@ async function patchWhole(
 }
 
 function patched(
-  scope: Scope,
-  wire: Wire,
+  scope: TenantScope,
+  wire: WireResource,
   operations: readonly Patch.Operation[],
   positions?: readonly number[],
 ): Scim.Group {
@@ -172,7 +175,7 @@ function patched(
 
 /** Writes what a group says of itself, and counts the change; what changes nothing is none. */
 async function writeRow(
-  scope: Scope,
+  scope: TenantScope,
   row: Row,
   group: Scim.Group,
   membersChanged: boolean,
@@ -197,16 +200,20 @@ async function writeRow(
 }
 
 /** The row of a group; `404` where there is none. */
-export async function rowById(scope: Scope, id: string): Promise<Row> {
+export async function rowById(scope: TenantScope, id: string): Promise<Row> {
   const row = await scope.db.findOne(groups, { where: key(scope, id) as never })
   if (row === null) throw new ScimError(404, `there is no group ${id}`)
   return row as Row
 }
 
 /** The first of the rows as wire resources: as many as a page holds. */
-async function wiresOf(scope: Scope, rows: readonly Row[], withMembers: boolean): Promise<Wire[]> {
+async function wiresOf(
+  scope: TenantScope,
+  rows: readonly Row[],
+  withMembers: boolean,
+): Promise<WireResource[]> {
   if (!withMembers) return rows.map((row) => wireOf(row, scope, []))
-  const wires: Wire[] = []
+  const wires: WireResource[] = []
   let left = MOST_IN_PAGE
   for (const row of rows) {
     const members = await memberWires(scope, row.id)
@@ -218,7 +225,11 @@ async function wiresOf(scope: Scope, rows: readonly Row[], withMembers: boolean)
 }
 
 /** A group as it goes over the wire, with the members that are given. */
-export function wireOf(row: Row, { base }: Scope, memberList: readonly Wire[]): Wire {
+export function wireOf(
+  row: Row,
+  { base }: TenantScope,
+  memberList: readonly WireResource[],
+): WireResource {
   return {
     schemas: [GROUP_SCHEMA],
     id: row.id,
@@ -245,7 +256,10 @@ function membersOf(group: Scim.Group): readonly Member[] {
 }
 
 /** `members eq`, `members.value eq`, `members[value eq … and …]`: exactly the groups that hold the member. */
-async function narrowByMember(scope: Scope, filter: Filter.Expression): Promise<Narrowed> {
+async function narrowByMember(
+  scope: TenantScope,
+  filter: Filter.Expression,
+): Promise<NarrowedFilter> {
   const left: Filter.Expression[] = []
   let ids: readonly string[] | null = null
   for (const conjunct of conjunctsOf(filter)) {
@@ -265,7 +279,7 @@ async function narrowByMember(scope: Scope, filter: Filter.Expression): Promise<
   return { where: ids && oneOf('id', ids), residual: allOf(left) }
 }
 
-function key({ tenantId }: Scope, id: string): Predicate {
+function key({ tenantId }: TenantScope, id: string): Predicate {
   return within(tenantId, equals('id', id))
 }
 

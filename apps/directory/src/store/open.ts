@@ -1,6 +1,6 @@
 import type { DatabaseLocation } from '../config.ts'
-import { openPostgres } from './postgres.ts'
-import { openSqlite } from './sqlite.ts'
+import { openPostgres } from './engines/postgres/postgres.ts'
+import { openSqlite } from './engines/sqlite/sqlite.ts'
 import type { Store } from './store.ts'
 
 /** Opens the database that the configuration names. */

@@ -3,7 +3,7 @@ import { type Database, rawSql } from '@remix-run/data-table'
 import type { ProfileRules } from '../profiles.ts'
 
 /** What work on a tenant's resources is done in. */
-export interface Scope {
+export interface TenantScope {
   readonly db: Database
   readonly tenantId: string
   /** Where the SCIM endpoints stand, without a slash behind: resources name their location by it. */
@@ -17,7 +17,7 @@ export interface Scope {
 }
 
 /** A resource to be stored with an id and a time. */
-export interface Made<Resource> {
+export interface NewResource<Resource> {
   readonly id: string
   /** Milliseconds since 1970. */
   readonly at: number
@@ -26,7 +26,7 @@ export interface Made<Resource> {
 
 /** Keeps others from changing a resource until the transaction ends; SQLite has one writer anyway. */
 export async function lock(
-  { db, tenantId }: Scope,
+  { db, tenantId }: TenantScope,
   table: Table,
   id: string,
   { isLeaving = false }: { readonly isLeaving?: boolean } = {},
@@ -44,7 +44,7 @@ export async function lock(
 
 /** Which of the resources are there; none of them is deleted until the transaction ends. */
 export async function hold(
-  { db, tenantId }: Scope,
+  { db, tenantId }: TenantScope,
   table: Table,
   ids: readonly string[],
 ): Promise<readonly string[]> {

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
-import type { Wire } from './list.ts'
+import type { WireResource } from './list/list.ts'
 
 /**
  * The entity tag of a user as a response shows it: that of its content, followed by a digest of its groups,
  * which other requests change (RFC 7644 §3.14: a tag names a representation). Without groups it is the tag
  * of the content.
  */
-export function tagWithGroups(version: string, memberships: readonly Wire[]): string {
+export function tagWithGroups(version: string, memberships: readonly WireResource[]): string {
   if (memberships.length === 0) return version
   const digest = createHash('sha256').update(JSON.stringify(memberships)).digest('hex')
   return `${version.slice(0, -1)}-${digest.slice(0, 16)}"`

@@ -1,7 +1,7 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { type Database, isNull, sql, type TableRow } from '@remix-run/data-table'
 import { createId } from '../ids.ts'
-import { equals } from './list.ts'
+import { equals } from './list/list.ts'
 import { tenants, tokens } from './tables.ts'
 
 /** What a token may do: provision resources, or manage tenants and tokens as well. */

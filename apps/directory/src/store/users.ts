@@ -15,25 +15,31 @@ import type { Filter } from '@plumbline/scim/filter'
 import { applyPatch, type Patch } from '@plumbline/scim/patch'
 import { type Database, type Predicate, rawSql, type TableRow } from '@remix-run/data-table'
 import { createId } from '../ids.ts'
-import { conjunctsOf, equalValue, mentions } from './filters.ts'
+import { isStorable, storable, storableFolded } from './column-text.ts'
+import {
+  chunksOf,
+  leaveAllGroups,
+  membershipsOf,
+  membershipsOfOne,
+  within,
+} from './groups/memberships.ts'
+import { conjunctsOf, equalValue, mentions } from './list/filters.ts'
 import {
   equals,
   isShown,
   type Listing,
-  type Narrowed,
+  type NarrowedFilter,
   oneOf,
   type Projection,
-  type Shown,
-  type Wire,
-} from './list.ts'
-import { chunksOf, leaveAllGroups, membershipsOf, membershipsOfOne, within } from './memberships.ts'
+  type ResourceView,
+  type WireResource,
+} from './list/list.ts'
+import { type ListedPage, listPage } from './list/page-by-index.ts'
 import { type Meta, metaOf } from './meta.ts'
-import { type ListedPage, listPage } from './pages.ts'
-import { lock, type Made, type Scope } from './scope.ts'
+import { lock, type NewResource, type TenantScope } from './scope.ts'
 import { MOST_IN_USER } from './sizes.ts'
 import { emails, users } from './tables.ts'
 import { tagWithGroups } from './tags.ts'
-import { isStorable, storable, storableFolded } from './text.ts'
 
 /** The schemas of a user, the core schema first. */
 export const USER_DEFINITIONS = {
@@ -47,7 +53,7 @@ const READ = ['id', 'user_name_key', 'resource', 'version', 'created_at', 'last_
 type Row = Pick<TableRow<typeof users>, (typeof READ)[number]>
 
 /** Stores a new user; a userName that is taken breaks the database's own rule. */
-export async function createUser(scope: Scope, user: Scim.User): Promise<Wire> {
+export async function createUser(scope: TenantScope, user: Scim.User): Promise<WireResource> {
   const { now } = scope
   const [row] = await insertUsers(scope, [{ id: createId(now), at: now, resource: user }])
   return wireOf(row as Row, scope, [])
@@ -55,8 +61,8 @@ export async function createUser(scope: Scope, user: Scim.User): Promise<Wire> {
 
 /** Stores users that bring their ids and times. */
 export async function insertUsers(
-  { db, tenantId }: Scope,
-  made: readonly Made<Scim.User>[],
+  { db, tenantId }: TenantScope,
+  made: readonly NewResource<Scim.User>[],
 ): Promise<readonly Row[]> {
   const rows: TableRow<typeof users>[] = []
   const addresses: TableRow<typeof emails>[] = []
@@ -72,7 +78,11 @@ export async function insertUsers(
 }
 
 /** A user as the client wants to see it, with the groups it is in. */
-export async function readUser(scope: Scope, id: string, projection: Projection): Promise<Shown> {
+export async function readUser(
+  scope: TenantScope,
+  id: string,
+  projection: Projection,
+): Promise<ResourceView> {
   const row = await rowById(scope, id)
   const memberships = showsGroups(projection) ? await membershipsOfOne(scope, id) : []
   return show(row, scope, memberships, projection)
@@ -85,21 +95,21 @@ export function showsGroups(projection: Projection): boolean {
 
 /** Replaces a user whole; the check is made on what is there, before anything is written. */
 export async function replaceUser(
-  scope: Scope,
+  scope: TenantScope,
   id: string,
-  check: (current: Wire) => void,
+  check: (current: WireResource) => void,
   user: Scim.User,
-): Promise<Wire> {
+): Promise<WireResource> {
   return await change(scope, id, check, () => contentOf(user))
 }
 
 /** Applies a PATCH to a user; what comes of it is stored as a replacement would be. */
 export async function patchUser(
-  scope: Scope,
+  scope: TenantScope,
   id: string,
-  check: (current: Wire) => void,
+  check: (current: WireResource) => void,
   operations: readonly Patch.Operation[],
-): Promise<Wire> {
+): Promise<WireResource> {
   const { tolerate } = scope.rules
   return await change(scope, id, check, (current) => {
     const patched = applyPatch(current, operations, {
@@ -117,9 +127,9 @@ export async function patchUser(
 
 /** Deletes a user, who leaves all groups. */
 export async function deleteUser(
-  scope: Scope,
+  scope: TenantScope,
   id: string,
-  check: (current: Wire) => void,
+  check: (current: WireResource) => void,
 ): Promise<void> {
   await lock(scope, 'users', id, { isLeaving: true })
   check(wireOf(await rowById(scope, id), scope, []))
@@ -128,7 +138,10 @@ export async function deleteUser(
 }
 
 /** One page of users, as the client wants to see them. */
-export async function listUsers(scope: Scope, query: Scim.ListQuery): Promise<ListedPage<Shown>> {
+export async function listUsers(
+  scope: TenantScope,
+  query: Scim.ListQuery,
+): Promise<ListedPage<ResourceView>> {
   return await listPage(scope, query, LISTING, async (rows) =>
     (await withGroups(scope, rows, showsGroups(query))).map(({ row, groups }) =>
       show(row, scope, groups, query),
@@ -137,11 +150,11 @@ export async function listUsers(scope: Scope, query: Scim.ListQuery): Promise<Li
 }
 
 async function change(
-  scope: Scope,
+  scope: TenantScope,
   id: string,
-  check: (current: Wire) => void,
-  next: (current: Wire) => Wire | null,
-): Promise<Wire> {
+  check: (current: WireResource) => void,
+  next: (current: WireResource) => WireResource | null,
+): Promise<WireResource> {
   await lock(scope, 'users', id)
   const row = await rowById(scope, id)
   const memberships = await membershipsOfOne(scope, id)
@@ -157,7 +170,7 @@ async function change(
   return wireOf({ ...row, ...written }, scope, memberships)
 }
 
-async function rowById({ db, tenantId }: Scope, id: string): Promise<Row> {
+async function rowById({ db, tenantId }: TenantScope, id: string): Promise<Row> {
   // Written out: each request reads a user, and half of that time would go to making the statement.
   const { rows = [] } = await db.exec(rawSql(BY_ID, [tenantId, id]))
   const [row] = rows as unknown as readonly Row[]
@@ -167,10 +180,10 @@ async function rowById({ db, tenantId }: Scope, id: string): Promise<Row> {
 
 /** The first of the rows, each with its groups where they are wanted: as many as a page holds. */
 async function withGroups(
-  scope: Scope,
+  scope: TenantScope,
   rows: readonly Row[],
   isWanted: boolean,
-): Promise<readonly { readonly row: Row; readonly groups: readonly Wire[] }[]> {
+): Promise<readonly { readonly row: Row; readonly groups: readonly WireResource[] }[]> {
   if (!isWanted) return rows.map((row) => ({ row, groups: [] }))
   const holders = rows.map(({ id, resource }) => ({ id, size: resource.length }))
   const memberships = await membershipsOf(scope, holders)
@@ -179,7 +192,12 @@ async function withGroups(
     .map((row, at) => ({ row, groups: memberships[at] ?? [] }))
 }
 
-function show(row: Row, scope: Scope, memberships: readonly Wire[], projection: Projection): Shown {
+function show(
+  row: Row,
+  scope: TenantScope,
+  memberships: readonly WireResource[],
+  projection: Projection,
+): ResourceView {
   const version = tagWithGroups(row.version, memberships)
   const meta = metaOf('User', row, { base: scope.base, version })
   const isWhole = projection.attributes === undefined && projection.excludedAttributes === undefined
@@ -191,26 +209,30 @@ function show(row: Row, scope: Scope, memberships: readonly Wire[], projection: 
 }
 
 /** What is stored is all that a client sees by default: nothing needs to be parsed and written again. */
-function wholeOf({ resource }: Row, memberships: readonly Wire[], meta: Meta): RawJson {
+function wholeOf({ resource }: Row, memberships: readonly WireResource[], meta: Meta): RawJson {
   const groups = memberships.length === 0 ? '' : `,"groups":${JSON.stringify(memberships)}`
   return new RawJson(`${resource.slice(0, -1)}${groups},"meta":${JSON.stringify(meta)}}`)
 }
 
-function wireOf(row: Row, { base }: Scope, memberships: readonly Wire[]): Wire {
+function wireOf(
+  row: Row,
+  { base }: TenantScope,
+  memberships: readonly WireResource[],
+): WireResource {
   // Members are added to what was parsed, and not copied into another object: this is half of the work.
-  const wire = JSON.parse(row.resource) as Wire
+  const wire = JSON.parse(row.resource) as WireResource
   if (memberships.length > 0) wire.groups = memberships
   wire.meta = metaOf('User', row, { base, version: tagWithGroups(row.version, memberships) })
   return wire
 }
 
 /** What is stored of a user: all but what the server says itself. */
-function contentOf({ id: _id, meta: _meta, groups: _groups, ...user }: Scim.User): Wire {
+function contentOf({ id: _id, meta: _meta, groups: _groups, ...user }: Scim.User): WireResource {
   return userResource(user)
 }
 
 /** The columns of a user but those of its key, which never changes. */
-async function columnsOf(id: string, content: Wire) {
+async function columnsOf(id: string, content: WireResource) {
   const name = Object(content.name)
   const enterprise = Object(content[ENTERPRISE_USER_SCHEMA])
   return {
@@ -231,13 +253,17 @@ async function columnsOf(id: string, content: Wire) {
 }
 
 /** RFC 7644 §3.12: what is too large is `413`. A PATCH can make a user larger than any body. */
-function storedJson(user: Wire): string {
+function storedJson(user: WireResource): string {
   const text = JSON.stringify(user)
   if (Buffer.byteLength(text) <= MOST_IN_USER) return text
   throw new ScimError(413, `the user would be larger than ${MOST_IN_USER / 2 ** 20} MiB`)
 }
 
-async function writeEmails({ db, tenantId }: Scope, userId: string, content: Wire): Promise<void> {
+async function writeEmails(
+  { db, tenantId }: TenantScope,
+  userId: string,
+  content: WireResource,
+): Promise<void> {
   await db.deleteMany(emails, {
     where: within(tenantId, equals('user_id', userId)) as never,
   })
@@ -248,7 +274,11 @@ async function insertEmails(db: Database, rows: readonly TableRow<typeof emails>
   for (const some of chunksOf(rows, 5_000)) await db.createMany(emails, some)
 }
 
-function emailRows(tenant_id: string, user_id: string, content: Wire): TableRow<typeof emails>[] {
+function emailRows(
+  tenant_id: string,
+  user_id: string,
+  content: WireResource,
+): TableRow<typeof emails>[] {
   const list: readonly unknown[] = Array.isArray(content.emails) ? content.emails : []
   return list.flatMap((email, position) => {
     const value_key = storableFolded('emails.value', Object(email).value)
@@ -258,9 +288,9 @@ function emailRows(tenant_id: string, user_id: string, content: Wire): TableRow<
 
 /** `emails eq`, `emails.value eq`, `emails[… value eq …]`: the users that have the address at all. */
 async function narrowByEmail(
-  { db, tenantId }: Scope,
+  { db, tenantId }: TenantScope,
   filter: Filter.Expression,
-): Promise<Narrowed> {
+): Promise<NarrowedFilter> {
   for (const conjunct of conjunctsOf(filter)) {
     const value = equalValue(conjunct, 'emails')
     if (value === null) continue
@@ -275,7 +305,7 @@ async function narrowByEmail(
   return { where: null, residual: filter }
 }
 
-function key({ tenantId }: Scope, id: string): Predicate {
+function key({ tenantId }: TenantScope, id: string): Predicate {
   return within(tenantId, equals('id', id))
 }
 

@@ -1,7 +1,7 @@
 import { ENTERPRISE_USER_SCHEMA, USER_SCHEMA } from '@plumbline/scim'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createId } from '../../src/ids.ts'
-import { MOST_CANDIDATES } from '../../src/store/search.ts'
+import { MOST_CANDIDATES } from '../../src/store/list/plan-query.ts'
 import type { Store } from '../../src/store/store.ts'
 import { emails, groups, members, users } from '../../src/store/tables.ts'
 import { type Client, connect } from '../harness.ts'

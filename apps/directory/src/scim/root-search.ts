@@ -1,7 +1,7 @@
 import { listResponse, project, type Scim, ScimError } from '@plumbline/scim'
 import { GROUP_DEFINITIONS, listGroups } from '../store/groups.ts'
-import type { ListedPage } from '../store/pages.ts'
-import type { Scope } from '../store/scope.ts'
+import type { ListedPage } from '../store/list/page-by-index.ts'
+import type { TenantScope } from '../store/scope.ts'
 import { listUsers, USER_DEFINITIONS } from '../store/users.ts'
 import type { ScimHandler } from './endpoint.ts'
 import { searchOf } from './queries.ts'
@@ -25,7 +25,7 @@ export const searchAllHandler: ScimHandler = async (scim) => {
 }
 
 /** Users and groups, each as the client wants to see it. */
-async function listAll(scope: Scope, query: Scim.ListQuery): Promise<Scim.Page<object>> {
+async function listAll(scope: TenantScope, query: Scim.ListQuery): Promise<Scim.Page<object>> {
   const users = await listOrRefuse(() => listUsers(scope, query))
   const count = left(query, users.page)
   const startIndex = Math.max(1, query.startIndex - (users.page?.totalResults ?? 0))

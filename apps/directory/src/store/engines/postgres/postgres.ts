@@ -1,12 +1,12 @@
 import { createDatabase, type Database } from '@remix-run/data-table'
 import { createPostgresDatabaseAdapter } from '@remix-run/data-table-postgres'
 import pg from 'pg'
-import { within } from './deadline.ts'
-import { createFairScans, type RunScan } from './fair-scans.ts'
-import { migrate } from './migrations.ts'
+import { migrate } from '../../migrations.ts'
+import { SCAN_TIMEOUT, type Store, StoreUnavailableError, type WorkOptions } from '../../store.ts'
+import { within } from '../deadline.ts'
+import { createFairScans, type RunScan } from '../fair-scans.ts'
+import { createSlots } from '../worker-pool.ts'
 import { cancelWhenAborted, inTransaction, withRetries } from './postgres-work.ts'
-import { createSlots } from './slots.ts'
-import { SCAN_TIMEOUT, type Store, StoreUnavailableError, type WorkOptions } from './store.ts'
 
 /** How a PostgreSQL server is used. Times are in milliseconds. */
 export interface PostgresOptions {

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import type pg from 'pg'
-import { faultOf, StoreUnavailableError } from './store.ts'
+import { faultOf, StoreUnavailableError } from '../../store.ts'
 
 /** Runs work again that met another transaction, from the beginning and for a limited time. */
 export async function withRetries<Value>(

@@ -3,7 +3,7 @@ import type { ColumnMap } from '@plumbline/scim/data-table'
 import type { Discovery } from '@plumbline/scim/discovery'
 import type { Filter } from '@plumbline/scim/filter'
 import type { AnyTable, Predicate } from '@remix-run/data-table'
-import type { Scope } from './scope.ts'
+import type { TenantScope } from '../scope.ts'
 
 /** What every row of a resource has. */
 export interface Stored {
@@ -24,7 +24,7 @@ export interface Listing<Row> {
   /** Attributes, folded, by which the database sorts: those that are never unassigned. */
   readonly sortColumns: Readonly<Record<string, string>>
   /** Narrows what is left of a filter by what is kept in other tables. */
-  readonly narrow: (scope: Scope, filter: Filter.Expression) => Promise<Narrowed>
+  readonly narrow: (scope: TenantScope, filter: Filter.Expression) => Promise<NarrowedFilter>
   /** The column that may hold megabytes; null if each row is small. */
   readonly large: (keyof Row & string) | null
   /** How large a row is, in code units of that column. */
@@ -34,23 +34,23 @@ export interface Listing<Row> {
    * of a page, and at least one.
    */
   readonly toWire: (
-    scope: Scope,
+    scope: TenantScope,
     rows: readonly Row[],
     filter: Filter.Expression | null,
-  ) => Promise<Wire[]>
+  ) => Promise<WireResource[]>
 }
 
 /** Makes what a client sees of the first of the rows: as many as a page holds, and at least one. */
 export type Show<Row, Resource> = (rows: readonly Row[]) => Promise<readonly Resource[]>
 
 /** A predicate that selects the matching rows or more, and the filter that is left to run over them. */
-export interface Narrowed {
+export interface NarrowedFilter {
   readonly where: Predicate | null
   readonly residual: Filter.Expression | null
 }
 
 /** A resource as it goes over the wire. */
-export type Wire = Record<string, unknown>
+export type WireResource = Record<string, unknown>
 
 /** What a client wants to see of a resource. */
 export type Projection = Pick<Scim.ListQuery, 'attributes' | 'excludedAttributes'>
@@ -71,8 +71,8 @@ export function isShown(
 }
 
 /** A resource as a client wants to see it, and what the headers of an answer say of it. */
-export interface Shown {
-  readonly body: Wire | RawJson
+export interface ResourceView {
+  readonly body: WireResource | RawJson
   /** The JSON is about so long at most. */
   readonly size: number
   /** The entity tag. */

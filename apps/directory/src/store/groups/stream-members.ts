@@ -1,24 +1,24 @@
 import type { Scim } from '@plumbline/scim'
-import { listGroupsAs, rowById, wireOf } from './groups.ts'
-import type { Wire } from './list.ts'
+import { listGroupsAs, rowById, wireOf } from '../groups.ts'
+import type { WireResource } from '../list/list.ts'
+import type { ListedPage } from '../list/page-by-index.ts'
+import type { TenantScope } from '../scope.ts'
+import { MOST_IN_GROUP, MOST_IN_PAGE, tooLarge } from '../sizes.ts'
 import { eachMemberPage } from './members.ts'
-import type { ListedPage } from './pages.ts'
-import type { Scope } from './scope.ts'
-import { MOST_IN_GROUP, MOST_IN_PAGE, tooLarge } from './sizes.ts'
 
 /** What the client sees of a group, or of the group with some of its members. */
-type Show = (wire: Wire) => Wire
+type Show = (wire: WireResource) => WireResource
 
 /** How a group is read in pieces. */
 export interface PiecesOptions {
   /** Whether the members are wanted, of a group of this version. */
-  readonly isWanted: (wire: Wire) => boolean
+  readonly isWanted: (wire: WireResource) => boolean
   readonly show: Show
 }
 
 /** A group without its members, and its JSON with them; null where they are not wanted. */
 export interface GroupInPieces {
-  readonly wire: Wire
+  readonly wire: WireResource
   readonly pieces: readonly string[] | null
 }
 
@@ -27,7 +27,7 @@ export interface GroupInPieces {
  * pieces where they are not wanted.
  */
 export async function readGroupInPieces(
-  scope: Scope,
+  scope: TenantScope,
   id: string,
   { isWanted, show }: PiecesOptions,
 ): Promise<GroupInPieces> {
@@ -37,16 +37,16 @@ export async function readGroupInPieces(
 
 /** A group without its members, and its JSON with them. */
 interface GroupText {
-  readonly wire: Wire
+  readonly wire: WireResource
   readonly text: string
 }
 
 /** One page of groups without their members, and the JSON of each with them. */
 export async function listGroupsInPieces(
-  scope: Scope,
+  scope: TenantScope,
   query: Scim.ListQuery,
   show: Show,
-): Promise<{ readonly page: ListedPage<Wire>; readonly texts: readonly string[] }> {
+): Promise<{ readonly page: ListedPage<WireResource>; readonly texts: readonly string[] }> {
   const page = await listGroupsAs(scope, query, async (rows) => {
     const groups: GroupText[] = []
     let left = MOST_IN_PAGE
@@ -64,7 +64,11 @@ export async function listGroupsInPieces(
 }
 
 /** The JSON of a group, of 64 MiB at most. */
-async function piecesOf(scope: Scope, wire: Wire, show: Show): Promise<readonly string[]> {
+async function piecesOf(
+  scope: TenantScope,
+  wire: WireResource,
+  show: Show,
+): Promise<readonly string[]> {
   const pieces: string[] = []
   let left = MOST_IN_GROUP
   await eachMemberPage(scope, String(wire.id), (members) => {

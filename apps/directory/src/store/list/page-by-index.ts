@@ -1,11 +1,11 @@
 import { compareResources, type Scim } from '@plumbline/scim'
-import { pageByCursor } from './cursor-page.ts'
+import type { TenantScope } from '../scope.ts'
+import { countWithin, MOST_IN_PAGE } from '../sizes.ts'
 import { findInMemory } from './in-memory.ts'
 import type { Listing, Show, Stored } from './list.ts'
-import { rowsById, rowsIn } from './rows.ts'
-import type { Scope } from './scope.ts'
-import { every, orderOf, type Search, searchOf } from './search.ts'
-import { countWithin, MOST_IN_PAGE } from './sizes.ts'
+import { pageByCursor } from './page-by-cursor.ts'
+import { every, orderOf, type Search, searchOf } from './plan-query.ts'
+import { rowsById, rowsIn } from './read-rows.ts'
 
 /** A page by index or by cursor. */
 export type ListedPage<Resource> = Scim.Page<Resource> | Scim.CursorPage<Resource>
@@ -19,7 +19,7 @@ export type ListedPage<Resource> = Scim.Page<Resource> | Scim.CursorPage<Resourc
  * candidates that are left; more than 10,000 of them are `400 tooMany`, never a silent cut.
  */
 export async function listPage<Row extends Stored, Resource>(
-  scope: Scope,
+  scope: TenantScope,
   query: Scim.ListQuery,
   listing: Listing<Row>,
   show: Show<Row, Resource>,
@@ -31,7 +31,7 @@ export async function listPage<Row extends Stored, Resource>(
 
 /** RFC 7644 §3.4.2.4. */
 async function pageByIndex<Row extends Stored, Resource>(
-  scope: Scope,
+  scope: TenantScope,
   query: Scim.ListQuery,
   listing: Listing<Row>,
   show: Show<Row, Resource>,
@@ -52,7 +52,7 @@ interface Part<Row> {
 }
 
 async function rowsInDatabase<Row>(
-  scope: Scope,
+  scope: TenantScope,
   { startIndex, count }: Scim.ListQuery,
   search: Search,
   listing: Listing<Row>,
@@ -71,7 +71,7 @@ async function rowsInDatabase<Row>(
 }
 
 async function rowsInMemory<Row extends Stored>(
-  scope: Scope,
+  scope: TenantScope,
   query: Scim.ListQuery,
   search: Search,
   listing: Listing<Row>,

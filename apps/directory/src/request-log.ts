@@ -35,7 +35,7 @@ export function createLog(write: (lines: string) => void): Log & { readonly flus
 }
 
 /** What is learned about a request on its way. */
-export interface Note {
+export interface RequestRecord {
   /** Whom a request comes from that the server itself makes of another; null for one from outside. */
   principal: Principal | null
   /** The origin by which resources name their location; null for that of the request. */

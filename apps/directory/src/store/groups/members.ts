@@ -1,13 +1,13 @@
 import { ScimError } from '@plumbline/scim'
 import type { MembershipPlan } from '@plumbline/scim/patch'
 import { rawSql, type TableRow } from '@remix-run/data-table'
-import { equals, oneOf, type Wire } from './list.ts'
+import { isStorable, storable } from '../column-text.ts'
+import { equals, oneOf, type WireResource } from '../list/list.ts'
+import { MOST_CANDIDATES, tooMany } from '../list/plan-query.ts'
+import { hold, type TenantScope } from '../scope.ts'
+import { MOST_IN_GROUP, tooLarge } from '../sizes.ts'
+import { members } from '../tables.ts'
 import { chunksOf, within } from './memberships.ts'
-import { hold, type Scope } from './scope.ts'
-import { MOST_CANDIDATES, tooMany } from './search.ts'
-import { MOST_IN_GROUP, tooLarge } from './sizes.ts'
-import { members } from './tables.ts'
-import { isStorable, storable } from './text.ts'
 
 /** A member as a client sends it. */
 export interface Member {
@@ -21,8 +21,8 @@ type Row = TableRow<typeof members>
  * The members of a group as they go over the wire, in the order of their ids. Throws `400 tooMany` if they
  * would be larger than 64 MiB, or take more than the work that is left for the request.
  */
-export async function memberWires(scope: Scope, groupId: string): Promise<Wire[]> {
-  const wires: Wire[] = []
+export async function memberWires(scope: TenantScope, groupId: string): Promise<WireResource[]> {
+  const wires: WireResource[] = []
   let left = MOST_IN_GROUP
   await eachMemberPage(scope, groupId, (page) => {
     scope.budget.spend(page.length)
@@ -34,7 +34,7 @@ export async function memberWires(scope: Scope, groupId: string): Promise<Wire[]
 }
 
 /** How long the JSON of members is. */
-export function sizeOfMembers(wires: readonly Wire[]): number {
+export function sizeOfMembers(wires: readonly WireResource[]): number {
   return wires.reduce(
     (sum, { $ref, display = '' }) => sum + String($ref).length + String(display).length + FIXED,
     0,
@@ -46,9 +46,9 @@ const FIXED = 100
 
 /** Visits the members of a group page by page, so that no more than a page is held at a time. */
 export async function eachMemberPage(
-  { db, tenantId, base }: Scope,
+  { db, tenantId, base }: TenantScope,
   groupId: string,
-  visit: (page: readonly Wire[]) => void,
+  visit: (page: readonly WireResource[]) => void,
 ): Promise<void> {
   let after = ''
   for (;;) {
@@ -78,9 +78,9 @@ export async function eachMemberPage(
 
 /** The groups that hold a member, by their ids, each with that member as it shows it. */
 export async function groupsThatHold(
-  { db, tenantId, base }: Scope,
+  { db, tenantId, base }: TenantScope,
   value: string,
-): Promise<ReadonlyMap<string, Wire>> {
+): Promise<ReadonlyMap<string, WireResource>> {
   if (!isStorable(value)) return new Map()
   const rows = (await db.findMany(members, {
     where: within(tenantId, equals('member_id', idOf(value))) as never,
@@ -90,7 +90,7 @@ export async function groupsThatHold(
   return new Map(rows.map((row) => [row.group_id, memberWire(row, base)]))
 }
 
-function memberWire({ member_id, member_type, display }: Row, base: string): Wire {
+function memberWire({ member_id, member_type, display }: Row, base: string): WireResource {
   return {
     value: member_id,
     $ref: `${base}/${member_type}s/${member_id}`,
@@ -101,7 +101,7 @@ function memberWire({ member_id, member_type, display }: Row, base: string): Wir
 
 /** Which of the values are members, by their ids. */
 export async function presentMembers(
-  { db, tenantId }: Scope,
+  { db, tenantId }: TenantScope,
   groupId: string,
   values: readonly string[],
 ): Promise<(value: string) => boolean> {
@@ -116,7 +116,7 @@ export async function presentMembers(
 
 /** Does what a plan says; tells whether anything changed. */
 export async function changeMembers(
-  scope: Scope,
+  scope: TenantScope,
   groupId: string,
   { add, remove, replace }: Pick<MembershipPlan, 'add' | 'remove' | 'replace'>,
 ): Promise<boolean> {
@@ -127,7 +127,7 @@ export async function changeMembers(
 
 /** Adds who is not there yet, and refuses who does not exist; tells whether anybody came. */
 export async function addMembers(
-  scope: Scope,
+  scope: TenantScope,
   groupId: string,
   sent: readonly Member[],
 ): Promise<boolean> {
@@ -153,7 +153,7 @@ export async function addMembers(
 
 /** Removes who is there; tells whether anybody went. */
 export async function removeMembers(
-  { db, tenantId }: Scope,
+  { db, tenantId }: TenantScope,
   groupId: string,
   values: readonly string[],
 ): Promise<boolean> {
@@ -167,7 +167,7 @@ export async function removeMembers(
 
 /** Makes the members be those that were sent, by the difference alone. */
 export async function replaceMembers(
-  scope: Scope,
+  scope: TenantScope,
   groupId: string,
   sent: readonly Member[],
 ): Promise<boolean> {
@@ -191,7 +191,7 @@ export async function replaceMembers(
 
 /** What each id names: a user or a group of the tenant, which stays until it is a member. */
 async function typesOf(
-  scope: Scope,
+  scope: TenantScope,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, 'User' | 'Group'>> {
   const types = new Map<string, 'User' | 'Group'>()

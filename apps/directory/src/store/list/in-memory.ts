@@ -2,23 +2,23 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { isFailure } from '@plumbline/result'
 import { project, type Scim } from '@plumbline/scim'
 import { compileFilter, type Filter, parsePath, stringifyPath } from '@plumbline/scim/filter'
-import type { Listing, Stored, Wire } from './list.ts'
-import { rowsIn } from './rows.ts'
-import type { Scope } from './scope.ts'
-import { every, MOST_CANDIDATES, orderOf, type Search, tooMany } from './search.ts'
-import { MOST_SEARCHED, tooLarge } from './sizes.ts'
+import type { TenantScope } from '../scope.ts'
+import { MOST_SEARCHED, tooLarge } from '../sizes.ts'
+import type { Listing, Stored, WireResource } from './list.ts'
+import { every, MOST_CANDIDATES, orderOf, type Search, tooMany } from './plan-query.ts'
+import { rowsIn } from './read-rows.ts'
 
 /** A resource that a search found. The resource itself is read again if a page shows it. */
 export interface Found {
   readonly id: string
   readonly size: number
   /** The part that it is sorted by; empty if the database sorts. */
-  readonly key: Wire
+  readonly key: WireResource
 }
 
 /** Finds the resources that match a query in memory, in the order in which the database reads them. */
 export async function findInMemory<Row extends Stored>(
-  scope: Scope,
+  scope: TenantScope,
   query: Scim.ListQuery,
   search: Search,
   listing: Listing<Row>,
@@ -36,7 +36,7 @@ export async function findInMemory<Row extends Stored>(
 
 /** The rows that a search has to read, in parts, each of which leaves the thread to other requests. */
 async function* batchesOf<Row>(
-  scope: Scope,
+  scope: TenantScope,
   search: Search,
   listing: Listing<Row>,
 ): AsyncGenerator<readonly Row[]> {
@@ -57,12 +57,12 @@ async function* batchesOf<Row>(
 /** A row, and the wire resource that filters and orders read. */
 interface Candidate<Row> {
   readonly row: Row
-  readonly wire: Wire
+  readonly wire: WireResource
 }
 
 /** The rows of which the rest of the filter holds. */
 export async function matching<Row>(
-  scope: Scope,
+  scope: TenantScope,
   rows: readonly Row[],
   residual: Filter.Expression | null,
   { definitions, toWire }: Listing<Row>,
@@ -83,8 +83,8 @@ export async function matching<Row>(
 function predicateOf(
   residual: Filter.Expression,
   definitions: Listing<unknown>['definitions'],
-  { budget }: Scope,
-): (wire: Wire) => boolean {
+  { budget }: TenantScope,
+): (wire: WireResource) => boolean {
   const compiled = compileFilter(residual, { definitions, budget })
   if (isFailure(compiled)) throw compiled.error
   return compiled.data
@@ -94,7 +94,7 @@ function predicateOf(
 export function createKeyReader<Row>(
   { sortBy = 'id' }: Scim.ListQuery,
   { definitions }: Listing<Row>,
-): (wire: Wire) => Wire {
+): (wire: WireResource) => WireResource {
   // Which value is preferred is only known while all of the attribute is there.
   const path = parsePath(sortBy)
   const attribute = isFailure(path) ? sortBy : stringifyPath({ ...path.data, subAttribute: null })
@@ -104,7 +104,7 @@ export function createKeyReader<Row>(
 }
 
 /** Of several values only the one that is sorted by: a cursor goes into a URL. */
-function withPreferred(wire: Wire): Wire {
+function withPreferred(wire: WireResource): WireResource {
   return JSON.parse(
     JSON.stringify(wire, (_, value: unknown) => {
       if (!Array.isArray(value)) return value

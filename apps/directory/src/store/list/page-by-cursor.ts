@@ -1,19 +1,19 @@
 import { compareResources, type Scim } from '@plumbline/scim'
 import type { Predicate } from '@remix-run/data-table'
-import { type CursorScope, type Place, readCursor, writeCursor } from './cursors.ts'
+import type { TenantScope } from '../scope.ts'
+import { countWithin, MOST_IN_PAGE } from '../sizes.ts'
+import { type CursorScope, type Place, readCursor, writeCursor } from './cursor-token.ts'
 import { createKeyReader, findInMemory, matching } from './in-memory.ts'
-import { equals, type Listing, type Show, type Stored, type Wire } from './list.ts'
-import { type Rows, rowsById, rowsIn } from './rows.ts'
-import type { Scope } from './scope.ts'
-import { every, MOST_CANDIDATES, orderOf, type Search, searchOf, tooMany } from './search.ts'
-import { countWithin, MOST_IN_PAGE } from './sizes.ts'
+import { equals, type Listing, type Show, type Stored, type WireResource } from './list.ts'
+import { every, MOST_CANDIDATES, orderOf, type Search, searchOf, tooMany } from './plan-query.ts'
+import { type Rows, rowsById, rowsIn } from './read-rows.ts'
 
 /**
  * One page by cursor (RFC 9865 §2). A cursor is a place between two resources: pages meet at it and
  * neither skip nor repeat a resource, whatever is added or deleted around it in the meantime.
  */
 export async function pageByCursor<Row extends Stored, Resource>(
-  scope: Scope,
+  scope: TenantScope,
   query: Scim.ListQuery,
   listing: Listing<Row>,
   show: Show<Row, Resource>,
@@ -55,7 +55,7 @@ async function keyById<Row extends Stored>(id: string, asked: Asked<Row>): Promi
 
 /** What a page is made from. */
 interface Asked<Row extends Stored> {
-  readonly scope: Scope
+  readonly scope: TenantScope
   readonly query: Scim.ListQuery
   readonly listing: Listing<Row>
   readonly search: Search
@@ -199,7 +199,7 @@ async function sort<Row extends Stored>(asked: Asked<Row>): Promise<Window<Row>>
 
 interface Sorted {
   readonly id: string
-  readonly key: Wire
+  readonly key: WireResource
 }
 
 /** How many come before a place, the one at the place among them where it is on their side. */
@@ -208,7 +208,7 @@ function countBefore(
   { isForward, isInclusive, id, key }: Place,
   order: (a: Sorted, b: Sorted) => number,
 ): number {
-  const at = { id, key: key as Wire }
+  const at = { id, key: key as WireResource }
   const isBefore = (sign: number): boolean => (isForward === isInclusive ? sign < 0 : sign <= 0)
   return sorted.filter((one) => isBefore(order(one, at))).length
 }

@@ -2,8 +2,8 @@ import { createHmac, hash, timingSafeEqual } from 'node:crypto'
 import { type Scim, ScimError } from '@plumbline/scim'
 import { stringifyFilter } from '@plumbline/scim/filter'
 import type { Database, DatabaseAdapter } from '@remix-run/data-table'
+import { settings } from '../tables.ts'
 import { equals } from './list.ts'
-import { settings } from './tables.ts'
 
 /** Where a page begins: before or after a resource, which need not be there any more. */
 export interface Place {

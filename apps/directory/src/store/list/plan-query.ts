@@ -3,9 +3,9 @@ import { type Scim, ScimError } from '@plumbline/scim'
 import { splitFilter } from '@plumbline/scim/data-table'
 import { compileFilter, countComparisons, type Filter } from '@plumbline/scim/filter'
 import type { Predicate } from '@remix-run/data-table'
+import type { TenantScope } from '../scope.ts'
 import { conjunctsOf, soughtIn } from './filters.ts'
-import { equals, type Listing, type Narrowed } from './list.ts'
-import type { Scope } from './scope.ts'
+import { equals, type Listing, type NarrowedFilter } from './list.ts'
 
 /** What a query asks of the database, and what is left to be done in memory. */
 export interface Search {
@@ -34,7 +34,7 @@ const MOST_SOUGHT = 10_000
 
 /** Divides a query between the database and memory. */
 export async function searchOf<Row>(
-  scope: Scope,
+  scope: TenantScope,
   { filter, sortBy, sortOrder }: Scim.ListQuery,
   listing: Listing<Row>,
 ): Promise<Search> {
@@ -93,10 +93,10 @@ function sortColumn<Row>(attribute: string, { sortColumns }: Listing<Row>): stri
 }
 
 async function narrowed<Row>(
-  scope: Scope,
+  scope: TenantScope,
   filter: Filter.Expression | undefined,
   { definitions, columns, narrow }: Listing<Row>,
-): Promise<Narrowed> {
+): Promise<NarrowedFilter> {
   if (filter === undefined) return { where: null, residual: null }
   if (countComparisons(filter) > MOST_COMPARISONS) {
     throw new ScimError(400, `the filter has more than ${MOST_COMPARISONS} comparisons`, {

@@ -1,9 +1,9 @@
 import { type AnyTable, type Predicate, rawSql, type SqlStatement } from '@remix-run/data-table'
+import { chunksOf } from '../groups/memberships.ts'
+import type { TenantScope } from '../scope.ts'
+import { countWithin, MOST_IN_PAGE, MOST_IN_USER } from '../sizes.ts'
 import { equals, type Listing, oneOf, type Stored } from './list.ts'
-import { chunksOf } from './memberships.ts'
-import type { Scope } from './scope.ts'
-import { every } from './search.ts'
-import { countWithin, MOST_IN_PAGE, MOST_IN_USER } from './sizes.ts'
+import { every } from './plan-query.ts'
 
 /** Which of the rows of a table are read. */
 export interface Range {
@@ -25,7 +25,7 @@ export interface Rows<Row> {
  * there to be found by. A few rows are read whatever their size. Of more rows the sizes are read first.
  */
 export async function rowsIn<Row>(
-  scope: Scope,
+  scope: TenantScope,
   listing: Listing<Row>,
   range: Range,
   most = MOST_IN_PAGE,
@@ -44,7 +44,7 @@ export async function rowsIn<Row>(
 
 /** Reads rows by their ids, in the order of the ids. All of them are read: the caller knows their sizes. */
 export async function rowsById<Row extends Stored>(
-  scope: Scope,
+  scope: TenantScope,
   listing: Listing<Row>,
   ids: readonly string[],
 ): Promise<Row[]> {
@@ -58,7 +58,7 @@ export async function rowsById<Row extends Stored>(
 }
 
 async function select<Row>(
-  { db }: Scope,
+  { db }: TenantScope,
   listing: Listing<Row>,
   range: Range,
 ): Promise<readonly Row[]> {
@@ -68,7 +68,7 @@ async function select<Row>(
 
 /** Reads how large rows are. Databases know this without reading the rows themselves. */
 async function sizesOf<Row>(
-  { db }: Scope,
+  { db }: TenantScope,
   { table, large }: Listing<Row>,
   range: Range,
 ): Promise<readonly number[]> {
@@ -81,7 +81,7 @@ async function sizesOf<Row>(
 
 /** The statement that the query library makes of a range. */
 function statementOf(
-  db: Scope['db'],
+  db: TenantScope['db'],
   table: AnyTable,
   columns: readonly string[],
   { where, orderBy, limit, offset = 0 }: Range,

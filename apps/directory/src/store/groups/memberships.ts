@@ -1,9 +1,9 @@
 import { ScimError } from '@plumbline/scim'
 import { type Predicate, rawSql, sql } from '@remix-run/data-table'
-import { equals, type Wire } from './list.ts'
-import type { Scope } from './scope.ts'
-import { MOST_IN_PAGE } from './sizes.ts'
-import { members } from './tables.ts'
+import { equals, type WireResource } from '../list/list.ts'
+import type { TenantScope } from '../scope.ts'
+import { MOST_IN_PAGE } from '../sizes.ts'
+import { members } from '../tables.ts'
 
 /** A user whose groups are shown. */
 export interface Holder {
@@ -19,10 +19,10 @@ export interface Holder {
  * Throws `400 tooMany` if the groups of one user are beyond that alone.
  */
 export async function membershipsOf(
-  scope: Scope,
+  scope: TenantScope,
   holders: readonly Holder[],
-): Promise<readonly (readonly Wire[])[]> {
-  const found: (readonly Wire[])[] = []
+): Promise<readonly (readonly WireResource[])[]> {
+  const found: (readonly WireResource[])[] = []
   let left = MOST_IN_PAGE
   let count = MOST_TOGETHER
   while (found.length < holders.length) {
@@ -48,7 +48,10 @@ export async function membershipsOf(
 }
 
 /** The groups that one user is in. */
-export async function membershipsOfOne(scope: Scope, id: string): Promise<readonly Wire[]> {
+export async function membershipsOfOne(
+  scope: TenantScope,
+  id: string,
+): Promise<readonly WireResource[]> {
   const [memberships = []] = await membershipsOf(scope, [{ id, size: 0 }])
   return memberships
 }
@@ -65,12 +68,12 @@ function tooManyGroups(): ScimError {
 
 /** A group as a user shows it. */
 interface ShownGroup {
-  readonly wire: Wire
+  readonly wire: WireResource
   /** How long its JSON is. */
   readonly size: number
 }
 
-function groupsOf({ base }: Scope, userId: string, graph: Graph): readonly ShownGroup[] {
+function groupsOf({ base }: TenantScope, userId: string, graph: Graph): readonly ShownGroup[] {
   const direct = new Set(graph.parents.get(userId))
   if (direct.size === 0) return []
   const show = (value: string): ShownGroup => {
@@ -88,7 +91,7 @@ function groupsOf({ base }: Scope, userId: string, graph: Graph): readonly Shown
 
 /** Takes a member out of every group, each of which has thereby changed. */
 export async function leaveAllGroups(
-  { db, tenantId, now }: Scope,
+  { db, tenantId, now }: TenantScope,
   memberId: string,
 ): Promise<void> {
   await db.exec(sql`
@@ -112,9 +115,9 @@ interface Graph {
 }
 
 /** What was looked up in one transaction, which sees one state of the database. */
-const graphs = new WeakMap<Scope, Graph>()
+const graphs = new WeakMap<TenantScope, Graph>()
 
-function graphOf(scope: Scope): Graph {
+function graphOf(scope: TenantScope): Graph {
   const known = graphs.get(scope)
   if (known !== undefined && known.parents.size <= MOST_MEMBERSHIPS) return known
   const shown = { direct: new Map(), indirect: new Map() }
@@ -125,7 +128,7 @@ function graphOf(scope: Scope): Graph {
 
 /** Looks up the groups above members, up to those that no group holds. Returns false if there are too many. */
 async function lookUp(
-  { db, tenantId, budget }: Scope,
+  { db, tenantId, budget }: TenantScope,
   { parents, names }: Graph,
   memberIds: readonly string[],
 ): Promise<boolean> {

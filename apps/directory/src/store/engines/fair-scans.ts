@@ -1,7 +1,7 @@
 import type { Database } from '@remix-run/data-table'
+import { ScanTimeoutError, type Store } from '../store.ts'
 import { within } from './deadline.ts'
-import type { Slots } from './slots.ts'
-import { ScanTimeoutError, type Store } from './store.ts'
+import type { Slots } from './worker-pool.ts'
 
 /** Runs work over a slot until it ends or the signal is aborted. */
 export type RunScan<Slot> = <Value>(

@@ -1,11 +1,11 @@
 import { Worker } from 'node:worker_threads'
 import { createDatabase, type Database, type DatabaseAdapter } from '@remix-run/data-table'
 import { createSqliteDatabaseAdapter, type SqliteDatabase } from '@remix-run/data-table-sqlite'
-import { createFairScans, type RunScan } from './fair-scans.ts'
+import { faultOf, type Store, StoreUnavailableError } from '../../store.ts'
+import { createFairScans, type RunScan } from '../fair-scans.ts'
+import { createSlots, type Pauses } from '../worker-pool.ts'
 import type { Answer, Order, Place, Statement } from './scan-worker.ts'
-import { createSlots, type Pauses } from './slots.ts'
 import { namedRows } from './sqlite-file.ts'
-import { faultOf, type Store, StoreUnavailableError } from './store.ts'
 
 /** Reads a SQLite file on threads of their own. */
 export interface Scans {

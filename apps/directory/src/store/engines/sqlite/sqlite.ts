@@ -4,13 +4,13 @@ import type { SQLInputValue } from 'node:sqlite'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createDatabase, type Database, sql } from '@remix-run/data-table'
 import { createSqliteDatabaseAdapter, type SqliteDatabase } from '@remix-run/data-table-sqlite'
-import { createLogPauses } from './log-pauses.ts'
-import { countMigrations, migrate, requireMigrated } from './migrations.ts'
+import { countMigrations, migrate, requireMigrated } from '../../migrations.ts'
+import { faultOf, SCAN_TIMEOUT, type Store, StoreUnavailableError } from '../../store.ts'
 import { Queue } from './queue.ts'
 import { createScans } from './scans.ts'
 import { type Connection, openConnection } from './sqlite-connection.ts'
 import { isWritable, namedRows, openFile } from './sqlite-file.ts'
-import { faultOf, SCAN_TIMEOUT, type Store, StoreUnavailableError } from './store.ts'
+import { createLogPauses } from './wal-checkpoints.ts'
 
 /** How a file is used. */
 export interface SqliteOptions {

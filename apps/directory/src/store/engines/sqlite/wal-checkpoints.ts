@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import type { Pauses } from './slots.ts'
+import type { Pauses } from '../worker-pool.ts'
 import { LONG_LOG } from './sqlite-file.ts'
 
 /**

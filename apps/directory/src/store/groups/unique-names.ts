@@ -1,6 +1,6 @@
 import { ScimError } from '@plumbline/scim'
 import { rawSql } from '@remix-run/data-table'
-import type { Scope } from './scope.ts'
+import type { TenantScope } from '../scope.ts'
 
 /** A group by its name, folded. */
 interface Named {
@@ -14,7 +14,7 @@ interface Named {
  * index is not possible: other profiles allow two groups of one name.
  */
 export async function requireUniqueName(
-  { db, tenantId }: Scope,
+  { db, tenantId }: TenantScope,
   { id, display_name_key }: Named,
 ): Promise<void> {
   // SQLite has one writer at a time. This strength does not block the foreign keys of other writes.
