@@ -4,12 +4,14 @@ import {
   groupResource,
   parseGroup,
   parseListQuery,
+  parseResource,
   parseSearchRequest,
   parseUser,
   project,
   ScimError,
   SEARCH_REQUEST_SCHEMA,
   userResource,
+  writeResource,
 } from '@plumbline/scim'
 import {
   ENTERPRISE_USER_DEFINITION,
@@ -95,6 +97,11 @@ describe('any JSON is read or refused with a code, and stays as it was', () => {
   it.each<[string, (body: unknown) => Result<unknown, ScimError>, object]>([
     ['parseUser', (body) => parseUser(body), { userName: 'b', schemas: [USER] }],
     ['parseGroup', parseGroup, { displayName: 'g', schemas: null }],
+    [
+      'parseResource',
+      (body) => parseResource(definitions, body, { keepReadOnly: true }),
+      { userName: 'b', schemas: [USER] },
+    ],
     [
       'parsePatch',
       (body) => parsePatch(body),
@@ -189,6 +196,22 @@ describe('what is read is written so that it reads the same', () => {
         const read = parseGroup(body)
         if (isFailure(read)) return
         expect(unwrap(parseGroup(groupResource(read.data)))).toStrictEqual(read.data)
+      }),
+      { numRuns },
+    )
+  })
+
+  it('resources of a definition, without the password', () => {
+    fc.assert(
+      fc.property(over({ userName: 'b', schemas: [USER] }), (body) => {
+        const read = parseResource(definitions, body, { keepReadOnly: true })
+        if (isFailure(read)) return
+        const { password: _, ...resource } = read.data
+        const written = writeResource(read.data, definitions)
+        expect(written).toStrictEqual(resource)
+        expect(unwrap(parseResource(definitions, written, { keepReadOnly: true }))).toStrictEqual(
+          resource,
+        )
       }),
       { numRuns },
     )

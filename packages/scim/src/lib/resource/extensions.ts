@@ -1,10 +1,10 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { ENTERPRISE_USER_SCHEMA } from '../constants.ts'
-import type { EnterpriseUser } from '../model.ts'
-import { attributeIndex, fold } from '../schema/attribute-index.ts'
+import { attributeIndex, fold, type SchemaNode } from '../schema/attribute-index.ts'
 import { ENTERPRISE_USER_DEFINITION } from '../schema/core-schemas.ts'
-import { invalid, isObject, type JsonObject, readMembers } from './read.ts'
-import { writeMembers, writePlain } from './write-resource.ts'
+import type { Definitions } from '../schema/types.ts'
+import { invalid, isObject, type JsonObject, type ReadRules, readExtensionMembers } from './read.ts'
+import { own, writeMembers, writePlain } from './write-members.ts'
 
 /**
  * The extensions of a resource, by the key under which each is read: its URN, and a synchronous
@@ -19,15 +19,49 @@ export type InferExtensions<Extensions extends ExtensionSchemas> = {
   readonly [Key in keyof Extensions]?: StandardSchemaV1.InferOutput<Extensions[Key]['schema']>
 }
 
-const enterprise = attributeIndex({ [ENTERPRISE_USER_SCHEMA]: ENTERPRISE_USER_DEFINITION }).core
-
 /** The default of `options.extensions`: the Enterprise User, under `enterprise`. */
-export const defaultExtensions: ExtensionSchemas = {
-  enterprise: { urn: ENTERPRISE_USER_SCHEMA, schema: enterpriseSchema() },
+export const DEFAULT_EXTENSIONS: ExtensionUrns = { enterprise: { urn: ENTERPRISE_USER_SCHEMA } }
+
+/** The URN of each extension, by the key that a model has it under. */
+export type ExtensionUrns = Readonly<Record<string, { readonly urn: string }>>
+
+/** An extension that can be read from a body. */
+export interface ReadableExtension {
+  /** The key of the result. */
+  readonly key: string
+  readonly urn: string
+  /** Reads the value; undefined where the resource does not have the extension. Throws a ScimError. */
+  readonly read: (value: JsonObject) => unknown
 }
 
-/** Reads the extensions that a body carries; throws a ScimError that names the member. */
-export function readExtensions(body: JsonObject, extensions: ExtensionSchemas): JsonObject {
+/** The extensions that `definitions` has after the core schema, by their URN. */
+export function definedExtensions(definitions: Definitions, rules: ReadRules): ReadableExtension[] {
+  const extensions: ReadableExtension[] = []
+  for (const schema of attributeIndex(definitions).schemas.values()) {
+    if (schema.container !== null) extensions.push(byDefinition(schema.container, schema, rules))
+  }
+  return extensions
+}
+
+/** The extensions of a user: those of the schemas that are given, or else the Enterprise User. */
+export function userExtensions(
+  schemas: ExtensionSchemas | undefined,
+  rules: ReadRules,
+): ReadableExtension[] {
+  if (schemas === undefined) return [byDefinition('enterprise', enterprise, rules)]
+  return Object.entries(schemas).map(([key, { urn, schema }]) => ({
+    key,
+    urn,
+    read: (value) => validated(value, urn, schema),
+  }))
+}
+
+/** Reads the extensions that a body carries, by their key; throws a ScimError that names the member. */
+export function readExtensions(
+  body: JsonObject,
+  extensions: readonly ReadableExtension[],
+): JsonObject {
+  if (extensions.length === 0) return {}
   const sent = new Map<string, unknown>()
   const twice = new Set<string>()
   for (const [name, value] of Object.entries(body)) {
@@ -35,24 +69,24 @@ export function readExtensions(body: JsonObject, extensions: ExtensionSchemas): 
     if (sent.has(folded)) twice.add(folded)
     sent.set(folded, value)
   }
-  const read: [string, unknown][] = []
-  for (const [key, { urn, schema }] of Object.entries(extensions)) {
+  const carried: [string, unknown][] = []
+  for (const { key, urn, read } of extensions) {
     if (twice.has(fold(urn))) throw invalid(urn, 'is there twice, in different letter case')
     const value = sent.get(fold(urn))
     if (value === undefined || value === null) continue
     if (!isObject(value)) throw invalid(urn, 'must be an object')
     if (Object.keys(value).length === 0) continue
-    const output = validated(value, urn, schema)
-    if (output !== undefined) read.push([key, output])
+    const output = read(value)
+    if (output !== undefined) carried.push([key, output])
   }
-  return Object.fromEntries(read)
+  return Object.fromEntries(carried)
 }
 
-/** The wire members of the extensions that a model carries, by URN. */
-export function writeExtensions(model: JsonObject, extensions: ExtensionSchemas): JsonObject {
+/** The wire members of the extensions that a user carries, by URN. */
+export function writeExtensions(model: JsonObject, extensions: ExtensionUrns): JsonObject {
   const written: [string, unknown][] = []
   for (const [key, { urn }] of Object.entries(extensions)) {
-    const value = Object.hasOwn(model, key) ? model[key] : undefined
+    const value = own(model, key)
     if (!isObject(value)) continue
     const wire =
       urn === ENTERPRISE_USER_SCHEMA
@@ -61,6 +95,30 @@ export function writeExtensions(model: JsonObject, extensions: ExtensionSchemas)
     if (isObject(wire) && Object.keys(wire).length > 0) written.push([urn, wire])
   }
   return Object.fromEntries(written)
+}
+
+/** The wire members of the extensions that a resource has under their URN, as their definitions say. */
+export function writeDefinedExtensions(resource: object, definitions: Definitions): JsonObject {
+  const written: [string, unknown][] = []
+  for (const { container, attributes } of attributeIndex(definitions).schemas.values()) {
+    const value = container === null ? undefined : own(resource, container)
+    if (container === null || !isObject(value)) continue
+    const wire = writeMembers(value, attributes)
+    if (Object.keys(wire).length > 0) written.push([container, wire])
+  }
+  return Object.fromEntries(written)
+}
+
+function byDefinition(
+  key: string,
+  { id, attributes }: SchemaNode,
+  rules: ReadRules,
+): ReadableExtension {
+  return {
+    key,
+    urn: id,
+    read: (value) => readExtensionMembers(value, attributes, `${id}:`, rules),
+  }
 }
 
 function validated(value: JsonObject, urn: string, schema: StandardSchemaV1): unknown {
@@ -85,21 +143,4 @@ function pathOf({ path = [] }: StandardSchemaV1.Issue): string {
   return text
 }
 
-/** Yields undefined where no member is assigned: the extension is not there (RFC 7643 §2.5). */
-function enterpriseSchema(): StandardSchemaV1<unknown, EnterpriseUser | undefined> {
-  return {
-    '~standard': {
-      version: 1,
-      vendor: 'plumbline',
-      // Throws the ScimError that names a member, which `readExtensions` does as well.
-      validate: (value) => {
-        const place = `${ENTERPRISE_USER_SCHEMA}:`
-        const members = readMembers(Object(value), enterprise.attributes, place)
-        // The definition is that of EnterpriseUser, name for name and type for type.
-        return {
-          value: Object.keys(members).length === 0 ? undefined : (members as EnterpriseUser),
-        }
-      },
-    },
-  }
-}
+const enterprise = attributeIndex({ [ENTERPRISE_USER_SCHEMA]: ENTERPRISE_USER_DEFINITION }).core

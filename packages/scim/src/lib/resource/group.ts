@@ -1,13 +1,12 @@
 import type { Result } from '@plumbline/result'
 import { GROUP_SCHEMA } from '../constants.ts'
-import type { ScimError } from '../message/error.ts'
+import { resultOf, type ScimError } from '../message/error.ts'
 import type { Group } from '../model.ts'
 import { GROUP_DEFINITION } from '../schema/core-schemas.ts'
-import { modelAttributes, parseResource } from './body.ts'
-import { readMembers } from './read.ts'
-import { writeMembers } from './write-resource.ts'
-
-const attributes = modelAttributes(GROUP_DEFINITION)
+import { MAX_VALUES } from '../value-limit.ts'
+import { readResource } from './parse-resource.ts'
+import type { ReadRules } from './read.ts'
+import { writeResource } from './write-resource.ts'
 
 /**
  * Reads the body of a group; `$ref` of a member is read as `ref`.
@@ -27,12 +26,8 @@ const attributes = modelAttributes(GROUP_DEFINITION)
  * @see RFC 7643 §4.2, RFC 7643 §2.4, RFC 7644 §3.3
  */
 export function parseGroup(body: unknown): Result<Group, ScimError> {
-  return parseResource(
-    body,
-    GROUP_SCHEMA,
-    // The definition is that of Group, name for name and type for type.
-    (members) => readMembers(members, attributes, '') as unknown as Group,
-  )
+  // The definition is that of Group, name for name and type for type.
+  return resultOf(() => readResource(definitions, body, [], rules).members as unknown as Group)
 }
 
 /**
@@ -47,5 +42,8 @@ export function parseGroup(body: unknown): Result<Group, ScimError> {
  * @see RFC 7643 §4.2
  */
 export function groupResource(group: Group): Record<string, unknown> {
-  return { schemas: [GROUP_SCHEMA], ...writeMembers(group, attributes) }
+  return writeResource(group, definitions)
 }
+
+const definitions = { [GROUP_SCHEMA]: GROUP_DEFINITION }
+const rules: ReadRules = { form: 'model', keepReadOnly: true, maxValues: MAX_VALUES }

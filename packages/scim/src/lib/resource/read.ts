@@ -2,18 +2,30 @@ import { isFailure } from '@plumbline/result'
 import { badRequest, resultOf, type ScimError } from '../message/error.ts'
 import { type AttributeNode, fold } from '../schema/attribute-index.ts'
 import type { AttributeType } from '../schema/types.ts'
-import { MAX_VALUES, requireFewValues } from '../value-limit.ts'
+import { requireFewValues } from '../value-limit.ts'
 import { distinctValues } from '../values/distinct.ts'
-import { parseInstant } from '../values/instant.ts'
+import { type Instant, parseInstant } from '../values/instant.ts'
 
 /** A JSON object, or the model that is read from one. */
 export type JsonObject = Record<string, unknown>
 
+/** How members are read. */
+export interface ReadRules {
+  /**
+   * `wire` keeps the names and values of JSON. `model` reads `$ref` as `ref`, and a dateTime as a `Date`.
+   */
+  readonly form: 'model' | 'wire'
+  /** How many values an attribute other than `members` may have. */
+  readonly maxValues: number
+  /** Whether read-only members are read if they are well-formed. */
+  readonly keepReadOnly: boolean
+}
+
 /**
- * Reads the members of a JSON object that `attributes` defines, in any letter case, into the model:
- * `$ref` becomes `ref`, a dateTime becomes a `Date`, null and empty lists become absence. Members
- * that are not defined are ignored, and so are read-only members that are malformed. Throws a ScimError that
- * names the member: `invalidValue`, or `tooMany` for an attribute of more than `maxValues` values.
+ * Reads the members of a JSON object that `attributes` defines, in any letter case, and spells their names as
+ * the definitions do. Null and empty lists become absence. Members that are not defined are ignored, and so
+ * are read-only members that are malformed. Throws a ScimError that names the member: `invalidValue`, or
+ * `tooMany` for an attribute of more than `maxValues` values.
  *
  * @param place The path of the object, with a dot behind it; empty for the resource itself.
  */
@@ -21,31 +33,70 @@ export function readMembers(
   input: object,
   attributes: ReadonlyMap<string, AttributeNode>,
   place: string,
-  maxValues: number = MAX_VALUES,
+  rules: ReadRules,
+): JsonObject {
+  const members = readSentMembers(input, attributes, place, rules)
+  requireMembers(members, attributes, place, rules)
+  return members
+}
+
+/**
+ * Reads the members of an extension as `readMembers` does, or returns undefined if none is assigned: then
+ * the resource does not have the extension, and the extension requires nothing (RFC 7643 §2.5).
+ */
+export function readExtensionMembers(
+  input: object,
+  attributes: ReadonlyMap<string, AttributeNode>,
+  place: string,
+  rules: ReadRules,
+): JsonObject | undefined {
+  const members = readSentMembers(input, attributes, place, rules)
+  if (Object.keys(members).length === 0) return undefined
+  requireMembers(members, attributes, place, rules)
+  return members
+}
+
+function readSentMembers(
+  input: object,
+  attributes: ReadonlyMap<string, AttributeNode>,
+  place: string,
+  rules: ReadRules,
 ): JsonObject {
   const members: [string, unknown][] = []
   const seen = new Set<AttributeNode>()
   for (const [key, value] of Object.entries(input)) {
     const node = attributes.get(fold(key))
     if (node === undefined) continue
-    const path = `${place}${node.name}`
     const isReadOnly = node.mutability === 'readOnly'
+    if (isReadOnly && !rules.keepReadOnly) continue
+    const path = `${place}${node.name}`
     if (seen.has(node)) {
       if (isReadOnly) continue
       throw invalid(path, 'is duplicated in different letter case')
     }
     seen.add(node)
     const read = isReadOnly
-      ? readIfValid(value, node, path, maxValues)
-      : readValue(value, node, path, maxValues)
-    if (read !== undefined) members.push([modelName(node.name), read])
+      ? readIfValid(value, node, path, rules)
+      : readValue(value, node, path, rules)
+    if (read !== undefined) members.push([nameIn(rules.form, node), read])
   }
   // Entries are defined, never assigned: no name can reach a prototype.
-  const model: JsonObject = Object.fromEntries(members)
+  return Object.fromEntries(members)
+}
+
+/** The service provider sets read-only members, so a client never has to send one (RFC 7644 §3.3). */
+function requireMembers(
+  members: JsonObject,
+  attributes: ReadonlyMap<string, AttributeNode>,
+  place: string,
+  { form }: ReadRules,
+): void {
   for (const node of attributes.values()) {
-    if (node.required && node.name !== 'schemas') requireValue(model, node, place)
+    if (!node.required || node.mutability === 'readOnly' || node.name === 'schemas') continue
+    const name = nameIn(form, node)
+    const value = Object.hasOwn(members, name) ? members[name] : undefined
+    if (value === undefined || value === '') throw invalid(`${place}${node.name}`, 'is required')
   }
-  return model
 }
 
 /** Whether a value is a JSON object. */
@@ -59,26 +110,21 @@ export function invalid(path: string, why: string): ScimError {
 }
 
 /** RFC 7644 §3.3: read-only attributes in a request are ignored, so a malformed one is not an error. */
-function readIfValid(
-  value: unknown,
-  node: AttributeNode,
-  path: string,
-  maxValues: number,
-): unknown {
-  const read = resultOf(() => readValue(value, node, path, maxValues))
+function readIfValid(value: unknown, node: AttributeNode, path: string, rules: ReadRules): unknown {
+  const read = resultOf(() => readValue(value, node, path, rules))
   return isFailure(read) ? undefined : read.data
 }
 
-function readValue(value: unknown, node: AttributeNode, path: string, maxValues: number): unknown {
+function readValue(value: unknown, node: AttributeNode, path: string, rules: ReadRules): unknown {
   if (value === null || value === undefined) return undefined
-  if (!node.multiValued) return readSingle(value, node, path, maxValues)
+  if (!node.multiValued) return readSingle(value, node, path, rules)
   // Deviation: OneLogin's templates send one value without a list.
   const list = Array.isArray(value) ? value : [value]
-  requireFewValues(list.length, node, path, maxValues)
+  requireFewValues(list.length, node, path, rules.maxValues)
   const values: unknown[] = []
   for (const [at, element] of list.entries()) {
     if (element === null) continue
-    const read = readSingle(element, node, `${path}[${at}]`, maxValues)
+    const read = readSingle(element, node, `${path}[${at}]`, rules)
     if (read !== undefined) values.push(read)
   }
   if (values.length === 0) return undefined
@@ -88,11 +134,11 @@ function readValue(value: unknown, node: AttributeNode, path: string, maxValues:
   return kept
 }
 
-function readSingle(value: unknown, node: AttributeNode, path: string, maxValues: number): unknown {
-  if (node.type !== 'complex') return readers[node.type](value, path)
+function readSingle(value: unknown, node: AttributeNode, path: string, rules: ReadRules): unknown {
+  if (node.type !== 'complex') return readSimple(value, node.type, path, rules)
   if (!isObject(value)) throw invalid(path, 'must be an object')
-  const model = readMembers(value, node.subAttributes, `${path}.`, maxValues)
-  return Object.keys(model).length === 0 || isCleared(model, node) ? undefined : model
+  const members = readMembers(value, node.subAttributes, `${path}.`, rules)
+  return Object.keys(members).length === 0 || isCleared(members, node) ? undefined : members
 }
 
 /** Deviation: Entra ID removes a manager by `{ "value": "" }`: an empty reference refers to nothing. */
@@ -100,9 +146,24 @@ export function isCleared(members: JsonObject, { multiValued }: AttributeNode): 
   return !multiValued && Object.hasOwn(members, 'value') && members.value === ''
 }
 
-const readers: Readonly<
-  Record<Exclude<AttributeType, 'complex'>, (value: unknown, path: string) => unknown>
-> = {
+function readSimple(value: unknown, type: SimpleType, path: string, { form }: ReadRules): unknown {
+  if (type !== 'dateTime' || form === 'wire') return coercions[type](value, path)
+  return new Date(requireInstant(value, path).milliseconds)
+}
+
+type SimpleType = Exclude<AttributeType, 'complex'>
+
+// RFC 7643 §2.4: the primary value is true for no more than one element.
+function requireOnePrimary(values: readonly unknown[], path: string): void {
+  const primaries = values.filter((value) => isObject(value) && value.primary === true)
+  if (primaries.length > 1) throw invalid(path, 'has more than one primary value')
+}
+
+function nameIn(form: ReadRules['form'], { name }: AttributeNode): string {
+  return form === 'model' && name === '$ref' ? 'ref' : name
+}
+
+const coercions: Readonly<Record<SimpleType, (value: unknown, path: string) => unknown>> = {
   string: readText,
   reference: readText,
   binary: readText,
@@ -123,9 +184,8 @@ const readers: Readonly<
     return value
   },
   dateTime: (value, path) => {
-    const instant = typeof value === 'string' ? parseInstant(value) : null
-    if (instant === null) throw invalid(path, 'must be a dateTime such as 2026-01-31T12:00:00Z')
-    return new Date(instant.milliseconds)
+    requireInstant(value, path)
+    return value
   },
 }
 
@@ -134,18 +194,8 @@ function readText(value: unknown, path: string): string {
   return value
 }
 
-// RFC 7643 §2.4: the primary value is true for no more than one element.
-function requireOnePrimary(values: readonly unknown[], path: string): void {
-  const primaries = values.filter((value) => isObject(value) && value.primary === true)
-  if (primaries.length > 1) throw invalid(path, 'has more than one primary value')
-}
-
-function requireValue(model: JsonObject, node: AttributeNode, place: string): void {
-  const name = modelName(node.name)
-  const value = Object.hasOwn(model, name) ? model[name] : undefined
-  if (value === undefined || value === '') throw invalid(`${place}${node.name}`, 'is required')
-}
-
-function modelName(name: string): string {
-  return name === '$ref' ? 'ref' : name
+function requireInstant(value: unknown, path: string): Instant {
+  const instant = typeof value === 'string' ? parseInstant(value) : null
+  if (instant === null) throw invalid(path, 'must be a dateTime such as 2026-01-31T12:00:00Z')
+  return instant
 }

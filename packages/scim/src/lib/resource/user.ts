@@ -1,18 +1,19 @@
 import type { Result } from '@plumbline/result'
 import { USER_SCHEMA } from '../constants.ts'
-import type { ScimError } from '../message/error.ts'
+import { resultOf, type ScimError } from '../message/error.ts'
 import type { User } from '../model.ts'
 import { USER_DEFINITION } from '../schema/core-schemas.ts'
-import { modelAttributes, parseResource } from './body.ts'
+import { MAX_VALUES } from '../value-limit.ts'
 import {
-  defaultExtensions,
+  DEFAULT_EXTENSIONS,
   type ExtensionSchemas,
   type InferExtensions,
-  readExtensions,
+  userExtensions,
   writeExtensions,
 } from './extensions.ts'
-import { readMembers } from './read.ts'
-import { writeMembers } from './write-resource.ts'
+import { readResource } from './parse-resource.ts'
+import type { ReadRules } from './read.ts'
+import { writeWithExtensions } from './write-resource.ts'
 
 export interface ParseUserOptions<Extensions extends ExtensionSchemas = ExtensionSchemas> {
   /**
@@ -28,8 +29,6 @@ export interface ResourceOptions {
   /** The extensions that `parseUser` read the user with; they name each URN. */
   readonly extensions?: ExtensionSchemas | undefined
 }
-
-const attributes = modelAttributes(USER_DEFINITION)
 
 /**
  * Reads the body of a user.
@@ -60,14 +59,18 @@ export function parseUser<const Extensions extends ExtensionSchemas>(
 ): Result<User<InferExtensions<Extensions>>, ScimError>
 export function parseUser(
   body: unknown,
-  { extensions = defaultExtensions, maxValues }: ParseUserOptions = {},
+  { extensions, maxValues = MAX_VALUES }: ParseUserOptions = {},
 ): Result<User<never>, ScimError> {
-  return parseResource(body, USER_SCHEMA, (members) => ({
-    // The definition is that of User, name for name and type for type.
-    ...(readMembers(members, attributes, '', maxValues) as unknown as User),
-    // The schemas of the extensions gave these values their types.
-    extensions: readExtensions(members, extensions) as never,
-  }))
+  const rules: ReadRules = { form: 'model', keepReadOnly: true, maxValues }
+  return resultOf(() => {
+    const read = readResource(definitions, body, userExtensions(extensions, rules), rules)
+    return {
+      // The definition is that of User, name for name and type for type.
+      ...(read.members as unknown as User),
+      // The schemas of the extensions gave these values their types.
+      extensions: read.extensions as never,
+    }
+  })
 }
 
 /**
@@ -88,11 +91,10 @@ export function parseUser(
  */
 export function userResource(
   user: User<unknown>,
-  { extensions = defaultExtensions }: ResourceOptions = {},
+  { extensions }: ResourceOptions = {},
 ): Record<string, unknown> {
-  const { extensions: carried } = user
-  const written = writeExtensions(Object(carried ?? {}), extensions)
-  const { meta, ...members } = writeMembers(user, attributes)
-  const schemas = [USER_SCHEMA, ...Object.keys(written)]
-  return { schemas, ...members, ...written, ...(meta === undefined ? {} : { meta }) }
+  const carried = writeExtensions(Object(user.extensions ?? {}), extensions ?? DEFAULT_EXTENSIONS)
+  return writeWithExtensions(user, definitions, carried)
 }
+
+const definitions = { [USER_SCHEMA]: USER_DEFINITION }

@@ -1,52 +1,44 @@
-import type { AttributeNode } from '../schema/attribute-index.ts'
+import { attributeIndex } from '../schema/attribute-index.ts'
+import type { Definitions } from '../schema/types.ts'
+import { writeDefinedExtensions } from './extensions.ts'
 import type { JsonObject } from './read.ts'
+import { resourceAttributes } from './resource-attributes.ts'
+import { writeMembers } from './write-members.ts'
 
 /**
- * Writes the members of a model that `attributes` defines as wire members: `ref` becomes `$ref`, a
- * `Date` its RFC 3339 text; what is empty or never returned is left out.
+ * Writes a resource of any type by its definitions, the core schema first, as the wire object of a response.
+ *
+ * The names are those of the definitions, and extensions are under their URN, as `parseResource` returns them.
+ * `schemas` lists the core schema and the extensions that are present. A `Date` becomes its RFC 3339 text. What
+ * is empty, write-only, never returned or has no definition is left out. Values are not checked. Throws a
+ * `TypeError` for definitions without a schema.
+ *
+ * @example
+ * ```ts
+ * import { writeResource } from '@plumbline/scim'
+ * import { GROUP_DEFINITION } from '@plumbline/scim/discovery'
+ *
+ * const definitions = { [GROUP_DEFINITION.id]: GROUP_DEFINITION }
+ * const group = { displayName: 'Guides', members: [], meta: { created: new Date(0) } }
+ * const { displayName, members, meta } = writeResource(group, definitions)
+ * displayName //=> 'Guides'
+ * members //=> undefined
+ * meta //=> { created: '1970-01-01T00:00:00.000Z' }
+ * ```
+ * @see RFC 7643 §3, RFC 7643 §7
  */
-export function writeMembers(
-  model: object,
-  attributes: ReadonlyMap<string, AttributeNode>,
+export function writeResource(resource: object, definitions: Definitions): Record<string, unknown> {
+  return writeWithExtensions(resource, definitions, writeDefinedExtensions(resource, definitions))
+}
+
+/** Writes a resource or model by the core schema of `definitions`, and adds its written extensions. */
+export function writeWithExtensions(
+  resource: object,
+  definitions: Definitions,
+  extensions: JsonObject,
 ): JsonObject {
-  const members: [string, unknown][] = []
-  for (const node of attributes.values()) {
-    if (node.returned === 'never') continue
-    const value = own(model, node.name) ?? (node.name === '$ref' ? own(model, 'ref') : undefined)
-    const written = writeValue(value, node)
-    if (written !== undefined) members.push([node.name, written])
-  }
-  return Object.fromEntries(members)
-}
-
-/** Writes a value that no definition describes: dates as text, without what is empty. */
-export function writePlain(value: unknown): unknown {
-  if (value instanceof Date) return value.toISOString()
-  if (Array.isArray(value)) return orNothing(value.map(writePlain).filter(isSomething))
-  if (typeof value !== 'object' || value === null) return value ?? undefined
-  const members = Object.entries(value).map(([name, part]) => [name, writePlain(part)])
-  return orNothing(Object.fromEntries(members.filter(([, part]) => isSomething(part))))
-}
-
-function writeValue(value: unknown, node: AttributeNode): unknown {
-  if (!Array.isArray(value)) return writeSingle(value, node)
-  return orNothing(value.map((element) => writeSingle(element, node)).filter(isSomething))
-}
-
-function writeSingle(value: unknown, node: AttributeNode): unknown {
-  if (node.type !== 'complex') return writePlain(value)
-  if (typeof value !== 'object' || value === null) return undefined
-  return orNothing(writeMembers(value, node.subAttributes))
-}
-
-function own(model: object, name: string): unknown {
-  return Object.hasOwn(model, name) ? model[name as keyof typeof model] : undefined
-}
-
-function isSomething(value: unknown): boolean {
-  return value !== undefined
-}
-
-function orNothing(value: object): object | undefined {
-  return Object.keys(value).length === 0 ? undefined : value
+  const index = attributeIndex(definitions)
+  const { meta, ...members } = writeMembers(resource, resourceAttributes(index))
+  const schemas = [index.core.id, ...Object.keys(extensions)]
+  return { schemas, ...members, ...extensions, ...(meta === undefined ? {} : { meta }) }
 }

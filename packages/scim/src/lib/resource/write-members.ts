@@ -1,0 +1,62 @@
+import type { AttributeNode } from '../schema/attribute-index.ts'
+import type { JsonObject } from './read.ts'
+
+/**
+ * Writes the members of a model that `attributes` defines as wire members: `ref` becomes `$ref`, a
+ * `Date` its RFC 3339 text; what is empty, write-only or never returned is left out.
+ */
+export function writeMembers(
+  model: object,
+  attributes: ReadonlyMap<string, AttributeNode>,
+): JsonObject {
+  const members: [string, unknown][] = []
+  for (const node of attributes.values()) {
+    if (node.returned === 'never' || node.mutability === 'writeOnly') continue
+    const value =
+      own(model, node.name) ?? (isModelRef(node, attributes) ? own(model, 'ref') : undefined)
+    const written = writeValue(value, node)
+    if (written !== undefined) members.push([node.name, written])
+  }
+  return Object.fromEntries(members)
+}
+
+/** Writes a value that no definition describes: dates as text, without what is empty. */
+export function writePlain(value: unknown): unknown {
+  if (value instanceof Date) return value.toISOString()
+  if (Array.isArray(value)) return orNothing(value.map(writePlain).filter(isSomething))
+  if (typeof value !== 'object' || value === null) return value ?? undefined
+  const members = Object.entries(value).map(([name, part]) => [name, writePlain(part)])
+  return orNothing(Object.fromEntries(members.filter(([, part]) => isSomething(part))))
+}
+
+function writeValue(value: unknown, node: AttributeNode): unknown {
+  if (!Array.isArray(value)) return writeSingle(value, node)
+  return orNothing(value.map((element) => writeSingle(element, node)).filter(isSomething))
+}
+
+function writeSingle(value: unknown, node: AttributeNode): unknown {
+  if (node.type !== 'complex') return writePlain(value)
+  if (typeof value !== 'object' || value === null) return undefined
+  return orNothing(writeMembers(value, node.subAttributes))
+}
+
+/** A model has `$ref` as `ref`, which is another member if it is defined itself. */
+function isModelRef(
+  { name }: AttributeNode,
+  attributes: ReadonlyMap<string, AttributeNode>,
+): boolean {
+  return name === '$ref' && !attributes.has('ref')
+}
+
+/** A member of its own, or undefined. */
+export function own(model: object, name: string): unknown {
+  return Object.hasOwn(model, name) ? model[name as keyof typeof model] : undefined
+}
+
+function isSomething(value: unknown): boolean {
+  return value !== undefined
+}
+
+function orNothing(value: object): object | undefined {
+  return Object.keys(value).length === 0 ? undefined : value
+}
