@@ -85,6 +85,8 @@ describe('RFC 9457 §3.2: sends the declared extensions only', () => {
   const account = { balance: 30, owner: 'Babs', constructor: 'x' }
   const balance = z.object({ balance: z.number() })
   const dated = z.object({ at: z.date() })
+  const byPattern = z.looseRecord(z.string().regex(/^x-/), z.string())
+  const broken = convertedTo({ properties: { balance: {} }, allOf: [{ $ref: '#/$defs/None' }] })
 
   it.each<[what: string, extensions: ExtensionsSchema | undefined, sent: readonly string[]]>([
     ['nothing', undefined, []],
@@ -97,6 +99,8 @@ describe('RFC 9457 §3.2: sends the declared extensions only', () => {
     ['all other members', z.looseObject({}), Object.keys(account)],
     ['other members of a type', balance.catchall(z.string()), Object.keys(account)],
     ['a record', z.record(z.string(), z.unknown()), Object.keys(account)],
+    ['members by a pattern', balance.and(byPattern), Object.keys(account)],
+    ['a reference that leads nowhere', broken, ['balance']],
     ['what has no JSON Schema', dated, Object.keys(account)],
   ])('where the schema declares %s', async (_, extensions, sent) => {
     const spec = { slug: 'a', status: 403, title: 'A', ...(extensions && { extensions }) }
@@ -106,6 +110,13 @@ describe('RFC 9457 §3.2: sends the declared extensions only', () => {
     expect(Object.keys(rest)).toStrictEqual(sent)
   })
 })
+
+function convertedTo(json: Record<string, unknown>): ExtensionsSchema {
+  const jsonSchema = { input: () => json, output: () => json }
+  return {
+    '~standard': { version: 1, vendor: 'test', validate: (value) => ({ value }), jsonSchema },
+  }
+}
 
 it('sends the headers that are given, but the Content-Type of a problem', () => {
   const headers = { 'content-type': 'text/html', 'WWW-Authenticate': 'Bearer' }
@@ -192,7 +203,7 @@ it.each<[why: string, base: string, spec: Partial<ProblemSpec>, message: string]
   ...(
     [
       ['a named schema', z.object({ detail: z.string() }).meta({ id: 'Detailed' })],
-      ['a name that a pointer escapes', z.object({ detail: z.string() }).meta({ id: 'a/b c' })],
+      ['a name that a pointer escapes', z.object({ detail: z.string() }).meta({ id: 'a/b~ c' })],
       ['a schema that contains itself', Recursive],
       ['an intersection', z.object({ a: z.string() }).and(z.object({ detail: z.string() }))],
       ['a union', z.union([z.object({ a: z.string() }), z.object({ detail: z.string() })])],

@@ -148,14 +148,8 @@ function defineEntry(base: URL, name: string, spec: ProblemSpec): ProblemEntry {
     extensions: own = {},
     headers,
   }: Occurrence = {}): Response => {
-    const body = {
-      type,
-      title,
-      status,
-      ...(detail === undefined ? {} : { detail }),
-      ...(instance === undefined ? {} : { instance }),
-      ...extensionsOf(own, declared),
-    }
+    // JSON.stringify leaves out members that are undefined.
+    const body = { type, title, status, detail, instance, ...extensionsOf(own, declared) }
     const sent = new Headers(headers)
     sent.set('Content-Type', MEDIA_TYPE_PROBLEM)
     return new Response(JSON.stringify(body), { status, headers: sent })
