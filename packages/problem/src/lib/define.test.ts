@@ -86,7 +86,8 @@ describe('RFC 9457 §3.2: sends the declared extensions only', () => {
   const balance = z.object({ balance: z.number() })
   const dated = z.object({ at: z.date() })
   const byPattern = z.looseRecord(z.string().regex(/^x-/), z.string())
-  const broken = convertedTo({ properties: { balance: {} }, allOf: [{ $ref: '#/$defs/None' }] })
+  const properties = { balance: {} }
+  const broken = convertedTo({ properties, allOf: [{ $ref: '#/$defs/None' }] })
 
   it.each<[what: string, extensions: ExtensionsSchema | undefined, sent: readonly string[]]>([
     ['nothing', undefined, []],
@@ -101,6 +102,7 @@ describe('RFC 9457 §3.2: sends the declared extensions only', () => {
     ['a record', z.record(z.string(), z.unknown()), Object.keys(account)],
     ['members by a pattern', balance.and(byPattern), Object.keys(account)],
     ['a reference that leads nowhere', broken, ['balance']],
+    ['parts that are not schemas', convertedTo({ properties, allOf: [null, true] }), ['balance']],
     ['what has no JSON Schema', dated, Object.keys(account)],
   ])('where the schema declares %s', async (_, extensions, sent) => {
     const spec = { slug: 'a', status: 403, title: 'A', ...(extensions && { extensions }) }
@@ -111,8 +113,13 @@ describe('RFC 9457 §3.2: sends the declared extensions only', () => {
   })
 })
 
+/** A schema of a library that converts to draft 2020-12 only. */
 function convertedTo(json: Record<string, unknown>): ExtensionsSchema {
-  const jsonSchema = { input: () => json, output: () => json }
+  const convert = ({ target }: { readonly target: string }) => {
+    if (target !== 'draft-2020-12') throw new Error(`unsupported target ${target}`)
+    return json
+  }
+  const jsonSchema = { input: convert, output: convert }
   return {
     '~standard': { version: 1, vendor: 'test', validate: (value) => ({ value }), jsonSchema },
   }

@@ -21,7 +21,7 @@ export function declaredBy(extensions: ExtensionsSchema | undefined): Declared {
   // Iteration visits the parts that are added meanwhile, and none of them twice.
   for (const part of waiting) {
     if (!isObject(part)) continue
-    const { $ref, properties, allOf = [], anyOf = [], oneOf = [] } = part
+    const { $ref, properties, allOf, anyOf, oneOf } = part
     if (isObject(properties)) {
       isObjectSchema = true
       for (const name of Object.keys(properties)) names.add(name)
