@@ -10,7 +10,7 @@ export type {
   DocumentOptions,
 } from './lib/document/build.ts'
 export { createDocument } from './lib/document/build.ts'
-export type { BuildFault } from './lib/document/faults.ts'
+export type { BuildFault, BuildFaultCode } from './lib/document/faults.ts'
 export { OpenAPIBuildError } from './lib/document/faults.ts'
 export type * as OpenAPI from './lib/openapi.ts'
 export type {
@@ -28,6 +28,7 @@ export type { InputErrorCode, InputIssue, InputLocation } from './lib/request/in
 export { OperationInputError } from './lib/request/input-error.ts'
 export type { Schema } from './lib/schema/standard-schema.ts'
 export type { PathParams, Route } from './lib/spec/route.ts'
+export type { ParseErrorCode, StringifyErrorCode } from './lib/text/errors.ts'
 export { OpenAPIParseError, OpenAPIStringifyError } from './lib/text/errors.ts'
 export { parse } from './lib/text/parse.ts'
 export type { StringifyOptions } from './lib/text/stringify.ts'

@@ -61,8 +61,8 @@ function prepareContracts(
   const all: Contract[] = []
   for (const operation of operations) {
     const route = prepareRoute(operation.route)
-    // What the document cannot show is the build's to refuse.
-    if (typeof route === 'string') continue
+    // The build reports a route that OpenAPI cannot describe.
+    if ('code' in route) continue
     const contract = prepareContract(operation, route.method, catalog)
     all.push(contract)
     const matcher = matchers.get(route.method) ?? createMultiMatcher<Contract>()

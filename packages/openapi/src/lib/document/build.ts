@@ -6,10 +6,11 @@ import { pointerOf } from '../json/pointer.ts'
 import type * as OpenAPI from '../openapi.ts'
 import type { AnyOperation } from '../operation.ts'
 import { type PreparedRoute, prepareRoute } from '../spec/route.ts'
+import { NAME } from './component-name.ts'
 import { createSchemas } from './components/schemas.ts'
 import { checkSecurity, type DocumentContext, describeOperation } from './describe-operation.ts'
 import { describeProblems, reserveProblems } from './describe-problems.ts'
-import { type BuildFault, OpenAPIBuildError, type Report } from './faults.ts'
+import { type BuildFault, buildFault, OpenAPIBuildError, type Report } from './faults.ts'
 
 /** What the document says beside its operations. */
 export interface DocumentOptions<Problems extends AnyProblemCatalog = AnyProblemCatalog> {
@@ -108,8 +109,8 @@ function buildDocument(
   operations: readonly AnyOperation[],
 ): Result<OpenAPI.Document, OpenAPIBuildError> {
   const faults: BuildFault[] = []
-  const report: Report = ({ operationId, pointer }, message, cause) => {
-    faults.push({ operationId, pointer, message, ...(cause === undefined ? {} : { cause }) })
+  const report: Report = (place, fault, cause) => {
+    faults.push(buildFault(place, fault, cause))
   }
   const { info, servers, tags, security, securitySchemes = {}, problems: catalog = {} } = options
   const schemas = createSchemas(report)
@@ -152,23 +153,23 @@ function describePaths(
   for (const operation of operations) {
     const { operationId, route } = operation
     const prepared = prepareRoute(route)
-    if (typeof prepared === 'string') {
+    if ('code' in prepared) {
       report({ operationId, pointer: '/paths' }, prepared)
       continue
     }
     const place = { operationId, pointer: pointerOf(['paths', prepared.template, prepared.method]) }
     if (ids.has(operationId)) {
-      report(place, `two operations are called ${operationId}; rename one`)
+      report(place, { code: 'duplicate-operation-id', name: operationId })
     }
     ids.add(operationId)
     const item = paths.get(prepared.template) ?? new Map<string, OpenAPI.Operation>()
     if (item.has(prepared.method)) {
-      report(place, `two operations are bound to ${nameOf(prepared)}; remove one`)
+      report(place, { code: 'duplicate-route', route: nameOf(prepared) })
     }
     const shape = prepared.template.replace(/\{[^}]*\}/g, '{}')
     const other = templates.get(shape) ?? prepared.template
     if (other !== prepared.template) {
-      report(place, `the path differs from ${other} only in its variables; name them alike`)
+      report(place, { code: 'conflicting-path', path: other })
     }
     templates.set(shape, other)
     item.set(prepared.method, describeOperation(operation, prepared, context))
@@ -189,7 +190,7 @@ function checkServers(servers: readonly OpenAPI.Server[], report: Report): void 
     const filled = url.replace(/:\{[^}]*\}/g, ':1').replace(/\{[^}]*\}/g, 'x')
     if (/^[^:/]+:\/\//.test(filled) && URL.canParse(filled)) continue
     const place = { operationId: null, pointer: `/servers/${at}/url` }
-    report(place, `the url of a server must be absolute, such as https://example.com, not ${url}`)
+    report(place, { code: 'relative-server-url', url })
   }
 }
 
@@ -198,11 +199,11 @@ function checkNames(components: Readonly<Record<string, object>>, report: Report
   for (const [kind, named] of Object.entries(components)) {
     if (kind === 'schemas') continue
     for (const name of Object.keys(named)) {
-      if (/^[a-zA-Z0-9._-]+$/.test(name)) continue
+      if (NAME.test(name)) continue
       const pointer = pointerOf(['components', kind, name])
       report(
         { operationId: null, pointer },
-        `the name ${name} must be of letters, digits, '.', '-' and '_'; rename it`,
+        { code: 'invalid-component-name', name: JSON.stringify(name) },
       )
     }
   }

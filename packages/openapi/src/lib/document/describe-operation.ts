@@ -1,6 +1,6 @@
 import type { AnyProblemCatalog } from '@plumbline/problem'
 import { MEDIA_TYPE_JSON } from '../constants.ts'
-import { FORM, isJson, MULTIPART, mediaTypeOf, TOKEN } from '../http/media-types.ts'
+import { FORM, isJson, mediaTypeOf } from '../http/media-types.ts'
 import { copyOf, own } from '../json/object.ts'
 import { pointerOf } from '../json/pointer.ts'
 import type * as OpenAPI from '../openapi.ts'
@@ -9,7 +9,7 @@ import { isSchema, type Schema } from '../schema/standard-schema.ts'
 import type { PreparedRoute } from '../spec/route.ts'
 import { holdsFile } from './binary.ts'
 import type { SchemaPlace, Schemas } from './components/schemas.ts'
-import { describeParameters, headerTest, notAHeader } from './describe-parameters.ts'
+import { describeParameters, headerNameCheck } from './describe-parameters.ts'
 import { problemResponses } from './describe-problems.ts'
 import { encodingOf } from './encoding.ts'
 import type { Report } from './faults.ts'
@@ -62,7 +62,7 @@ export function checkSecurity(
 ): void {
   for (const name of Object.keys(requirement)) {
     if (Object.hasOwn(securitySchemes, name)) continue
-    report(place, `there is no security scheme ${name}; add it to securitySchemes`)
+    report(place, { code: 'unknown-security-scheme', name })
   }
 }
 
@@ -111,23 +111,23 @@ function describeContent(
   const content = Object.entries(types).map(([type, schema]) => {
     const pointer = `${place.pointer}${pointerOf(['content', type])}`
     if (!MEDIA_TYPE.test(type)) {
-      report({ ...place, pointer }, `${type} is no media type; write it as type/subtype`)
+      report({ ...place, pointer }, { code: 'invalid-media-type', type })
     }
     // Parameters and letter case are not what bodies are told apart by.
     const name = mediaTypeOf(type)
     const other = known.get(name)
     if (other !== undefined) {
-      report({ ...place, pointer }, `${type} is the same media type as ${other}; remove one`)
+      report({ ...place, pointer }, { code: 'duplicate-media-type', type, other })
     }
     known.set(name, type)
     const use = schemas.use(schema, { ...place, pointer: `${pointer}/schema` })
     const json = schemas.jsonOf(schema)
     if ((name === FORM || isJson(name)) && json !== null && holdsFile(json)) {
-      report({ ...place, pointer }, `${type} carries no files; send them in ${MULTIPART}`)
+      report({ ...place, pointer }, { code: 'file-in-text', type })
     }
     return [type, { schema: use as OpenAPI.Schema, ...encode(type, schema, json ?? {}) }] as const
   })
-  if (content.length === 0) report(place, 'the body has no media type; leave body out, or add one')
+  if (content.length === 0) report(place, { code: 'empty-body' })
   return Object.fromEntries(content)
 }
 
@@ -141,7 +141,7 @@ function describeResponses(
   for (const [status, response] of Object.entries(responses)) {
     const here = { ...place, pointer: `${place.pointer}${pointerOf([status])}` }
     if (!STATUS.test(status)) {
-      report(here, `${status} is no status: write 100 to 599, a range such as 4XX, or default`)
+      report(here, { code: 'invalid-status', status })
     }
     if (response) {
       described.set(
@@ -152,14 +152,14 @@ function describeResponses(
   }
   for (const name of problems) {
     if (Object.hasOwn(catalog, name)) continue
-    report(place, `there is no problem ${name}; add it to the document's problem catalog`)
+    report(place, { code: 'unknown-problem', name })
   }
   const known = problems.filter((name) => Object.hasOwn(catalog, name))
   for (const [status, response] of problemResponses(known, catalog)) {
     if (described.has(String(status))) {
       report(
         { ...place, pointer: `${place.pointer}/${status}` },
-        `the status ${status} is declared as a response and as a problem; keep one of them`,
+        { code: 'duplicate-status', status: String(status) },
       )
     }
     described.set(String(status), response)
@@ -184,11 +184,11 @@ function describeHeaders(
   place: SchemaPlace,
   { schemas, report }: DocumentContext,
 ): Record<string, OpenAPI.Header> {
-  const sameHeader = headerTest()
+  const checkName = headerNameCheck()
   return Object.fromEntries(
     Object.entries(headers).map(([name, { schema, description, required }]) => {
       const pointer = `${place.pointer}${pointerOf(['headers', name, 'schema'])}`
-      const fault = TOKEN.test(name) ? sameHeader(name) : notAHeader(name)
+      const fault = checkName(name)
       if (fault !== null) report({ ...place, pointer }, fault)
       const use = schemas.use(schema, { ...place, pointer, steps: [...place.steps, name] })
       const header = {

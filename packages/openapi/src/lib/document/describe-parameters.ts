@@ -5,7 +5,7 @@ import type { OperationSpec } from '../operation.ts'
 import { type Shape, shapeOf } from '../schema/shape/shape.ts'
 import type { PreparedRoute } from '../spec/route.ts'
 import type { Property, SchemaPlace, Schemas } from './components/schemas.ts'
-import type { Report } from './faults.ts'
+import type { Fault, Report } from './faults.ts'
 
 /** Where the parameters of an operation stand. */
 export interface ParametersPlace extends SchemaPlace {
@@ -20,14 +20,15 @@ export function describeParameters(
   place: ParametersPlace,
 ): readonly Parameter[] {
   const parameters: Parameter[] = []
-  const sameHeader = headerTest()
+  const checkName = headerNameCheck()
   const add = (location: Parameter['in'], properties: ReadonlyMap<string, Property>): void => {
     for (const [name, property] of properties) {
       const pointer = `${place.pointer}/${parameters.length}`
-      const fault = (message: string) => place.report({ ...place, pointer }, message)
-      checkParameter(location, name, property, fault)
-      const other = location === 'header' ? sameHeader(name) : null
-      if (other !== null) fault(other)
+      const faults = [
+        checkValue(location, name, property),
+        ...(location === 'header' ? [checkName(name), checkIgnored(name)] : []),
+      ]
+      for (const fault of faults) if (fault !== null) place.report({ ...place, pointer }, fault)
       parameters.push(describe(location, name, property))
     }
   }
@@ -52,10 +53,10 @@ function pathProperties(
     const missing = variables.filter((name) => !properties.has(name))
     const unknown = [...properties.keys()].filter((name) => !variables.includes(name))
     if (missing.length > 0) {
-      place.report(place, `params lacks ${missing.join(', ')}, which the route has; add it`)
+      place.report(place, { code: 'missing-param', names: missing.join(', ') })
     }
     if (unknown.length > 0) {
-      place.report(place, `params has ${unknown.join(', ')}, which the route lacks; remove it`)
+      place.report(place, { code: 'unknown-param', names: unknown.join(', ') })
     }
   }
   return new Map(
@@ -81,31 +82,22 @@ function describe(location: Parameter['in'], name: string, property: Property): 
   }
 }
 
-function checkParameter(
-  location: Parameter['in'],
-  name: string,
-  { shape }: Property,
-  fault: (message: string) => void,
-): void {
+function checkValue(location: Parameter['in'], name: string, { shape }: Property): Fault | null {
   const mayBeList = location === 'query' || location === 'header'
   const kind = beyondText(shape, mayBeList)
-  if (kind === 'nothing') fault(`${location} parameter ${name} takes no value; leave it out`)
-  else if (kind !== null) {
-    fault(`${location} parameter ${name} takes only ${kind}, which its text cannot carry`)
-  } else if (!mayBeList && shape.list !== null && !takesAnything(shape)) {
-    fault(
-      `${location} parameter ${name} may be a list, which its text cannot carry; leave the list out`,
-    )
-  }
-  if (location === 'header' && !TOKEN.test(name)) {
-    fault(notAHeader(name))
-  }
-  if (location === 'header' && IGNORED.has(name.toLowerCase())) {
-    fault(`OpenAPI ignores a header parameter ${name}; ${IGNORED.get(name.toLowerCase())}`)
-  }
+  if (kind === 'nothing') return { code: 'unsatisfiable-parameter', location, name }
+  if (kind !== null) return { code: 'unsupported-parameter', location, name, kind }
+  return !mayBeList && shape.list !== null && !takesAnything(shape)
+    ? { code: 'list-parameter', location, name }
+    : null
 }
 
-/** What a parameter takes in words, where no text can be that. */
+function checkIgnored(name: string): Fault | null {
+  const remedy = IGNORED.get(name.toLowerCase())
+  return remedy === undefined ? null : { code: 'ignored-header', name, remedy }
+}
+
+/** The kind of value that a parameter accepts, in words; null if it can be sent as text. */
 function beyondText(shape: Shape, mayBeList: boolean): string | null {
   const { list } = shape
   if (takesScalar(shape)) return null
@@ -142,26 +134,20 @@ const PARTS = [
   ['cookies', 'cookie'],
 ] as const
 
-/** OpenAPI 3.1.1 §4.8.12.1: these three are ignored; what says the same is named. */
+/** OpenAPI 3.1.1 §4.8.12.1: readers ignore these three. What to declare instead. */
 const IGNORED: ReadonlyMap<string, string> = new Map([
-  ['accept', 'give the responses a body for each media type'],
-  ['content-type', 'give the body a schema for each media type'],
-  ['authorization', 'name a security scheme'],
+  ['accept', 'declare a response body for each media type'],
+  ['content-type', 'declare a schema of the body for each media type'],
+  ['authorization', 'use a security scheme'],
 ])
 
-/** Tells of each name in turn whether it is, in another letter case, that of a header before it. */
-export function headerTest(): (name: string) => string | null {
+/** Returns a check of header names, which remembers those that it has checked. */
+export function headerNameCheck(): (name: string) => Fault | null {
   const known = new Map<string, string>()
   return (name) => {
     const other = known.get(name.toLowerCase())
-    if (other === undefined) known.set(name.toLowerCase(), name)
-    return other === undefined
-      ? null
-      : `${name} is the same header as ${other} (RFC 9110 §5.1); remove one`
+    if (other !== undefined) return { code: 'duplicate-header', name, other }
+    known.set(name.toLowerCase(), name)
+    return TOKEN.test(name) ? null : { code: 'invalid-header-name', name: JSON.stringify(name) }
   }
-}
-
-/** What is wrong with a header whose name is no token. */
-export function notAHeader(name: string): string {
-  return `${JSON.stringify(name)} is no name of a header (RFC 9110 §5.1); rename it`
 }

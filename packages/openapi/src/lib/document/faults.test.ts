@@ -11,11 +11,11 @@ import {
   refusedSchemas,
 } from './build.cases.ts'
 import { createDocument } from './build.ts'
-import { OpenAPIBuildError } from './faults.ts'
+import { type BuildFaultCode, OpenAPIBuildError } from './faults.ts'
 
 const info = { title: 'Books', version: '1.0.0' }
 
-function refusal({ operations, options }: Pick<Refused, 'operations' | 'options'>) {
+function rejection({ operations, options }: Pick<Refused, 'operations' | 'options'>) {
   const result = createDocument({ info, ...options })
     .add(...operations)
     .build()
@@ -26,15 +26,12 @@ describe.each([
   ['operations', refusedOperations],
   ['documents', refusedDocuments],
   ['schemas', refusedSchemas],
-] as const)('what is refused of %s:', (_, refused) => {
+] as const)('build rejects %s:', (_, refused) => {
   it.each(refused.map((row) => [row.what, row] as const))('%s', (_, row) => {
-    const errors = row.errors.map(([operationId, pointer, message]) => ({
-      operationId,
-      pointer,
-      message,
-    }))
-    const found = refusal(row)?.errors.map(({ cause: _, ...fault }) => fault)
-    expect(found).toStrictEqual(errors)
+    const found = rejection(row)?.errors.map(({ operationId, pointer, code }) => {
+      return [operationId, pointer, code]
+    })
+    expect(found).toStrictEqual(row.errors)
   })
 })
 
@@ -44,12 +41,13 @@ describe('a build error', () => {
     posting('a', { json: z.string() }),
   ]
 
-  it('is an Error about the first thing to mend, and lists them all', () => {
-    const error = refusal({ operations, options: { servers: [{ url: '/' }] } })
+  it('is an Error about the first fault, and lists all faults', () => {
+    const error = rejection({ operations, options: { servers: [{ url: '/' }] } })
     expect(error).toBeInstanceOf(OpenAPIBuildError)
     expect(error).toBeInstanceOf(Error)
     expect(error).toMatchObject({ name: 'OpenAPIBuildError', operationId: null })
-    expect(error?.errors[0]).toMatchObject({ operationId: null, pointer: error?.pointer })
+    const [first] = error?.errors ?? []
+    expect(first).toMatchObject({ operationId: null, pointer: error?.pointer, code: error?.code })
     expect(error?.errors.map(({ operationId, pointer }) => [operationId, pointer])).toStrictEqual([
       [null, '/servers/0/url'],
       ['a', '/paths/~1books/get/security'],
@@ -58,11 +56,61 @@ describe('a build error', () => {
     ])
   })
 
-  it('says in its message what it is about and where', () => {
-    expect(refusal({ operations })?.message).toBe(
-      'a, at /paths/~1books/get/security: there is no security scheme key; add it to securitySchemes',
+  it.each<
+    [code: BuildFaultCode, message: string, rejected: Pick<Refused, 'operations' | 'options'>]
+  >([
+    [
+      'duplicate-schema-name',
+      'two different schemas are named Book: this one and the one at /paths/~1a/post/requestBody/content/application~1json/schema; rename one',
+      {
+        operations: ['a', 'b'].map((id) =>
+          posting(id, z.object({ [id]: z.string() }).meta({ id: 'Book' })),
+        ),
+      },
+    ],
+    [
+      'duplicate-schema-name',
+      'two different schemas are named A: this one and another part of it; rename one',
+      {
+        operations: [
+          posting('a', z.tuple([z.string().meta({ id: 'A' }), z.int().meta({ id: 'A' })])),
+        ],
+      },
+    ],
+    [
+      'invalid-header-name',
+      '"x id" is not a valid header name (RFC 9110 §5.1); rename it',
+      { operations: [operation('a', { headers: z.object({ 'x id': z.string() }) })] },
+    ],
+    [
+      'unsupported-parameter',
+      'the query parameter b accepts only an object, which cannot be sent as text; use a string or the body',
+      { operations: [operation('a', { query: z.object({ b: z.object({}) }) })] },
+    ],
+    [
+      'ignored-header',
+      'OpenAPI ignores a header parameter named Accept; declare a response body for each media type',
+      { operations: [operation('a', { headers: z.object({ Accept: z.string() }) })] },
+    ],
+    [
+      'no-json-schema',
+      'Date cannot be represented in JSON Schema; use a schema of the value that is sent, at /properties/b of the schema',
+      { operations: [operation('a', { query: z.object({ b: z.date() }) })] },
+    ],
+    [
+      'relative-server-url',
+      'the url of a server must be absolute, such as https://example.com, not /{$&}',
+      { operations: [], options: { servers: [{ url: '/{$&}' }] } },
+    ],
+  ])('has the code %s and the message %s', (code, message, rejected) => {
+    expect(rejection(rejected)?.errors[0]).toMatchObject({ code, message })
+  })
+
+  it('has a message that names the operation and the place', () => {
+    expect(rejection({ operations })?.message).toBe(
+      'a, at /paths/~1books/get/security: the security scheme key is not defined; add it to securitySchemes',
     )
-    expect(refusal({ operations: [], options: { servers: [{ url: '/' }] } })?.message).toMatch(
+    expect(rejection({ operations: [], options: { servers: [{ url: '/' }] } })?.message).toMatch(
       /^the document, at \/servers\/0\/url: /,
     )
   })
@@ -82,17 +130,17 @@ describe('a build error', () => {
         },
       },
     }
-    const error = refusal({ operations: [posting('a', body)] })
+    const error = rejection({ operations: [posting('a', body)] })
     expect(error?.message).toContain('not today')
     expect(error?.cause).toBe(thrown)
     expect(error?.errors[0]?.cause).toBe(thrown)
-    const ofZod = refusal({ operations: [operation('b', { query: z.object({ at: z.date() }) })] })
+    const ofZod = rejection({ operations: [operation('b', { query: z.object({ at: z.date() }) })] })
     expect(ofZod?.cause).toBeInstanceOf(Error)
-    expect(refusal({ operations })).not.toHaveProperty('cause')
+    expect(rejection({ operations })).not.toHaveProperty('cause')
   })
 
-  it('is the same each time', () => {
+  it('is equal for each build', () => {
     const refused = { operations, options: { servers: [{ url: '/' }] } }
-    expect(refusal(refused)).toStrictEqual(refusal(refused))
+    expect(rejection(refused)).toStrictEqual(rejection(refused))
   })
 })

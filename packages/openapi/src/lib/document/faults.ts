@@ -1,8 +1,64 @@
-/** One thing to fix before a document can be built. */
+import { type Coded, fillIn } from '../sentence.ts'
+
+/** The sentence for each code: what is wrong, and what to change. */
+const SENTENCES = {
+  'any-method': 'the route accepts any method; bind the operation to one method',
+  'unsupported-method': 'OpenAPI 3.1 has no field for the method {method}; use another method',
+  'invalid-pattern': 'the route pattern is not valid: {reason}',
+  'query-in-pattern': 'the pattern names query parameters; declare them in query instead',
+  'optional-segment':
+    'the pattern has an optional segment; define one operation with it and one without',
+  'hostname-variable':
+    'the pattern has a variable in its hostname; list the hosts in servers instead',
+  'unnamed-wildcard': 'the pattern has an unnamed wildcard; name it, such as *path',
+  'duplicate-operation-id': 'the operationId {name} is used twice; rename one operation',
+  'duplicate-route': 'two operations are bound to {route}; remove one',
+  'conflicting-path':
+    'the path differs from {path} only in the names of its variables; use the same names',
+  'missing-param': 'params does not have {names}, which the route has; add it',
+  'unknown-param': 'params has {names}, which the route does not have; remove it',
+  'not-an-object-schema': 'the schema must be an object schema with one key for each parameter',
+  'unsupported-parameter':
+    'the {location} parameter {name} accepts only {kind}, which cannot be sent as text; use a string or the body',
+  'list-parameter':
+    'the {location} parameter {name} may be a list, which cannot be sent as text; remove the list',
+  'unsatisfiable-parameter': 'the {location} parameter {name} accepts no value; remove it',
+  'ignored-header': 'OpenAPI ignores a header parameter named {name}; {remedy}',
+  'invalid-header-name': '{name} is not a valid header name (RFC 9110 §5.1); rename it',
+  'duplicate-header': '{name} is the same header as {other} (RFC 9110 §5.1); remove one',
+  'empty-body': 'the body has no media type; remove body, or add a media type',
+  'invalid-media-type': '{type} is not a valid media type; write it as type/subtype',
+  'duplicate-media-type': '{type} is the same media type as {other}; remove one',
+  'file-in-text': '{type} cannot carry files; send them in multipart/form-data',
+  'invalid-status':
+    '{status} is not a valid status; use 100 to 599, a range such as 4XX, or default',
+  'duplicate-status': 'the status {status} is declared as a response and as a problem; remove one',
+  'unknown-problem': "the problem {name} is not defined; add it to the document's problem catalog",
+  'unknown-security-scheme': 'the security scheme {name} is not defined; add it to securitySchemes',
+  'relative-server-url':
+    'the url of a server must be absolute, such as https://example.com, not {url}',
+  'no-json-schema': '{reason}; use a schema of the value that is sent',
+  'inexact-json-schema': '{part} cannot be represented in JSON Schema; {remedy}',
+  'non-unicode-pattern':
+    'the pattern {pattern} does not compile with the flag u ({reason}); remove unnecessary escapes, and escape brackets and braces',
+  'duplicate-schema-name':
+    'two different schemas are named {name}: this one and {other}; rename one',
+  'reserved-schema-name': 'the schema name {name} is reserved for {owner}; rename it',
+  'invalid-schema-name': 'the schema name {name} must match ^[a-zA-Z0-9._-]+$; rename it',
+  'invalid-component-name': 'the component name {name} must match ^[a-zA-Z0-9._-]+$; rename it',
+  'unresolved-reference':
+    'the reference {reference} does not lead to a component; use the schema itself',
+} as const
+
+/** What kind of fault prevents a document from being built. Codes are stable; messages may change. */
+export type BuildFaultCode = keyof typeof SENTENCES
+
+/** One fault to fix before a document can be built. */
 export interface BuildFault {
-  /** The operation that it is about; null where it is about the document. */
+  readonly code: BuildFaultCode
+  /** The operation at fault; null if the fault is in the document. */
   readonly operationId: string | null
-  /** Where it stands in the document that would have been built, as a JSON Pointer (RFC 6901). */
+  /** The JSON Pointer (RFC 6901) of the fault in the document that would have been built. */
   readonly pointer: string
   /** What is wrong, and what to change. */
   readonly message: string
@@ -11,34 +67,49 @@ export interface BuildFault {
 }
 
 /**
- * Why a document was not built: the first thing to fix, and under `errors` all of them. Its `cause` is the
- * error of the schema library, if the first fault has one.
+ * The reason why a document was not built: the first fault, and all faults under `errors`. Its `cause` is
+ * the error of the schema library, if the first fault has one.
  */
 export class OpenAPIBuildError extends Error {
   override readonly name: string = 'OpenAPIBuildError'
+  readonly code: BuildFaultCode
   readonly operationId: string | null
   readonly pointer: string
-  /** Everything there is to fix, this one first. */
+  /** All faults, the first one included. */
   readonly errors: readonly BuildFault[]
 
-  constructor(fault: BuildFault, errors: readonly BuildFault[]) {
-    const { operationId, pointer, message, cause } = fault
+  constructor(first: BuildFault, errors: readonly BuildFault[]) {
+    const { code, operationId, pointer, message, cause } = first
     const where = operationId === null ? 'the document' : operationId
     super(
       `${where}, at ${pointer || 'its root'}: ${message}`,
       cause === undefined ? undefined : { cause },
     )
+    this.code = code
     this.operationId = operationId
     this.pointer = pointer
     this.errors = errors
   }
 }
 
-/** Where something of an operation or of the document stands. */
+/** The place of a fault. */
 export interface Place {
   readonly operationId: string | null
   readonly pointer: string
+  /** A JSON Pointer into a schema that the document itself does not contain. */
+  readonly partOfSchema?: string
 }
 
-/** Records a fault. Building continues, so that one run shows all of them. */
-export type Report = (place: Place, message: string, cause?: unknown) => void
+/** The code of a fault, with the facts that its sentence quotes. */
+export type Fault = Coded<typeof SENTENCES>
+
+/** Records a fault. The build continues, so that one run shows all faults. */
+export type Report = (place: Place, fault: Fault, cause?: unknown) => void
+
+/** Writes the sentence of a fault. */
+export function buildFault(place: Place, { code, ...facts }: Fault, cause: unknown): BuildFault {
+  const { operationId, pointer, partOfSchema = '' } = place
+  const sentence = fillIn(SENTENCES[code], facts)
+  const message = partOfSchema === '' ? sentence : `${sentence}, at ${partOfSchema} of the schema`
+  return { code, operationId, pointer, message, ...(cause === undefined ? {} : { cause }) }
+}

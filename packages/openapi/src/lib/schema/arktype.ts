@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../json/object.ts'
+import type { ReportInexact } from './inexact.ts'
 import { flagFault } from './patterns.ts'
 import type { Schema } from './standard-schema.ts'
-import type { ReportInexact } from './to-json-schema.ts'
 import { BINARY } from './valibot.ts'
 import { mapSubschemas } from './walk.ts'
 
@@ -28,8 +28,7 @@ interface Contexts {
 
 /** How ArkType's converter treats what it has no keyword for: as exact JSON Schema, or as a fault. */
 export function arkTypeFallbacks(report: ReportInexact): Fallbacks {
-  const cannot = (what: string, advice = ON_THE_WIRE): void =>
-    report(`${what} cannot be represented in JSON Schema; ${advice}`, [])
+  const cannot = (part: string, remedy = SENT_VALUE): void => report({ part, remedy, path: [] })
   return {
     arrayObject: ({ base }) => {
       cannot('an array with named properties', 'use an array or an object')
@@ -75,21 +74,21 @@ export function arkTypeFallbacks(report: ReportInexact): Fallbacks {
   }
 }
 
-const ON_THE_WIRE = 'use a schema of what is on the wire'
+const SENT_VALUE = 'use a schema of the value that is sent'
 
 /** Reports what ArkType's converter drops without calling a fallback. */
 export function reportDropped(schema: ArkType, report: ReportInexact): void {
   for (const { rule = '', flags = '' } of schema.in.select({ kind: 'pattern' })) {
     const fault = flagFault(rule, flags)
-    if (fault !== null) report(fault, [])
+    if (fault !== null) report({ ...fault, path: [] })
   }
   for (const { signature } of schema.in.select({ kind: 'index' })) {
     for (const { expression, inner = {} } of signature?.branches ?? []) {
       const { pattern = [], minLength, maxLength, exactLength } = inner
       const hasLength = [minLength, maxLength, exactLength].some((rule) => rule !== undefined)
       if (pattern.length < 2 && !hasLength) continue
-      const what = `a record whose keys match ${expression}`
-      report(`${what} cannot be represented in JSON Schema; use one pattern for the keys`, [])
+      const part = `a record whose keys match ${expression}`
+      report({ part, remedy: 'use one pattern for the keys', path: [] })
     }
   }
 }

@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from '../json/object.ts'
 import { nameIn } from '../json/pointer.ts'
 import { arkTypeFallbacks, isArkType, reportDropped, withoutEmptyAlternatives } from './arktype.ts'
+import type { Inexact, ReportInexact } from './inexact.ts'
 import { isSchema, type Schema } from './standard-schema.ts'
 import { markTransform } from './transforms.ts'
 import { VALIBOT_OPTIONS } from './valibot.ts'
@@ -20,15 +21,6 @@ export type Converted =
   | { readonly json: JsonObject; readonly inexact: readonly Inexact[] }
   | ConversionFault
 
-/** A part that the JSON Schema does not describe as the schema has it, with advice. */
-export interface Inexact {
-  readonly message: string
-  readonly path: readonly (string | number)[]
-}
-
-/** Notes an inexact part at a path of the JSON Schema. */
-export type ReportInexact = (message: string, path: Inexact['path']) => void
-
 /**
  * Converts the input side of a schema to draft 2020-12. Results are not cached, because an API of a
  * thousand operations would hold megabytes that only its one build reads.
@@ -46,10 +38,10 @@ function convertWith(schema: Schema, mark: (node: ZodNode) => void): Converted {
   // The types prevent it, but a program without types may pass a bare Valibot schema.
   if (!isSchema(schema) || !schema['~standard'].jsonSchema) return MISSING
   const { input } = schema['~standard'].jsonSchema
-  // One message at one path is enough, however often the library calls back.
+  // The library may call back several times for one part.
   const inexact = new Map<string, Inexact>()
-  const report: ReportInexact = (message, path) => {
-    inexact.set(JSON.stringify([message, path]), { message, path })
+  const report: ReportInexact = (one) => {
+    inexact.set(JSON.stringify(one), one)
   }
   try {
     const json = input({ target: TARGET, libraryOptions: optionsFor(report, mark) })
@@ -106,6 +98,6 @@ export const DEFINITIONS = '#/$defs/'
 
 const TARGET = 'draft-2020-12'
 const MISSING: ConversionFault = {
-  fault: 'the schema gives no JSON Schema (Standard JSON Schema)',
+  fault: 'the schema does not implement Standard JSON Schema',
   path: [],
 }

@@ -1,6 +1,6 @@
+import type { ReportInexact } from './inexact.ts'
 import { flagFault } from './patterns.ts'
 import type { Schema } from './standard-schema.ts'
-import type { ReportInexact } from './to-json-schema.ts'
 
 /** What zod passes for each node while it converts. */
 export interface ZodNode {
@@ -27,7 +27,7 @@ export function zodOverride(report: ReportInexact): (node: ZodNode) => void {
   return (node) => {
     removeReadOnly(node)
     const fault = patternFault(node.zodSchema._zod.def)
-    if (fault !== null) report(fault, node.path)
+    if (fault !== null) report({ ...fault, path: node.path })
   }
 }
 
@@ -40,7 +40,7 @@ function removeReadOnly({ zodSchema, jsonSchema }: ZodNode): void {
 }
 
 /** zod writes the source of a regular expression and drops its flags. */
-function patternFault({ pattern, checks = [] }: ZodDefinition): string | null {
+function patternFault({ pattern, checks = [] }: ZodDefinition): ReturnType<typeof flagFault> {
   const patterns = [pattern, ...checks.map((check) => check._zod.def.pattern)]
   for (const one of patterns) {
     const fault = one instanceof RegExp ? flagFault(one.source, one.flags) : null

@@ -39,14 +39,14 @@ describe('the path of a pattern (OpenAPI 3.1.1 §4.8.8.2)', () => {
     'is one that the router matches: %s',
     (pattern) => {
       const prepared = prepareRoute({ method: 'GET', pattern })
-      const template = typeof prepared === 'string' ? '' : prepared.template
+      const template = 'code' in prepared ? '' : prepared.template
       expect(createMatcher(pattern).match(`http://h${template}`)).not.toBe(null)
     },
   )
 
   it('keeps its trailing slash, as the matcher does', () => {
     const prepared = prepareRoute({ method: 'GET', pattern: '/books/:id/' })
-    if (typeof prepared === 'string') throw new Error(prepared)
+    if ('code' in prepared) throw new Error(prepared.code)
     const matcher = createMatcher(prepared.pattern)
     expect(matcher.match('http://h/books/1/')?.params).toEqual({ id: '1' })
     expect(matcher.match('http://h/books/1')).toBe(null)
@@ -68,30 +68,29 @@ describe('the origin of a pattern', () => {
 
 describe('what OpenAPI cannot express', () => {
   it.each([
-    ['an optional segment', 'GET', '/a(/:b)', /optional segment/],
-    ['an optional extension', 'GET', '/a(.:b)', /optional segment/],
-    ['an unnamed wildcard', 'GET', '/files/*', /unnamed wildcard/],
-    ['a variable in the hostname', 'GET', 'https://:tenant.example.com/x', /hostname/],
-    ['a wildcard in the hostname', 'GET', 'https://*.example.com/x', /hostname/],
-    ['query parameters', 'GET', '/x?q', /declare them in query/],
-    ['query parameters with values', 'GET', '/x?q=1', /declare them in query/],
-    ['any method', 'ANY', '/x', /any method/],
-    ['a method that it has no field for', 'CONNECT', '/x', /no field for the method CONNECT/],
-    ['a method that only a prototype has', 'constructor', '/x', /no field for the method/],
-    ['no method', '', '/x', /no field for the method/],
-    ['a pattern that cannot be read', 'GET', '/a(/b', /cannot be read: unmatched \(/],
-    ['a variable without a name', 'GET', '/:', /cannot be read: missing variable name/],
-  ])('is told, and refused by build: %s', (_, method, pattern, sentence) => {
+    ['an optional segment', 'GET', '/a(/:b)', 'optional-segment'],
+    ['an optional extension', 'GET', '/a(.:b)', 'optional-segment'],
+    ['an unnamed wildcard', 'GET', '/files/*', 'unnamed-wildcard'],
+    ['a variable in the hostname', 'GET', 'https://:tenant.example.com/x', 'hostname-variable'],
+    ['a wildcard in the hostname', 'GET', 'https://*.example.com/x', 'hostname-variable'],
+    ['query parameters', 'GET', '/x?q', 'query-in-pattern'],
+    ['query parameters with values', 'GET', '/x?q=1', 'query-in-pattern'],
+    ['any method', 'ANY', '/x', 'any-method'],
+    ['a method that it has no field for', 'CONNECT', '/x', 'unsupported-method'],
+    ['a method that only a prototype has', 'constructor', '/x', 'unsupported-method'],
+    ['no method', '', '/x', 'unsupported-method'],
+    ['a pattern that cannot be read', 'GET', '/a(/b', 'invalid-pattern'],
+    ['a variable without a name', 'GET', '/:', 'invalid-pattern'],
+  ])('is rejected by build: %s', (_, method, pattern, code) => {
     const route = { method, pattern }
-    expect(prepareRoute(route)).toMatch(sentence)
+    expect(prepareRoute(route)).toMatchObject({ code })
     const responses = { 204: { description: 'Done' } }
     const operation = defineOperation('it', route, { summary: 'It', responses })
     const result = createDocument({ info: { title: 'A', version: '1' } })
       .add(operation)
       .build()
     if (!isFailure(result)) throw new Error('built')
-    expect(result.error).toMatchObject({ operationId: 'it', pointer: '/paths' })
-    expect(result.error.message).toMatch(sentence)
+    expect(result.error).toMatchObject({ code, operationId: 'it', pointer: '/paths' })
   })
 })
 
@@ -141,7 +140,7 @@ describe('where a route comes from', () => {
 
   it('takes no method-agnostic route of a route map', () => {
     const map = routes({ home: '/' })
-    expect(prepareRoute(map.home)).toMatch(/any method/)
+    expect(prepareRoute(map.home)).toMatchObject({ code: 'any-method' })
   })
 })
 
@@ -153,6 +152,5 @@ it('refuses the same path under another variable name (OpenAPI 3.1.1 §4.8.8.1)'
       defineOperation('remove', { method: 'DELETE', pattern: '/books/:bookId' }, spec),
     )
     .build()
-  expect(result).toMatchObject({ error: { operationId: 'remove' } })
-  expect(isFailure(result) && result.error.message).toMatch(/only in its variables/)
+  expect(result).toMatchObject({ error: { code: 'conflicting-path', operationId: 'remove' } })
 })

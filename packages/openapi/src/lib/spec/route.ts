@@ -28,27 +28,40 @@ export interface PreparedRoute {
   readonly origin: string | null
 }
 
-/** Works out what OpenAPI says of a route, or gives the sentence that tells why it can say nothing. */
-export function prepareRoute({ method, pattern }: Route): PreparedRoute | string {
+/** The reason why OpenAPI cannot describe a route: a code of `BuildFault`, with what its message quotes. */
+export type RouteFault =
+  | {
+      readonly code:
+        | 'any-method'
+        | 'query-in-pattern'
+        | 'optional-segment'
+        | 'hostname-variable'
+        | 'unnamed-wildcard'
+    }
+  | { readonly code: 'unsupported-method'; readonly method: string }
+  | { readonly code: 'invalid-pattern'; readonly reason: string }
+
+/** Prepares a route for the document. */
+export function prepareRoute({ method, pattern }: Route): PreparedRoute | RouteFault {
   const name = METHODS.get(method.toUpperCase())
   if (name === undefined) {
     return method.toUpperCase() === 'ANY'
-      ? 'the route takes any method; bind the operation to one method'
-      : `OpenAPI has no field for the method ${method}`
+      ? { code: 'any-method' }
+      : { code: 'unsupported-method', method }
   }
   const parsed = parsePattern(pattern)
-  if (typeof parsed === 'string') return parsed
+  if ('code' in parsed) return parsed
   const { protocol, hostname, port, pathname, search } = parsed.toJSON()
-  if (search !== '') return 'the pattern names query parameters; declare them in query instead'
+  if (search !== '') return { code: 'query-in-pattern' }
   const captures = getRoutePatternCaptures(parsed)
   if (/(?<!\\)[()]/.test(`${hostname}${pathname}`)) {
-    return 'the pattern has an optional segment; define one operation with it and one without'
+    return { code: 'optional-segment' }
   }
   if (captures.some(({ part }) => part === 'hostname')) {
-    return 'the pattern has a variable in its hostname; name the hosts in servers instead'
+    return { code: 'hostname-variable' }
   }
   if (captures.some(({ name: variable }) => variable === '*')) {
-    return 'the pattern has an unnamed wildcard; give it a name, such as *path'
+    return { code: 'unnamed-wildcard' }
   }
   return {
     method: name,
@@ -62,12 +75,13 @@ export function prepareRoute({ method, pattern }: Route): PreparedRoute | string
   }
 }
 
-function parsePattern(pattern: string | RoutePattern): RoutePattern | string {
+function parsePattern(pattern: string | RoutePattern): RoutePattern | RouteFault {
   if (typeof pattern !== 'string') return pattern
   try {
     return RoutePattern.parse(pattern)
   } catch (error) {
-    return `the pattern cannot be read: ${error instanceof Error ? error.message : String(error)}`
+    const reason = error instanceof Error ? error.message : String(error)
+    return { code: 'invalid-pattern', reason }
   }
 }
 

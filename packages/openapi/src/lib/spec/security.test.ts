@@ -131,10 +131,14 @@ describe('what operations require', () => {
       .add(operation('reads', [{ [name]: [] }]))
       .build()
     expect(built).toMatchObject({
-      error: { operationId: 'reads', pointer: '/paths/~1reads/get/security' },
+      error: {
+        code: 'unknown-security-scheme',
+        operationId: 'reads',
+        pointer: '/paths/~1reads/get/security',
+      },
     })
     const byDefault = createDocument({ info, security: [{ [name]: [] }] }).build()
     expect(byDefault).toMatchObject({ error: { operationId: null, pointer: '/security' } })
-    expect(isFailure(built) && built.error.message).toContain(name)
+    expect(isFailure(built) && built.error.message).toContain(`the security scheme ${name} `)
   })
 })

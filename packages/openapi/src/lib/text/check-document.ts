@@ -1,23 +1,22 @@
 import { isObject, type JsonObject } from '../json/object.ts'
 import type { Step } from '../schema/walk.ts'
+import type { ParseFault } from './errors.ts'
 
-/** What is wrong with the shape of a document, and where. */
+/** A fault in the shape of a document, and its place. */
 export interface ShapeFault {
   readonly path: readonly Step[]
-  readonly message: string
-  /** Whether the last step of the path is wrong, and not the value that it leads to. */
+  readonly fault: ParseFault
+  /** Whether the last key of the path is at fault, and not its value. */
   readonly isOfKey?: boolean
 }
 
-/** Checks the version, `info`, and the top-level shape of a document; null when all is well. */
+/** Checks the version, `info`, and the top-level shape of a document; null if they are valid. */
 export function checkShape(document: unknown): ShapeFault | null {
-  if (!isObject(document)) return { path: [], message: 'the document must be an object' }
+  if (!isObject(document)) return invalidType([], 'the document', 'an object')
   return (
     checkVersion(document.openapi) ??
     checkInfo(document.info) ??
-    checkRecord(document, 'paths', (name) =>
-      name.startsWith('/') || name.startsWith('x-') ? null : 'a path must start with /',
-    ) ??
+    checkRecord(document, 'paths', (name) => name.startsWith('/')) ??
     checkRecord(document, 'webhooks') ??
     checkComponents(document.components) ??
     checkList(document, 'servers', 'url') ??
@@ -28,21 +27,20 @@ export function checkShape(document: unknown): ShapeFault | null {
 
 function checkVersion(version: unknown): ShapeFault | null {
   if (typeof version === 'string' && VERSION.test(version)) return null
+  if (version === undefined) return missing([], 'openapi')
   const path = ['openapi']
-  if (version === undefined) return { path: [], message: 'openapi is missing' }
-  if (typeof version === 'string') {
-    return { path, message: `openapi must be 3.1.x, not ${version.slice(0, 40)}` }
-  }
-  return { path, message: 'openapi must be a string, such as "3.1.1" in quotes' }
+  return typeof version === 'string'
+    ? { path, fault: { code: 'unsupported-version', version: version.slice(0, 40) } }
+    : invalidType(path, 'openapi', 'a string, such as "3.1.1" in quotes')
 }
 
 function checkInfo(info: unknown): ShapeFault | null {
-  if (info === undefined) return { path: [], message: 'info is missing' }
-  if (!isObject(info)) return { path: ['info'], message: 'info must be an object' }
+  if (info === undefined) return missing([], 'info')
+  if (!isObject(info)) return invalidType(['info'], 'info', 'an object')
   for (const name of ['title', 'version']) {
-    if (info[name] === undefined) return { path: ['info'], message: `info.${name} is missing` }
+    if (info[name] === undefined) return missing(['info'], `info.${name}`)
     if (typeof info[name] !== 'string') {
-      return { path: ['info', name], message: `info.${name} must be a string` }
+      return invalidType(['info', name], `info.${name}`, 'a string')
     }
   }
   return null
@@ -51,32 +49,31 @@ function checkInfo(info: unknown): ShapeFault | null {
 function checkRecord(
   parent: JsonObject,
   name: string,
-  refuse: (key: string) => string | null = () => null,
+  isKey: (key: string) => boolean = () => true,
 ): ShapeFault | null {
   const record = parent[name]
   if (record === undefined) return null
-  if (!isObject(record)) return { path: [name], message: `${name} must be an object` }
+  if (!isObject(record)) return invalidType([name], name, 'an object')
   for (const [key, value] of Object.entries(record)) {
-    const message = refuse(key)
-    if (message !== null) return { path: [name, key], message, isOfKey: true }
-    if (!key.startsWith('x-') && !isObject(value)) {
-      return { path: [name, key], message: 'must be an object' }
-    }
+    if (key.startsWith('x-')) continue
+    const path = [name, key]
+    if (!isKey(key)) return { path, fault: { code: 'invalid-path' }, isOfKey: true }
+    if (!isObject(value)) return invalidType(path, 'the value', 'an object')
   }
   return null
 }
 
 function checkComponents(components: unknown): ShapeFault | null {
   if (components === undefined) return null
-  if (!isObject(components)) return { path: ['components'], message: 'must be an object' }
+  if (!isObject(components)) return invalidType(['components'], 'components', 'an object')
   for (const kind of Object.keys(components)) {
-    // OpenAPI 3.1.1 §4.8.24: a schema may be a boolean.
     if (kind.startsWith('x-')) continue
     const named = components[kind]
-    if (!isObject(named)) return { path: ['components', kind], message: 'must be an object' }
+    if (!isObject(named)) return invalidType(['components', kind], kind, 'an object')
     for (const [name, value] of Object.entries(named)) {
+      // OpenAPI 3.1.1 §4.8.24: a schema may be a boolean.
       if (isObject(value) || (kind === 'schemas' && typeof value === 'boolean')) continue
-      return { path: ['components', kind, name], message: 'must be an object' }
+      return invalidType(['components', kind, name], 'the value', 'an object')
     }
   }
   return null
@@ -85,19 +82,28 @@ function checkComponents(components: unknown): ShapeFault | null {
 function checkList(parent: JsonObject, name: string, key: string): ShapeFault | null {
   const list = parent[name]
   if (list === undefined) return null
-  if (!Array.isArray(list)) return { path: [name], message: `${name} must be a list` }
+  if (!Array.isArray(list)) return invalidType([name], name, 'a list')
   const at = list.findIndex((one) => !isObject(one) || typeof one[key] !== 'string')
-  return at < 0 ? null : { path: [name, at], message: `must be an object with a string ${key}` }
+  return at < 0 ? null : invalidType([name, at], 'the value', `an object with a string ${key}`)
 }
 
 function checkSecurity(security: unknown): ShapeFault | null {
   if (security === undefined) return null
-  if (!Array.isArray(security)) return { path: ['security'], message: 'security must be a list' }
+  if (!Array.isArray(security)) return invalidType(['security'], 'security', 'a list')
   const isScopes = (scopes: unknown): boolean =>
     Array.isArray(scopes) && scopes.every((scope) => typeof scope === 'string')
   const at = security.findIndex((one) => !isObject(one) || !Object.values(one).every(isScopes))
-  const message = 'must be an object whose values are lists of scopes'
-  return at < 0 ? null : { path: ['security', at], message }
+  return at < 0
+    ? null
+    : invalidType(['security', at], 'the value', 'an object whose values are lists of scopes')
+}
+
+function missing(path: readonly Step[], field: string): ShapeFault {
+  return { path, fault: { code: 'missing-field', field } }
+}
+
+function invalidType(path: readonly Step[], subject: string, expected: string): ShapeFault {
+  return { path, fault: { code: 'invalid-type', subject, expected } }
 }
 
 const VERSION = /^3\.1\.\d+(?:-.+)?$/

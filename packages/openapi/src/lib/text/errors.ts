@@ -1,42 +1,81 @@
+import { type Coded, fillIn } from '../sentence.ts'
 import { excerptOf } from './excerpt.ts'
 
+/** The sentence for each code. */
+const SENTENCES = {
+  'invalid-json': 'the text is not valid JSON: expected {expected}',
+  'invalid-yaml': 'the text is not valid YAML: {reason}',
+  'invalid-key': 'a key must be a scalar, not a list or a map',
+  'too-many-aliases': 'the aliases expand to more than {limit} values',
+  'missing-field': '{field} is missing',
+  'unsupported-version': 'openapi must be 3.1.x, not {version}',
+  'invalid-type': '{subject} must be {expected}',
+  'invalid-path': 'a path must start with /',
+  'unsupported-value': 'JSON cannot represent {value}',
+  'circular-value': 'the value contains itself',
+  'nesting-too-deep': 'the value is nested deeper than {limit} levels',
+  'invalid-format': 'format must be json or yaml',
+  'invalid-indent': 'indent must be {least} to 10, not {indent}',
+} as const
+
+type OptionCode = 'invalid-format' | 'invalid-indent'
+type ValueCode = 'unsupported-value' | 'circular-value' | 'nesting-too-deep'
+type FaultOf<Code> = Extract<Coded<typeof SENTENCES>, { readonly code: Code }>
+
+/** What kind of fault prevents a text from being parsed. Codes are stable; messages may change. */
+export type ParseErrorCode = Exclude<keyof typeof SENTENCES, OptionCode>
+
+/** What kind of fault prevents a document from being written. Codes are stable; messages may change. */
+export type StringifyErrorCode = OptionCode | ValueCode
+
+/** The code of a fault, with the facts that its sentence quotes. */
+export type ParseFault = FaultOf<ParseErrorCode>
+export type StringifyFault = FaultOf<StringifyErrorCode>
+/** A value that JSON cannot represent. */
+export type ValueFault = FaultOf<ValueCode>
+
 /**
- * Why a text is not an OpenAPI 3.1 document. Where there is a place to point at, the message ends with its
- * line, of which at most 80 characters are shown, and a line with a caret below it.
+ * The reason why a text is not an OpenAPI 3.1 document. If the error has a position, the message ends with
+ * that line, of which at most 80 characters are shown, and a caret below the position.
  */
 export class OpenAPIParseError extends Error {
   override readonly name: string = 'OpenAPIParseError'
-  /** What it is about, as a JSON Pointer into the document; empty for the whole of it. */
+  readonly code: ParseErrorCode
+  /** The value at fault, as a JSON Pointer into the document; empty for the whole document. */
   readonly pointer: string
-  /** From 1; null when there is no place to point at. */
+  /** Counted from 1; null if the error has no position. */
   readonly line: number | null
-  /** From 1; null when there is no place to point at. */
+  /** Counted from 1; null if the error has no position. */
   readonly column: number | null
 
-  constructor(message: string, pointer = '', place: Position | null = null, text = '') {
-    const at = place ? ` (line ${place.line}, column ${place.column})` : ''
-    const excerpt = place && text !== '' ? `\n${excerptOf(text, place)}` : ''
-    super(`${pointer ? `${pointer}: ` : ''}${message}${at}${excerpt}`)
+  constructor(fault: ParseFault, pointer = '', position: Position | null = null, text = '') {
+    const { code, ...facts } = fault
+    const at = position ? ` (line ${position.line}, column ${position.column})` : ''
+    const excerpt = position && text !== '' ? `\n${excerptOf(text, position)}` : ''
+    super(`${pointer ? `${pointer}: ` : ''}${fillIn(SENTENCES[code], facts)}${at}${excerpt}`)
+    this.code = code
     this.pointer = pointer
-    this.line = place?.line ?? null
-    this.column = place?.column ?? null
+    this.line = position?.line ?? null
+    this.column = position?.column ?? null
   }
 }
 
-/** A place in a text, counted from 1. */
+/** A position in a text, counted from 1. */
 export interface Position {
   readonly line: number
   readonly column: number
 }
 
-/** Why a document cannot be written. */
+/** The reason why a document cannot be written. */
 export class OpenAPIStringifyError extends Error {
   override readonly name: string = 'OpenAPIStringifyError'
-  /** The value that cannot be written, as a JSON Pointer into the document. */
+  readonly code: StringifyErrorCode
+  /** The value at fault, as a JSON Pointer into the document; empty for an option. */
   readonly pointer: string
 
-  constructor(message: string, pointer = '') {
-    super(pointer ? `${pointer}: ${message}` : message)
+  constructor({ code, ...facts }: StringifyFault, pointer = '') {
+    super(`${pointer ? `${pointer}: ` : ''}${fillIn(SENTENCES[code], facts)}`)
+    this.code = code
     this.pointer = pointer
   }
 }

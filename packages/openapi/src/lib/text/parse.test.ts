@@ -1,6 +1,6 @@
 import { isFailure, unwrap } from '@plumbline/result'
 import { describe, expect, it } from 'vitest'
-import { OpenAPIParseError } from './errors.ts'
+import { OpenAPIParseError, type ParseErrorCode } from './errors.ts'
 import { HEAD, refusedHeads, refusedJson, refusedShapes, refusedYaml } from './parse.cases.ts'
 import { parse } from './parse.ts'
 
@@ -11,24 +11,29 @@ function refusal(text: string): OpenAPIParseError | undefined {
   return isFailure(result) ? result.error : undefined
 }
 
-/** What the error is for a row; the first line of its message names the pointer and the place. */
+/** The error of a row. The first line of its message names the pointer and the position. */
 function expected(
   pointer: string,
-  place: readonly [line: number, column: number] | null,
-  message: string,
+  position: readonly [line: number, column: number] | null,
+  code: ParseErrorCode,
 ) {
-  const at = place ? ` (line ${place[0]}, column ${place[1]})` : ''
+  const start = pointer ? `${pointer}: ` : ''
+  const end = position ? ` (line ${position[0]}, column ${position[1]})` : ''
   return {
     name: 'OpenAPIParseError',
+    code,
     pointer,
-    line: place?.[0] ?? null,
-    column: place?.[1] ?? null,
-    message: firstLine(`${pointer ? `${pointer}: ` : ''}${message}${at}`),
+    line: position?.[0] ?? null,
+    column: position?.[1] ?? null,
+    message: firstLine(start, end),
   }
 }
 
-function firstLine(line: string) {
-  return expect.toSatisfy((message: string) => message.split('\n')[0] === line, line)
+function firstLine(start: string, end: string) {
+  return expect.toSatisfy((message: string) => {
+    const [line = ''] = message.split('\n')
+    return line.startsWith(start) && line.endsWith(end)
+  }, `${start}…${end}`)
 }
 
 describe('a document', () => {
@@ -47,7 +52,7 @@ describe('a document', () => {
     for (const before of ['', ' \n\t', '\uFEFF', '\uFEFF\r\n ']) {
       expect(unwrap(parse(before + text))).toStrictEqual(head)
     }
-    expect(refusal('{openapi: 3.1.1}')?.message).toContain('JSON')
+    expect(refusal('{openapi: 3.1.1}')?.code).toBe('invalid-json')
   })
 
   it('is read as YAML when white space is before a brace and it is not JSON (YAML 1.2.2 §7.4)', () => {
@@ -56,6 +61,7 @@ describe('a document', () => {
       expect(unwrap(parse(before + flow))).toStrictEqual(head)
     }
     expect(refusal(' {openapi: 3.1.1, openapi: 3.1.2}')).toMatchObject({
+      code: 'invalid-yaml',
       message: expect.stringContaining('not valid YAML: duplicated mapping key'),
       line: 1,
       column: 19,
@@ -98,11 +104,23 @@ describe('a document', () => {
   })
 
   it.each(['', ' \n', '# nothing\n'])('is refused when there is none: %j', (text) => {
-    const message = 'the text is not valid YAML: expected a document, but the input is empty'
-    expect(refusal(text)).toMatchObject(expected('', null, message))
+    expect(refusal(text)).toMatchObject(expected('', null, 'invalid-yaml'))
   })
 
-  it('is refused with an error that is an Error', () => {
+  it.each([
+    ['info.title is missing', 'openapi: 3.1.1\ninfo: { version: "1" }'],
+    ['openapi must be 3.1.x, not 3.0.3', 'openapi: 3.0.3'],
+    [`openapi must be 3.1.x, not ${'3'.repeat(40)}`, `openapi: ${'3'.repeat(100)}x`],
+    ['paths must be an object', `${HEAD}paths: []`],
+    ['the value must be an object with a string url', `${HEAD}servers: [{}]`],
+    ['a path must start with /', `${HEAD}paths: { books: {} }`],
+    ['a key must be a scalar, not a list or a map', `${HEAD}? [a]\n: b`],
+    ['JSON cannot represent NaN', `${HEAD}x-a: .nan`],
+  ])('is rejected with a message that says what was expected: %s', (sentence, text) => {
+    expect(refusal(text)?.message.split('\n')[0]).toContain(`${sentence} (line `)
+  })
+
+  it('is rejected with an error that is an Error', () => {
     expect(refusal('[]')).toBeInstanceOf(OpenAPIParseError)
     expect(refusal('[]')).toBeInstanceOf(Error)
   })
@@ -163,7 +181,7 @@ describe('YAML', () => {
     expect(document['x-a']).toStrictEqual(JSON.parse('{"__proto__":{"b":1}}'))
     expect(document['x-b']).toStrictEqual({ '<<': { c: 1 } })
     const root = '__proto__: {openapi: 3.1.1, info: {title: Books, version: "1"}}'
-    expect(refusal(root)?.message).toContain('openapi is missing')
+    expect(refusal(root)?.code).toBe('missing-field')
   })
 
   it.each(refusedYaml)('is refused with %s', (_, text, ...rest) => {
@@ -175,8 +193,7 @@ describe('YAML', () => {
       `${HEAD}x-a: ${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}`
     expect(isFailure(parse(nested(500)))).toBe(false)
     const pointer = `/x-a${'/0'.repeat(499)}`
-    const message = 'it is nested deeper than 500 levels'
-    expect(refusal(nested(501))).toMatchObject(expected(pointer, [3, 505], message))
+    expect(refusal(nested(501))).toMatchObject(expected(pointer, [3, 505], 'nesting-too-deep'))
   })
 
   it('is refused when aliases make more than ten times of it, at once', () => {
@@ -191,7 +208,7 @@ describe('YAML', () => {
     const started = performance.now()
     const error = refusal(HEAD + lists.join('\n'))
     expect(performance.now() - started).toBeLessThan(1_000)
-    expect(error?.message).toContain('aliases make it too large')
+    expect(error).toMatchObject({ code: 'too-many-aliases' })
     expect(error).toMatchObject({ line: expect.any(Number), column: expect.any(Number) })
   })
 
@@ -210,8 +227,9 @@ describe('JSON', () => {
     ['digits and an exponent', `${'9'.repeat(250)}e99`, 'Infinity'],
   ])('is rejected with a number beyond a double, by %s (RFC 8259 §6)', (_, number, found) => {
     const head = '{"openapi":"3.1.1","info":{"title":"a","version":"1"},"x-a":['
-    const place = expected('/x-a/1', [1, 64], `JSON has no ${found}`)
-    expect(refusal(`${head}0,${number}]}`)).toMatchObject(place)
+    const error = refusal(`${head}0,${number}]}`)
+    expect(error).toMatchObject(expected('/x-a/1', [1, 64], 'unsupported-value'))
+    expect(error?.message).toContain(`JSON cannot represent ${found} (line `)
   })
 
   it('is accepted 100,000 levels deep if it holds a text like a large number', () => {
@@ -229,8 +247,9 @@ describe('JSON', () => {
   )
 
   it.each(refusedJson)('is refused as no JSON: %.40j', (text, place, what) => {
-    const message = `the text is not valid JSON: expected ${what}`
-    expect(refusal(text)).toMatchObject(expected('', place, message))
+    const error = refusal(text)
+    expect(error).toMatchObject(expected('', place, 'invalid-json'))
+    expect(error?.message).toContain(`the text is not valid JSON: expected ${what} (line `)
   })
 
   it('gives the last of two members with one name, and its place', () => {
@@ -246,6 +265,6 @@ describe('JSON', () => {
   })
 
   it('keeps `__proto__` as a key', () => {
-    expect(refusal('{"__proto__":{"openapi":"3.1.1"}}')?.message).toContain('openapi is missing')
+    expect(refusal('{"__proto__":{"openapi":"3.1.1"}}')?.code).toBe('missing-field')
   })
 })

@@ -20,7 +20,7 @@ import {
   positionOfOddKey,
   positionOfSecond,
 } from './position.ts'
-import { findMisfit } from './serializable.ts'
+import { findUnserializable } from './serializable.ts'
 
 /**
  * Reads an OpenAPI 3.1 document from JSON if the text starts with `{`, otherwise from YAML 1.2.
@@ -45,7 +45,7 @@ export function parse(text: string): Result<Document, OpenAPIParseError> {
   try {
     const value = source.startsWith('{') ? parseJson(source) : parseIndented(source)
     const fault = checkShape(value)
-    if (fault) throw refusal(fault, source)
+    if (fault) throw parseError(fault, source)
     // The shape was checked; what is below it, the type promises as a document should have it.
     return success(value as Document)
   } catch (error) {
@@ -70,17 +70,18 @@ function parseJson(source: string): unknown {
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
     const fault = findJsonFault(source)
-    const message = `the text is not valid JSON${fault ? `: expected ${fault.expected}` : ''}`
-    const place = fault ? positionAt(source, fault.offset) : null
-    throw new OpenAPIParseError(message, '', place, source)
+    const expected = fault?.expected ?? 'a JSON text'
+    const position = fault ? positionAt(source, fault.offset) : null
+    throw new OpenAPIParseError({ code: 'invalid-json', expected }, '', position, source)
   }
 }
 
 /** `JSON.parse` reads a number beyond the range of a double as Infinity, which JSON cannot hold. */
 function finiteJson(source: string): unknown {
   const value: unknown = JSON.parse(source)
-  const misfit = LARGE_NUMBER.test(source) && !hasFiniteNumbers(value) ? findMisfit(value) : null
-  if (misfit) throw refusal(misfit, source)
+  const mayBeInfinite = LARGE_NUMBER.test(source) && !hasFiniteNumbers(value)
+  const found = mayBeInfinite ? findUnserializable(value) : null
+  if (found) throw parseError(found, source)
   return value
 }
 
@@ -114,31 +115,33 @@ function parseUnusualYaml(source: string): unknown {
   const limit = source.includes('&')
     ? Math.max(10_000, source.length * 10)
     : Number.MAX_SAFE_INTEGER
-  const misfit = findMisfit(value, { limit })
-  if (misfit) throw refusal(misfit, source)
+  const found = findUnserializable(value, limit)
+  if (found) throw parseError(found, source)
   return value
 }
 
 function loadYaml(source: string): unknown {
   try {
-    // Deeper than what findMisfit takes, which also says where.
+    // Deeper than the limit of findUnserializable, which also reports the path.
     return load(source, { maxDepth: 1_000 })
   } catch (error) {
     if (!(error instanceof YAMLException)) throw error
     const key = positionOfOddKey(source)
-    if (key) throw new OpenAPIParseError('a key must be text, not a list or a map', '', key, source)
+    if (key) throw new OpenAPIParseError({ code: 'invalid-key' }, '', key, source)
     const { reason, mark } = error
-    const place = mark ? { line: mark.line + 1, column: mark.column + 1 } : positionOfSecond(source)
-    throw new OpenAPIParseError(`the text is not valid YAML: ${reason}`, '', place, source)
+    const position = mark
+      ? { line: mark.line + 1, column: mark.column + 1 }
+      : positionOfSecond(source)
+    throw new OpenAPIParseError({ code: 'invalid-yaml', reason }, '', position, source)
   }
 }
 
-function refusal(
-  { message, path, isOfKey = false }: ShapeFault,
+function parseError(
+  { fault, path, isOfKey = false }: ShapeFault,
   source: string,
 ): OpenAPIParseError {
-  const place = isOfKey ? positionOfKey(source, path) : positionOf(source, path)
-  return new OpenAPIParseError(message, pointerOf(path), place, source)
+  const position = isOfKey ? positionOfKey(source, path) : positionOf(source, path)
+  return new OpenAPIParseError(fault, pointerOf(path), position, source)
 }
 
 /** A number of YAML, such as `.inf` or `1e999`, that is none of JSON is thrown. */

@@ -1,36 +1,43 @@
 import { isPlain } from '../json/object.ts'
 import type { Step } from '../schema/walk.ts'
+import type { ParseFault, ValueFault } from './errors.ts'
 
-/** A value that JSON cannot hold, and the path to it. */
-export interface UnserializableValue {
+/** A value that JSON cannot represent, and the path to it. */
+export interface Unserializable<Fault = ValueFault> {
   readonly path: readonly Step[]
-  readonly message: string
+  readonly fault: Fault
 }
 
-export interface MisfitOptions {
-  /** How many values there may be, those that are used twice counted twice; no limit by default. */
-  readonly limit?: number
-}
+/** A value, or too many of them: an aliased value is counted at each use. */
+type LimitedFault = Extract<ParseFault, { readonly code: 'too-many-aliases' }> | ValueFault
 
-/** Finds the first value that JSON cannot hold: a circle, a number that is none, anything not of JSON. */
-export function findMisfit(
+/**
+ * Finds the first value that JSON cannot represent: a circle, a number that is not finite, a Date. With a
+ * `limit`, also the first value beyond that number of values.
+ */
+export function findUnserializable(root: unknown): Unserializable | null
+export function findUnserializable(
   root: unknown,
-  { limit = Number.POSITIVE_INFINITY }: MisfitOptions = {},
-): UnserializableValue | null {
+  limit: number,
+): Unserializable<LimitedFault> | null
+export function findUnserializable(
+  root: unknown,
+  limit: number = Number.POSITIVE_INFINITY,
+): Unserializable<LimitedFault> | null {
   const open = new Set<object>()
-  // Filled on the way back, so that a walk that finds nothing makes nothing.
+  // Filled while the recursion returns, so that a walk without a finding does not allocate.
   const path: Step[] = []
   let count = 0
-  const visit = (value: unknown): string | null => {
+  const visit = (value: unknown): LimitedFault | null => {
     count += 1
-    if (count > limit) return 'aliases make it too large'
-    const message = misfitOf(value, open)
-    if (message !== null || typeof value !== 'object' || value === null) return message
+    if (count > limit) return { code: 'too-many-aliases', limit: String(limit) }
+    const fault = faultOf(value, open)
+    if (fault !== null || typeof value !== 'object' || value === null) return fault
     open.add(value)
     const isList = Array.isArray(value)
     for (const key of Object.keys(value)) {
       const member: unknown = value[key as keyof typeof value]
-      // A member that is undefined is no member, as JSON.stringify has it.
+      // JSON.stringify omits a member that is undefined.
       if (member === undefined && !isList) continue
       const found = visit(member)
       if (found === null) continue
@@ -40,25 +47,29 @@ export function findMisfit(
     open.delete(value)
     return null
   }
-  const message = visit(root)
-  return message === null ? null : { message, path }
+  const fault = visit(root)
+  return fault === null ? null : { fault, path }
 }
 
-function misfitOf(value: unknown, open: ReadonlySet<object>): string | null {
+function faultOf(value: unknown, open: ReadonlySet<object>): ValueFault | null {
   switch (typeof value) {
     case 'string':
     case 'boolean':
       return null
     case 'number':
-      return Number.isFinite(value) ? null : `JSON has no ${value}`
+      return Number.isFinite(value) ? null : unsupported(String(value))
     case 'object':
       if (value === null) return null
-      if (open.has(value)) return 'it contains itself'
-      if (open.size >= DEPTH) return `it is nested deeper than ${DEPTH} levels`
-      return isPlain(value) ? null : 'only plain objects and lists can be written as JSON'
+      if (open.has(value)) return { code: 'circular-value' }
+      if (open.size >= DEPTH) return { code: 'nesting-too-deep', limit: String(DEPTH) }
+      return isPlain(value) ? null : unsupported('an instance of a class')
     default:
-      return `JSON has no ${typeof value}`
+      return unsupported(typeof value)
   }
+}
+
+function unsupported(value: string): ValueFault {
+  return { code: 'unsupported-value', value }
 }
 
 const DEPTH = 500

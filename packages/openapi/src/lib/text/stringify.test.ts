@@ -1,7 +1,7 @@
 import { isFailure, unwrap } from '@plumbline/result'
 import { describe, expect, it } from 'vitest'
 import type { Document } from '../openapi.ts'
-import { OpenAPIStringifyError } from './errors.ts'
+import { OpenAPIStringifyError, type StringifyErrorCode } from './errors.ts'
 import { parse } from './parse.ts'
 import { type StringifyOptions, stringify } from './stringify.ts'
 
@@ -37,9 +37,10 @@ describe('a document as text', () => {
 
   it('refuses an indent that the format cannot have', () => {
     for (const indent of [-1, 11, 1.5, Number.NaN, Number.POSITIVE_INFINITY]) {
-      expect(refusal(documentWith(1), { indent })?.message).toBe(
-        `indent must be 0 to 10, not ${indent}`,
-      )
+      expect(refusal(documentWith(1), { indent })).toMatchObject({
+        code: 'invalid-indent',
+        message: `indent must be 0 to 10, not ${indent}`,
+      })
     }
     expect(refusal(documentWith(1), { format: 'yaml', indent: 0 })?.message).toBe(
       'indent must be 1 to 10, not 0',
@@ -101,6 +102,7 @@ describe('a document as text', () => {
     expect(refusal(documentWith(1), options)).toMatchObject({
       name: 'OpenAPIStringifyError',
       pointer: '',
+      code: 'invalid-format',
       message: 'format must be json or yaml',
     })
   })
@@ -116,40 +118,45 @@ describe('a document as text', () => {
 describe('a value that JSON cannot hold is refused, with its place:', () => {
   const circle: Record<string, unknown> = {}
   circle['c/d'] = [circle]
-  const refused: readonly (readonly [string, unknown, pointer: string, message: string])[] = [
-    ['a circle', circle, '/x-a/c~1d/0', 'it contains itself'],
-    ['NaN', { b: [Number.NaN] }, '/x-a/b/0', 'JSON has no NaN'],
-    ['infinity', Number.NEGATIVE_INFINITY, '/x-a', 'JSON has no -Infinity'],
-    ['a bigint', [1n], '/x-a/0', 'JSON has no bigint'],
-    ['a function', { b: () => 1 }, '/x-a/b', 'JSON has no function'],
-    ['a symbol', [Symbol('b')], '/x-a/0', 'JSON has no symbol'],
-    ['undefined in a list', [1, undefined], '/x-a/1', 'JSON has no undefined'],
+  const refused: readonly (readonly [
+    string,
+    unknown,
+    pointer: string,
+    code: StringifyErrorCode,
+  ])[] = [
+    ['a circle', circle, '/x-a/c~1d/0', 'circular-value'],
+    ['NaN', { b: [Number.NaN] }, '/x-a/b/0', 'unsupported-value'],
+    ['infinity', Number.NEGATIVE_INFINITY, '/x-a', 'unsupported-value'],
+    ['a bigint', [1n], '/x-a/0', 'unsupported-value'],
+    ['a function', { b: () => 1 }, '/x-a/b', 'unsupported-value'],
+    ['a symbol', [Symbol('b')], '/x-a/0', 'unsupported-value'],
+    ['undefined in a list', [1, undefined], '/x-a/1', 'unsupported-value'],
     ...[new Date(0), new Map(), /b/, new URL('https://example.com')].map(
       (value) =>
-        [
-          `a ${value.constructor.name}`,
-          { b: value },
-          '/x-a/b',
-          'only plain objects and lists can be written as JSON',
-        ] as const,
+        [`a ${value.constructor.name}`, { b: value }, '/x-a/b', 'unsupported-value'] as const,
     ),
   ]
 
-  it.each(refused)('%s', (_, value, pointer, message) => {
+  it.each(refused)('%s', (_, value, pointer, code) => {
     for (const format of formats) {
       const error = refusal(documentWith(value), { format })
       expect(error).toBeInstanceOf(OpenAPIStringifyError)
       expect(error).toMatchObject({
         name: 'OpenAPIStringifyError',
+        code,
         pointer,
-        message: `${pointer}: ${message}`,
+        message: expect.stringContaining(`${pointer}: `),
       })
     }
   })
 
   it('a document that is none', () => {
     const { data: document } = JSON.parse('{}')
-    expect(refusal(document)).toMatchObject({ pointer: '', message: 'JSON has no undefined' })
+    expect(refusal(document)).toMatchObject({
+      code: 'unsupported-value',
+      pointer: '',
+      message: 'JSON cannot represent undefined',
+    })
   })
 
   it.each(formats)('a nesting of more than 500 levels (%s)', (format) => {
@@ -163,7 +170,8 @@ describe('a value that JSON cannot hold is refused, with its place:', () => {
       expect(unwrap(parse(unwrap(stringify(document, { format }))))).toStrictEqual(document)
       for (const levels of [501, 100_000]) {
         const error = refusal(documentWith(nested(levels, wrap)), { format })
-        expect(error?.message).toContain('it is nested deeper than 500 levels')
+        expect(error?.message).toContain('the value is nested deeper than 500 levels')
+        expect(error?.code).toBe('nesting-too-deep')
         expect(error?.pointer.split('/')).toHaveLength(501)
       }
     }

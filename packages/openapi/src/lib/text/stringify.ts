@@ -3,7 +3,7 @@ import { dump } from 'js-yaml'
 import { pointerOf } from '../json/pointer.ts'
 import type { Document } from '../openapi.ts'
 import { OpenAPIStringifyError } from './errors.ts'
-import { findMisfit } from './serializable.ts'
+import { findUnserializable } from './serializable.ts'
 
 export interface StringifyOptions {
   /** JSON by default. */
@@ -34,16 +34,15 @@ export function stringify(
   { format = 'json', indent = 2 }: StringifyOptions = {},
 ): Result<string, OpenAPIStringifyError> {
   if (format !== 'json' && format !== 'yaml') {
-    return failure(new OpenAPIStringifyError('format must be json or yaml'))
+    return failure(new OpenAPIStringifyError({ code: 'invalid-format' }))
   }
   const least = format === 'yaml' ? 1 : 0
   if (!Number.isInteger(indent) || indent < least || indent > 10) {
-    return failure(new OpenAPIStringifyError(`indent must be ${least} to 10, not ${indent}`))
+    const range = { least: String(least), indent: String(indent) }
+    return failure(new OpenAPIStringifyError({ code: 'invalid-indent', ...range }))
   }
-  const misfit = findMisfit(document)
-  if (misfit) {
-    return failure(new OpenAPIStringifyError(misfit.message, pointerOf(misfit.path)))
-  }
+  const found = findUnserializable(document)
+  if (found) return failure(new OpenAPIStringifyError(found.fault, pointerOf(found.path)))
   if (format === 'json') return success(`${JSON.stringify(document, null, indent)}\n`)
   // Invalid is what is left to be: members that are undefined, which JSON leaves out as well.
   const options = { indent, lineWidth: -1, noRefs: true, skipInvalid: true }

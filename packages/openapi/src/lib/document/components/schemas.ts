@@ -9,12 +9,12 @@ import {
   shapeOf,
 } from '../../schema/shape/shape.ts'
 import type { Schema } from '../../schema/standard-schema.ts'
-import { convert, DEFINITIONS, rootOf } from '../../schema/to-json-schema.ts'
+import { type ConversionFault, convert, DEFINITIONS, rootOf } from '../../schema/to-json-schema.ts'
 import { mapSubschemas, type Step } from '../../schema/walk.ts'
 import { binaryOf } from '../binary.ts'
 import { COMPONENTS, NAME, referenceTo, titleOf } from '../component-name.ts'
 import { addDiscriminator, isUnionOfNames, type Union } from '../discriminator.ts'
-import type { Place, Report } from '../faults.ts'
+import type { Fault, Place, Report } from '../faults.ts'
 import { isSame, type Located } from './equal-schemas.ts'
 import { type ComponentName, type Conversion, idOf, nameDefinitions } from './name-definitions.ts'
 
@@ -68,13 +68,12 @@ export function createSchemas(report: Report): Schemas {
     if (known) return known
     const result = convert(schema)
     if ('fault' in result) {
-      // What zod says of one id on two schemas, where it sees both.
-      const isClash = result.fault.startsWith('Duplicate schema id')
-      const remedy = isClash ? 'rename one' : 'use a schema of what is on the wire'
-      tell(`${result.fault.replace(/\.$/, '')}; ${remedy}`, pointerOf(result.path), result.cause)
+      tell(faultOf(result), pointerOf(result.path), result.cause)
       return null
     }
-    for (const { message, path } of result.inexact) tell(message, pointerOf(path))
+    for (const { part, remedy, path } of result.inexact) {
+      tell({ code: 'inexact-json-schema', part, remedy }, pointerOf(path))
+    }
     const conversion = share(nameDefinitions(schema, result.json))
     conversions.set(schema, conversion)
     return conversion
@@ -109,7 +108,7 @@ export function createSchemas(report: Report): Schemas {
 
   const writeParts = (node: JsonObject, context: Context): JsonObject => {
     const fault = patternFault(node)
-    if (fault !== null) report(context.place, fault)
+    if (fault !== null) report(context.place, { code: 'non-unicode-pattern', ...fault })
     const inner = context.enclosing === null ? context : { ...context, enclosing: null }
     const written = mapSubschemas(binaryOf(withoutNames(node)), (part, keyword) => {
       const isBranch = keyword === 'anyOf' || keyword === 'oneOf' || keyword === 'allOf'
@@ -148,10 +147,9 @@ export function createSchemas(report: Report): Schemas {
       settled.add(source)
     }
     const owner = reserved.get(name)
-    if (owner !== undefined)
-      report(place, `the schema name ${name} is taken by ${owner}; rename it`)
+    if (owner !== undefined) report(place, { code: 'reserved-schema-name', name, owner })
     if (!NAME.test(name)) {
-      report(place, `the schema name ${JSON.stringify(name)} must match ${NAME.source}; rename it`)
+      report(place, { code: 'invalid-schema-name', name: JSON.stringify(name) })
     }
     const located = { source, conversion: context.conversion }
     if (known) {
@@ -172,10 +170,8 @@ export function createSchemas(report: Report): Schemas {
       nested.push([inner, source])
     }
     if (!isSame(name, known.located, second, meet)) {
-      report(
-        context.place,
-        `two different schemas are named ${name}: this one and the one at ${known.place.pointer}; rename one`,
-      )
+      const other = `the one at ${known.place.pointer}`
+      report(context.place, { code: 'duplicate-schema-name', name, other })
     }
     for (const [inner, source] of nested) define(inner, source, context)
   }
@@ -202,8 +198,8 @@ export function createSchemas(report: Report): Schemas {
 
   return {
     use: (schema, place) => {
-      const conversion = conversionOf(schema, (message, inner, cause) =>
-        report({ ...place, pointer: `${place.pointer}${inner}` }, message, cause),
+      const conversion = conversionOf(schema, (fault, inner, cause) =>
+        report({ ...place, pointer: `${place.pointer}${inner}` }, fault, cause),
       )
       if (conversion === null) return {}
       const { json, rootName } = conversion
@@ -215,14 +211,14 @@ export function createSchemas(report: Report): Schemas {
     },
     jsonOf: (schema) => conversions.get(schema)?.json ?? null,
     properties: (schema, place) => {
-      // The document has no such schema, only its properties, so the place within it is told in words.
-      const conversion = conversionOf(schema, (message, inner, cause) =>
-        report(place, inner === '' ? message : `${message}, at ${inner} of the schema`, cause),
+      // The document contains the properties of the schema, but not the schema itself.
+      const conversion = conversionOf(schema, (fault, inner, cause) =>
+        report({ ...place, partOfSchema: inner }, fault, cause),
       )
       if (conversion === null) return null
       const root = rootOf(conversion.json)
       if (!isObjectSchema(root)) {
-        report(place, 'the schema must be of an object, with one key for each parameter')
+        report(place, { code: 'not-an-object-schema' })
         return null
       }
       const required = requiredOf(root)
@@ -237,7 +233,8 @@ export function createSchemas(report: Report): Schemas {
       const other = reserved.get(name)
       if (other !== undefined) {
         const place = { operationId: null, pointer: `/components/schemas/${name}` }
-        report(place, `the schema name ${name} is taken by ${other} and by ${owner}; rename one`)
+        const owners = `${other} and for ${owner}`
+        report(place, { code: 'reserved-schema-name', name, owner: owners })
       }
       reserved.set(name, owner)
     },
@@ -245,7 +242,7 @@ export function createSchemas(report: Report): Schemas {
       for (const [reference, place] of references) {
         const name = nameIn(reference, COMPONENTS)
         if (name === null || !(components.has(name) || reserved.has(name))) {
-          report(place, `the reference ${reference} leads nowhere; use the schema itself`)
+          report(place, { code: 'unresolved-reference', reference })
         }
       }
       for (const union of unions) addDiscriminator(union, (name) => components.get(name)?.schema)
@@ -255,7 +252,15 @@ export function createSchemas(report: Report): Schemas {
 }
 
 /** Reports why a schema has no JSON Schema; `inner` is a JSON Pointer into it. */
-type Tell = (message: string, inner: string, cause?: unknown) => void
+type Tell = (fault: Fault, inner: string, cause?: unknown) => void
+
+/** zod reports one `id` on two schemas itself if it converts both in one call. */
+function faultOf({ fault }: ConversionFault): Fault {
+  const name = /^Duplicate schema id "(.*)" detected/.exec(fault)?.[1]
+  return name === undefined
+    ? { code: 'no-json-schema', reason: fault.replace(/\.$/, '') }
+    : { code: 'duplicate-schema-name', name, other: 'another part of it' }
+}
 
 interface Context {
   readonly conversion: Conversion

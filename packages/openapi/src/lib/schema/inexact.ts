@@ -1,0 +1,11 @@
+/** A part of a schema that JSON Schema cannot represent exactly. */
+export interface Inexact {
+  /** The part in words, such as `a required symbol key`. */
+  readonly part: string
+  /** What to use instead. */
+  readonly remedy: string
+  readonly path: readonly (string | number)[]
+}
+
+/** Records an inexact part. */
+export type ReportInexact = (inexact: Inexact) => void
