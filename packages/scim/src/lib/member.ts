@@ -1,15 +1,15 @@
 import { fold } from './schema/attribute-index.ts'
 
 /**
- * The own member of an object in any letter case (RFC 7643 §2.1). The spelling of `name`, which is the
- * definition's, comes first and costs one look-up. Only when it is missing, the other keys are searched.
+ * The own member of an object, with its name in any letter case (RFC 7643 §2.1). The spelling of the
+ * definition, `name`, is tried first. The other keys are searched only if that spelling is missing.
  */
 export function memberOf(value: Readonly<Record<string, unknown>>, name: string): unknown {
   const member = Object.hasOwn(value, name) ? value[name] : undefined
   return member === undefined ? memberInOtherCase(value, name) : member
 }
 
-/** The own member whose name differs from `name` in letter case only; undefined if there is none. */
+/** The own member whose name differs from `name` only in letter case, or undefined. */
 export function memberInOtherCase(value: Readonly<Record<string, unknown>>, name: string): unknown {
   if (Array.isArray(value)) return undefined
   for (const key in value) {

@@ -43,7 +43,7 @@ export interface GroupMembership {
   readonly type?: string | undefined
 }
 
-/** What a service provider says about a resource; read-only (RFC 7643 §3.1). */
+/** The metadata that a service provider sets on a resource; read-only (RFC 7643 §3.1). */
 export interface Meta {
   readonly resourceType?: string | undefined
   readonly created?: Date | undefined
@@ -68,14 +68,14 @@ export interface EnterpriseUser {
   }
 }
 
-/** What every resource has (RFC 7643 §3.1). */
+/** The common attributes of every resource (RFC 7643 §3.1). */
 export interface Common {
   readonly id?: string | undefined
   readonly externalId?: string | undefined
   readonly meta?: Meta | undefined
 }
 
-/** A user (RFC 7643 §4.1); `extensions` by the keys under which they are read. */
+/** A user (RFC 7643 §4.1). `extensions` holds each extension by the key under which it is read. */
 export interface User<Extensions = { readonly enterprise?: EnterpriseUser }> extends Common {
   readonly userName: string
   readonly name?: Name | undefined
@@ -119,18 +119,18 @@ export interface Group extends Common {
   readonly members?: readonly Member[] | undefined
 }
 
-/** What a client asks of a list (RFC 7644 §3.4.2). */
+/** The query of a list request (RFC 7644 §3.4.2). */
 export interface ListQuery {
   readonly filter?: Expression | undefined
-  /** Where a page by cursor goes on, empty for the first one; absent of a page by index (RFC 9865 §2). */
+  /** The start of a page by cursor, empty for the first page. Absent for a page by index (RFC 9865 §2). */
   readonly cursor?: string | undefined
-  /** The place of the first resource, from 1; 1 beside a cursor. */
+  /** The position of the first resource, from 1. It is 1 if there is a cursor. */
   readonly startIndex: number
-  /** How many resources at most. */
+  /** The maximum number of resources. */
   readonly count: number
   readonly sortBy?: string | undefined
   readonly sortOrder: 'ascending' | 'descending'
-  /** The only attributes to return, next to those that are always returned. */
+  /** The only attributes to return, in addition to those that are always returned. */
   readonly attributes?: readonly string[] | undefined
   readonly excludedAttributes?: readonly string[] | undefined
 }
@@ -140,18 +140,18 @@ export interface Page<Resource> {
   readonly resources: readonly Resource[]
   /** How many resources match, on all pages. */
   readonly totalResults: number
-  /** The place of the first resource of this page, from 1. */
+  /** The position of the first resource of this page, from 1. */
   readonly startIndex: number
 }
 
 /** One page of resources, by cursor (RFC 9865 §2). */
 export interface CursorPage<Resource> {
   readonly resources: readonly Resource[]
-  /** How many resources match, on all pages; left out where nobody counted them. */
+  /** How many resources match, on all pages. Absent if they were not counted. */
   readonly totalResults?: number | undefined
-  /** Where the next page goes on; left out of the last page alone. */
+  /** The cursor of the next page. Absent on the last page. */
   readonly nextCursor?: string | undefined
-  /** Where the page before goes on. */
+  /** The cursor of the previous page. */
   readonly previousCursor?: string | undefined
   readonly startIndex?: undefined
 }

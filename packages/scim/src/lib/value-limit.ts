@@ -4,7 +4,7 @@ import { type AttributeNode, fold } from './schema/attribute-index.ts'
 /** How many values a multi-valued attribute may have if the caller sets no other limit. */
 export const MAX_VALUES = 5_000
 
-/** Throws `400 tooMany` where an attribute has more values than allowed; `members` has no limit. */
+/** Throws `400 tooMany` if an attribute has more values than allowed. `members` is not limited. */
 export function requireFewValues(
   count: number,
   node: AttributeNode,

@@ -2,20 +2,20 @@ import { badRequest } from './message/error.ts'
 
 /**
  * The work that one request may still cost, in steps: a step is one comparison of one value, or 16
- * characters of a long string. Every call that serves the request takes from the same budget.
+ * characters of a long string. All calls that serve the request share the same budget.
  */
 export interface WorkBudget {
   /** The steps that are left. */
   readonly remaining: number
-  /** Takes `steps`. Throws a ScimError, `400 tooMany`, if fewer are left, and leaves none. */
+  /** Subtracts `steps`. Throws a ScimError, `400 tooMany`, if fewer steps are left; none are left then. */
   readonly spend: (steps: number) => void
 }
 
 /**
- * Creates the budget of one request; 1,000,000 steps by default, which take less than about 200 ms.
+ * Creates the budget of one request. The default is 1,000,000 steps, which take less than about 200 ms.
  *
- * Pass the same budget to every `compileFilter` and `applyPatch` of a request, so that their work is
- * bounded together.
+ * Pass the same budget to every `compileFilter` and `applyPatch` of a request, so that it limits
+ * their total work.
  *
  * @example
  * ```ts
@@ -36,7 +36,7 @@ export function createWorkBudget(steps?: number): WorkBudget {
   return createRenewableBudget(steps)
 }
 
-/** A budget for work that comes in parts, each of which may cost as much. */
+/** A budget for work in several parts, where each part may use all the steps. */
 export interface RenewableBudget extends WorkBudget {
   readonly renew: () => void
 }
@@ -67,12 +67,12 @@ export function stepsOfText({ length }: string): number {
   return Math.floor(length / CHARACTERS_PER_STEP)
 }
 
-/** Takes the steps of folding or comparing a string, which are none for a short one. */
+/** Spends the steps of folding or comparing a string. A short string is free. */
 export function spendOnText({ spend }: WorkBudget, text: string): void {
   if (isLong(text)) spend(stepsOfText(text))
 }
 
-/** The steps of looking for one string inside a long one: an engine may compare all pairs of characters. */
+/** The steps of searching a long string for another: an engine may compare all pairs of characters. */
 export function stepsOfSearch(text: string, wanted: string): number {
   return stepsOfText(text) + Math.floor((text.length * wanted.length) / PAIRS_PER_STEP)
 }

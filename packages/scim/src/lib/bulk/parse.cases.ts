@@ -3,8 +3,8 @@ import type { ErrorType } from '../message/error.ts'
 const post = { method: 'POST', path: '/Users', bulkId: 'q', data: {} }
 const remove = { method: 'DELETE', path: '/Users/1' }
 
-/** What is wrong, the members of the body beside `schemas`, and the refusal. */
-export const refused: readonly (readonly [string, object, ErrorType, string])[] = [
+/** The fault, the members of the body in addition to `schemas`, and the scimType and start of the message. */
+export const rejected: readonly (readonly [string, object, ErrorType, string])[] = [
   ['Operations is required', {}, 'invalidSyntax', 'Operations must be a list'],
   ['Operations is a list', { Operations: {} }, 'invalidSyntax', 'Operations must be a list'],
   [
@@ -14,10 +14,10 @@ export const refused: readonly (readonly [string, object, ErrorType, string])[] 
     'Operations[0] must be a JSON object',
   ],
   [
-    'a member is there once',
+    'a member is not duplicated',
     { Operations: [{ ...remove, PATH: '/Users/2' }] },
     'invalidSyntax',
-    'Operations[0]: PATH is there twice, in different letter case',
+    'Operations[0]: PATH is duplicated in different letter case',
   ],
   [
     'method is required',
@@ -26,7 +26,7 @@ export const refused: readonly (readonly [string, object, ErrorType, string])[] 
     'Operations[0].method must be POST, PUT, PATCH or DELETE',
   ],
   [
-    'method is one of four',
+    'method is one of four methods',
     { Operations: [remove, { ...remove, method: 'GET' }] },
     'invalidValue',
     'Operations[1].method must be POST, PUT, PATCH or DELETE',
@@ -35,67 +35,67 @@ export const refused: readonly (readonly [string, object, ErrorType, string])[] 
     'bulkId is required when method is POST',
     { Operations: [{ ...post, bulkId: null }] },
     'invalidValue',
-    'Operations[0]: POST needs a bulkId',
+    'Operations[0]: POST requires a bulkId',
   ],
   [
-    'bulkId is text',
+    'bulkId is a string',
     { Operations: [{ ...post, bulkId: 7 }] },
     'invalidValue',
-    'Operations[0].bulkId must be a string that is not empty',
+    'Operations[0].bulkId must be a non-empty string',
   ],
   [
     'bulkId is unique within the request',
     { Operations: [post, { ...post, path: '/Groups' }] },
     'invalidValue',
-    'the bulkId "q" is there twice',
+    'the bulkId "q" is duplicated',
   ],
   [
-    'version is text',
+    'version is a string',
     { Operations: [{ ...remove, version: 1 }] },
     'invalidValue',
-    'Operations[0].version must be a string that is not empty',
+    'Operations[0].version must be a non-empty string',
   ],
   [
     'data is required when method is POST',
     { Operations: [{ ...post, data: undefined }] },
     'invalidValue',
-    'Operations[0]: POST needs data, a JSON object',
+    'Operations[0]: POST requires data, a JSON object',
   ],
   [
     'data is required when method is PATCH',
     { Operations: [{ ...remove, method: 'PATCH', data: [] }] },
     'invalidValue',
-    'Operations[0]: PATCH needs data, a JSON object',
+    'Operations[0]: PATCH requires data, a JSON object',
   ],
   [
-    'the path of a POST is that of a resource type, not of what is created here',
+    'the path of a POST is the path of a resource type, not of a resource of this request',
     { Operations: [{ ...post, path: '/Users/bulkId:q' }] },
     'invalidValue',
-    'Operations[0].path of a POST must be that of a resource type',
+    'Operations[0].path of a POST must be the path of a resource type, such as /Users',
   ],
   [
-    'the path of all else is that of a resource',
+    'the path of any other method is the path of a resource',
     { Operations: [{ ...remove, path: '/Users' }] },
     'invalidValue',
-    'Operations[0].path of DELETE must be that of a resource',
+    'Operations[0].path of DELETE must be the path of a resource, such as /Users/1',
   ],
   [
-    'a bulk request holds no bulk request',
+    'a bulk request does not contain a bulk request',
     { Operations: [{ ...post, path: '/bulk' }] },
     'invalidValue',
-    'Operations[0].path must not be a bulk request itself',
+    'Operations[0].path must not be the bulk endpoint',
   ],
   [
     'failOnErrors is an integer',
     { failOnErrors: '1', Operations: [remove] },
     'invalidValue',
-    'failOnErrors must be an integer, 0 or more',
+    'failOnErrors must be a non-negative integer',
   ],
   [
     'failOnErrors is not negative',
     { failOnErrors: -1, Operations: [remove] },
     'invalidValue',
-    'failOnErrors must be an integer, 0 or more',
+    'failOnErrors must be a non-negative integer',
   ],
 ]
 
@@ -114,12 +114,12 @@ const notPaths: readonly unknown[] = [
   'https://example.org/Users/1',
 ]
 
-/** Paths that name no resource below the base address. */
-export const refusedPaths: readonly (readonly [unknown, string])[] = [
+/** Paths that do not name a resource below the base address. */
+export const rejectedPaths: readonly (readonly [unknown, string])[] = [
   ...notPaths.map(
     (path) => [path, 'Operations[0].path must be a path such as /Users or /Users/1'] as const,
   ),
-  ['/Users/..', 'Operations[0].path must not hold dot segments'],
-  ['/Users/%2E%2e/Groups', 'Operations[0].path must not hold dot segments'],
-  ['/./Users', 'Operations[0].path must not hold dot segments'],
+  ['/Users/..', 'Operations[0].path must not contain dot segments'],
+  ['/Users/%2E%2e/Groups', 'Operations[0].path must not contain dot segments'],
+  ['/./Users', 'Operations[0].path must not contain dot segments'],
 ]

@@ -2,7 +2,7 @@ import { isFailure, isSuccess, unwrap } from '@plumbline/result'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { BULK_REQUEST_SCHEMA } from '../constants.ts'
-import { refused, refusedPaths } from './parse.cases.ts'
+import { rejected, rejectedPaths } from './parse.cases.ts'
 import { parseBulk } from './parse.ts'
 
 const limits = { maxOperations: 1_000, maxPayloadSize: 1_048_576 }
@@ -41,7 +41,7 @@ describe('RFC 7644 §3.7: a bulk request', () => {
     })
   })
 
-  it('runs to its end where failOnErrors is not there', () => {
+  it('runs to its end without failOnErrors', () => {
     expect(unwrap(parse({ Operations: [remove] })).failOnErrors).toBeNull()
   })
 
@@ -50,18 +50,18 @@ describe('RFC 7644 §3.7: a bulk request', () => {
     expect(errorOf(result)).toMatchObject({ status: 400, scimType: 'invalidSyntax' })
   })
 
-  it.each(refused)('%s', (_, members, scimType, message) => {
+  it.each(rejected)('%s', (_, members, scimType, message) => {
     expect(errorOf(parse(members))).toMatchObject({ status: 400, scimType, message })
   })
 
-  it.each(refusedPaths)('refuses the path %j', (path, message) => {
+  it.each(rejectedPaths)('rejects the path %j', (path, message) => {
     const result = parse({ Operations: [{ ...remove, path }] })
     expect(errorOf(result)).toMatchObject({ status: 400, scimType: 'invalidValue', message })
   })
 })
 
 describe('RFC 7644 §3.7.4: limits', () => {
-  it('refuses more than maxOperations', () => {
+  it('rejects more than maxOperations', () => {
     const given = { ...limits, maxOperations: 2 }
     expect(isSuccess(parse({ Operations: [remove, remove] }, given))).toBe(true)
     expect(errorOf(parse({ Operations: [remove, remove, remove] }, given))).toMatchObject({
@@ -71,7 +71,7 @@ describe('RFC 7644 §3.7.4: limits', () => {
     })
   })
 
-  it('refuses more than maxPayloadSize, in bytes', () => {
+  it('rejects more than maxPayloadSize, in bytes', () => {
     const body = { Operations: [{ ...remove, version: 'é€😀' }] }
     const { length } = Buffer.from(JSON.stringify({ schemas: [BULK_REQUEST_SCHEMA], ...body }))
     expect(isSuccess(parse(body, { ...limits, maxPayloadSize: length }))).toBe(true)
@@ -82,7 +82,7 @@ describe('RFC 7644 §3.7.4: limits', () => {
     })
   })
 
-  it('refuses nesting deeper than 64', () => {
+  it('rejects nesting deeper than 64', () => {
     const nested = (depth: number): unknown =>
       JSON.parse(`${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`)
     const put = (depth: number) =>
@@ -94,7 +94,7 @@ describe('RFC 7644 §3.7.4: limits', () => {
   })
 })
 
-it('never throws for what a client sends', () => {
+it('never throws for a body from a client', () => {
   const member = fc.oneof(fc.jsonValue(), fc.constantFrom('POST', '/Users', '/Users/bulkId:a'))
   const operation = fc.record(
     { method: member, path: member, bulkId: member, version: member, data: member },

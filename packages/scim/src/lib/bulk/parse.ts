@@ -63,7 +63,7 @@ function isWithin(value: unknown, depth: number): boolean {
 function countOf(value: unknown): number | null {
   if (value === undefined || value === null) return null
   if (typeof value === 'number' && Number.isInteger(value) && value >= 0) return value
-  throw badRequest('invalidValue', 'failOnErrors must be an integer, 0 or more')
+  throw badRequest('invalidValue', 'failOnErrors must be a non-negative integer')
 }
 
 function readOperation(operation: unknown, at: number): Operation {
@@ -72,7 +72,7 @@ function readOperation(operation: unknown, at: number): Operation {
   const method = methodOf(members.get('method'), place)
   const bulkId = textOf(members.get('bulkid'), `${place}.bulkId`)
   if (method === 'POST' && bulkId === null) {
-    throw badRequest('invalidValue', `${place}: POST needs a bulkId`)
+    throw badRequest('invalidValue', `${place}: POST requires a bulkId`)
   }
   return {
     method,
@@ -92,7 +92,7 @@ function methodOf(value: unknown, place: string): Method {
 function textOf(value: unknown, place: string): string | null {
   if (value === undefined || value === null) return null
   if (typeof value === 'string' && value !== '') return value
-  throw badRequest('invalidValue', `${place} must be a string that is not empty`)
+  throw badRequest('invalidValue', `${place} must be a non-empty string`)
 }
 
 // RFC 7644 §3.7: a POST names a resource type endpoint, all else a resource.
@@ -103,16 +103,22 @@ function pathOf(value: unknown, method: Method, place: string): string {
   const segments = value.slice(1).split('/')
   // A URL would resolve these against the base address, and leave it.
   if (segments.some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment))) {
-    throw badRequest('invalidValue', `${place}.path must not hold dot segments`)
+    throw badRequest('invalidValue', `${place}.path must not contain dot segments`)
   }
   if (fold(segments[0] ?? '') === 'bulk') {
-    throw badRequest('invalidValue', `${place}.path must not be a bulk request itself`)
+    throw badRequest('invalidValue', `${place}.path must not be the bulk endpoint`)
   }
   if (method === 'POST' && segments.some(isReference)) {
-    throw badRequest('invalidValue', `${place}.path of a POST must be that of a resource type`)
+    throw badRequest(
+      'invalidValue',
+      `${place}.path of a POST must be the path of a resource type, such as /Users`,
+    )
   }
   if (method !== 'POST' && segments.length < 2) {
-    throw badRequest('invalidValue', `${place}.path of ${method} must be that of a resource`)
+    throw badRequest(
+      'invalidValue',
+      `${place}.path of ${method} must be the path of a resource, such as /Users/1`,
+    )
   }
   return value
 }
@@ -120,7 +126,7 @@ function pathOf(value: unknown, method: Method, place: string): string {
 function dataOf(value: unknown, method: Method, place: string): object | null {
   if (method === 'DELETE') return null
   if (isObject(value)) return value
-  throw badRequest('invalidValue', `${place}: ${method} needs data, a JSON object`)
+  throw badRequest('invalidValue', `${place}: ${method} requires data, a JSON object`)
 }
 
 function requireUnique(operations: readonly Operation[]): void {
@@ -128,7 +134,7 @@ function requireUnique(operations: readonly Operation[]): void {
   for (const { bulkId } of operations) {
     if (bulkId === null) continue
     if (known.has(bulkId)) {
-      throw badRequest('invalidValue', `the bulkId ${JSON.stringify(bulkId)} is there twice`)
+      throw badRequest('invalidValue', `the bulkId ${JSON.stringify(bulkId)} is duplicated`)
     }
     known.add(bulkId)
   }

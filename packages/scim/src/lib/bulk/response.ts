@@ -39,7 +39,7 @@ export async function answer(execute: Execute, call: Call): Promise<Outcome> {
 
 /** The outcome of an operation that refers to what is not there (RFC 7644 §3.7.1). */
 export function unresolved(bulkId: string): Outcome {
-  const detail = `nothing was created as bulkId:${bulkId.slice(0, 100)}`
+  const detail = `no resource was created for bulkId:${bulkId.slice(0, 100)}`
   return refusal(new ScimError(409, detail, { scimType: 'invalidValue' }))
 }
 
@@ -51,7 +51,7 @@ export function isSuccess(status: number): boolean {
 export function createdBy({ location }: Outcome): Created {
   const id = location?.slice(location.lastIndexOf('/') + 1) ?? ''
   if (location === undefined || id === '') {
-    throw new TypeError('a POST that succeeds must give the location of the resource')
+    throw new TypeError('a successful POST must return the location of the resource')
   }
   return { id: decodeURIComponent(id), location }
 }

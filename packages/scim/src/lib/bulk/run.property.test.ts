@@ -7,12 +7,12 @@ import { runBulk } from './run.ts'
 import { createStore } from './testing/store.ts'
 import type { Execute } from './types.ts'
 
-// The laws of RFC 7644 §3.7: whatever refers to what, in any order, ends as if every id had been known
-// before; and whatever fails, each operation is answered by what became of it.
+// Properties of RFC 7644 §3.7: with any references, in any order, the result is the same as if all ids were
+// known before. Each operation gets a response, whatever fails.
 
 const limits = { maxOperations: 100, maxPayloadSize: 1_000_000 }
 
-/** For each of some groups, the numbers of those that are its members. */
+/** For each of some groups, the numbers of its members. */
 const graphs = fc.integer({ min: 1, max: 7 }).chain((count) =>
   fc.array(fc.uniqueArray(fc.nat({ max: count - 1 }), { maxLength: 4 }), {
     minLength: count,
@@ -33,7 +33,7 @@ function requestOf(graph: readonly (readonly number[])[], failOnErrors: number |
   return unwrap(parseBulk({ schemas: [BULK_REQUEST_SCHEMA], failOnErrors, Operations }, limits))
 }
 
-it('every reference becomes the id of what it names, in any order and in cycles', async () => {
+it('every reference becomes the id of the resource that it names, in any order and in cycles', async () => {
   await fc.assert(
     fc.asyncProperty(graphs, async (graph) => {
       const store = createStore()
@@ -46,7 +46,7 @@ it('every reference becomes the id of what it names, in any order and in cycles'
         const names = stored.map(({ value }) => Number(store.resources.get(value)?.displayName))
         expect(names.sort()).toEqual([...members].sort())
       }
-      // Without cycles there is nothing to add later on.
+      // Without cycles, no reference is added later.
       const posts = store.calls.filter(({ method }) => method === 'POST')
       expect(posts).toHaveLength(graph.length)
       if (graph.every((members, at) => members.every((member) => member > at))) {
@@ -57,7 +57,7 @@ it('every reference becomes the id of what it names, in any order and in cycles'
   )
 })
 
-it('the answer to each operation is what became of it, whatever fails', async () => {
+it('the response of each operation is its outcome, whatever fails', async () => {
   const failing = fc.array(fc.nat({ max: 12 }), { maxLength: 4 })
   const failOnErrors = fc.option(fc.nat({ max: 4 }))
   await fc.assert(
@@ -74,7 +74,7 @@ it('the answer to each operation is what became of it, whatever fails', async ()
         expect(errors.length).toBeGreaterThanOrEqual(Math.max(1, limit))
       }
       for (const { status, bulkId, location, response } of Operations) {
-        // A location stands for a resource that is there, an error for a reference that is not.
+        // A location means that the resource exists, and an error that a reference was not resolved.
         expect(store.named(bulkId ?? '') !== undefined).toBe(location !== undefined)
         if (status !== '201') {
           expect(response).toMatchObject({ status })
@@ -88,7 +88,7 @@ it('the answer to each operation is what became of it, whatever fails', async ()
   )
 })
 
-it('never rejects for what a client sends, and never passes on a reference', async () => {
+it('never rejects for a body from a client, and never passes on a reference', async () => {
   const text = fc.constantFrom('bulkId:a', 'bulkId:b', 'bulkId:', 'a', '')
   const { value } = fc.letrec((tie) => ({
     value: fc.oneof(

@@ -38,7 +38,7 @@ const statuses = ({ Operations }: Awaited<ReturnType<typeof runBulk>>) =>
   Operations.map(({ status }) => status)
 
 describe('RFC 7644 §3.7: bulk operations', () => {
-  it('runs them in the order of the request, and says what became of each', async () => {
+  it('runs them in the order of the request, and returns the outcome of each', async () => {
     const store = createStore()
     const response = await run(store.execute, [
       user('qwerty'),
@@ -85,7 +85,7 @@ describe('RFC 7644 §3.7: bulk operations', () => {
     ])
   })
 
-  it('goes on after errors without failOnErrors', async () => {
+  it('continues after errors without failOnErrors', async () => {
     const operations = [user('a', { userName: '' }), user('b', { userName: '' }), user('c')]
     expect(statuses(await run(createStore().execute, operations))).toEqual(['400', '400', '201'])
   })
@@ -105,13 +105,13 @@ describe('RFC 7644 §3.7: bulk operations', () => {
 })
 
 describe('RFC 7644 §3.7.1: circular references', () => {
-  it('the example: two groups that hold each other', async () => {
+  it('the example: two groups that contain each other', async () => {
     const store = createStore()
     const response = await run(store.execute, [group('a', 'bulkId:b'), group('b', 'bulkId:a')])
     expect(statuses(response)).toEqual(['201', '201'])
     expect(membersOf(store, 'a')).toEqual(['b'])
     expect(membersOf(store, 'b')).toEqual(['a'])
-    // One of them is changed after it was created: the tag is that of the change.
+    // One group is changed after it was created: the tag is that of the change.
     expect(response.Operations.map(({ version }) => version)).toEqual(['W/"3"', 'W/"2"'])
     expect(store.calls.map(({ method, path }) => `${method} ${path}`)).toEqual([
       'POST /Groups',
@@ -120,13 +120,13 @@ describe('RFC 7644 §3.7.1: circular references', () => {
     ])
   })
 
-  it('a group that holds itself', async () => {
+  it('a group that contains itself', async () => {
     const store = createStore()
     await run(store.execute, [group('a', 'bulkId:a')])
     expect(membersOf(store, 'a')).toEqual(['a'])
   })
 
-  it('only what refers is held back', async () => {
+  it('only the references are deferred', async () => {
     const store = createStore()
     const manager = (value: string) => ({ [ENTERPRISE]: { department: 'HR', manager: { value } } })
     await run(store.execute, [
@@ -146,7 +146,7 @@ describe('RFC 7644 §3.7.1: circular references', () => {
     expect(membersOf(store, 'g')).toEqual(['a', '7', 'h'])
   })
 
-  it('holds back no list in which nothing refers to a later resource', async () => {
+  it('does not defer a list without references to later resources', async () => {
     const store = createStore()
     const emails = [{ value: 'a@x.org' }]
     const manager = { [ENTERPRISE]: { manager: { value: 'bulkId:a' } } }
@@ -158,7 +158,7 @@ describe('RFC 7644 §3.7.1: circular references', () => {
     expect(JSON.stringify(store.calls[1])).not.toMatch(/emails|roles/)
   })
 
-  it('is 409 where the other cannot be created, and tells where the resource is', async () => {
+  it('is 409 if the other resource cannot be created, with the location of this one', async () => {
     const response = await run(createStore().execute, [
       group('a', 'bulkId:b'),
       { method: 'POST', path: '/Groups', bulkId: 'b', data: { members: [{ value: 'bulkId:a' }] } },
@@ -170,13 +170,13 @@ describe('RFC 7644 §3.7.1: circular references', () => {
       response: {
         schemas: [ERROR_SCHEMA],
         scimType: 'invalidValue',
-        detail: 'nothing was created as bulkId:b',
+        detail: 'no resource was created for bulkId:b',
         status: '409',
       },
     })
   })
 
-  it('is what the PATCH is answered with where that fails', async () => {
+  it('is answered with the response of the PATCH if the PATCH fails', async () => {
     const store = createStore()
     const execute: Execute = (call) =>
       call.method === 'PATCH'
@@ -191,7 +191,7 @@ describe('RFC 7644 §3.7.1: circular references', () => {
     })
   })
 
-  it('is not gone on with after failOnErrors', async () => {
+  it('is not continued after failOnErrors', async () => {
     const store = createStore()
     const nameless = { ...group('b'), data: { members: [{ value: 'bulkId:a' }] } }
     const response = await run(store.execute, [group('a', 'bulkId:b'), nameless, user('c')], 1)
@@ -204,7 +204,7 @@ describe('RFC 7644 §3.7.1: circular references', () => {
 })
 
 describe('RFC 7644 §3.7.2: bulkId references', () => {
-  it('run the operations that are referred to in the order of the request, not of the references', async () => {
+  it('run the operations that they name in the order of the request, not of the references', async () => {
     const store = createStore()
     const response = await run(store.execute, [
       group('g', 'bulkId:v', 'bulkId:u'),
@@ -216,7 +216,7 @@ describe('RFC 7644 §3.7.2: bulkId references', () => {
     expect(membersOf(store, 'g')).toEqual(['v', 'u'])
   })
 
-  it('are resolved in data, in $ref and in paths, wherever the operation stands', async () => {
+  it('are resolved in data, in $ref and in paths, wherever the operation is', async () => {
     const store = createStore()
     const member = { value: 'bulkId:u', $ref: '../Users/bulkId:u' }
     const response = await run(store.execute, [
@@ -239,7 +239,7 @@ describe('RFC 7644 §3.7.2: bulkId references', () => {
     expect(store.named('g')).toMatchObject({ members: [{ value: id, $ref: `../Users/${id}` }] })
   })
 
-  it('stand in $ref for the address where they are all of it', async () => {
+  it('become the address of the resource if they are a whole $ref', async () => {
     const store = createStore()
     const $ref = 'bulkId:u'
     await run(store.execute, [
@@ -250,14 +250,14 @@ describe('RFC 7644 §3.7.2: bulkId references', () => {
     expect(store.named('g')).toMatchObject({ members: [member] })
   })
 
-  it('are no references within other text', async () => {
+  it('are not resolved within a longer string', async () => {
     const store = createStore()
     const nickName = 'see bulkId:u'
     await run(store.execute, [user('u', { nickName, title: 'x/bulkId:u' })])
     expect(store.named('u')).toMatchObject({ nickName, title: 'x/bulkId:u' })
   })
 
-  it('are escaped in paths, and are not in data', async () => {
+  it('are escaped in paths, but not in data', async () => {
     const calls: Call[] = []
     const execute = async (call: Call): Promise<Outcome> => {
       calls.push(call)
@@ -288,7 +288,7 @@ describe('RFC 7644 §3.7.2: bulkId references', () => {
     expect(store.calls).toHaveLength(1)
   })
 
-  it('to an operation that failed is 409, and so is what refers to that', async () => {
+  it('to an operation that failed are 409, and so are references to that operation', async () => {
     const response = await run(createStore().execute, [
       group('a', 'bulkId:b'),
       group('b', 'bulkId:c'),
@@ -297,7 +297,7 @@ describe('RFC 7644 §3.7.2: bulkId references', () => {
     expect(statuses(response)).toEqual(['409', '409', '400'])
   })
 
-  it('keeps members of data that have the names of a prototype', async () => {
+  it('keep members of data whose names are those of a prototype', async () => {
     const calls: Call[] = []
     const execute = async (call: Call): Promise<Outcome> => {
       calls.push(call)
@@ -310,7 +310,7 @@ describe('RFC 7644 §3.7.2: bulkId references', () => {
 })
 
 describe('RFC 7644 §3.7.3: responses and errors', () => {
-  it('an error carries its document, also where execute gives none', async () => {
+  it('an error carries its document, also if execute returns no body', async () => {
     const execute = async ({ method }: Call): Promise<Outcome> => {
       if (method === 'POST') throw new ScimError(409, 'taken', { scimType: 'uniqueness' })
       return { status: 412 }
@@ -343,7 +343,7 @@ describe('RFC 7644 §3.7.3: responses and errors', () => {
     ['a quote inside', '"a"b"'],
     ['a character beyond Latin-1', 'W/"€"'],
     ['two tags', 'W/"1", W/"2"'],
-  ])('reject a version with %s for its operation alone (RFC 9110 §8.8.3)', async (_, version) => {
+  ])('reject a version with %s for its operation only (RFC 9110 §8.8.3)', async (_, version) => {
     const store = createStore()
     const response = await run(store.execute, [
       user('a'),
@@ -354,19 +354,19 @@ describe('RFC 7644 §3.7.3: responses and errors', () => {
     expect(response.Operations[1]?.response).toMatchObject({ scimType: 'invalidValue' })
   })
 
-  it('a body that execute gives is passed on', async () => {
+  it('a body that execute returns is passed on', async () => {
     const execute = async (): Promise<Outcome> => ({ status: 200, response: { id: '1' } })
     const response = await run(execute, [{ method: 'PUT', path: '/Users/1', data: {} }])
     expect(response.Operations[0]?.response).toStrictEqual({ id: '1' })
   })
 
-  it('what execute throws beside a ScimError is not taken for an answer', async () => {
+  it('rejects if execute throws an error other than a ScimError', async () => {
     const execute = () => Promise.reject(new Error('the disk is full'))
     await expect(run(execute, [user('a')])).rejects.toThrow('the disk is full')
   })
 
   it.each([{ status: 201 }, { status: 201, location: 'https://example.com/Users/' }])(
-    'a new resource without an address is a mistake of the program: %j',
+    'a new resource without a location is a program error: %j',
     async (outcome) => {
       await expect(run(async () => outcome, [user('a')])).rejects.toThrow(TypeError)
     },
@@ -374,7 +374,7 @@ describe('RFC 7644 §3.7.3: responses and errors', () => {
 })
 
 describe('other requests run between the operations of a long bulk request', () => {
-  /** How many of 100 operations run before a timer that the second one sets. */
+  /** How many of 100 operations run before a timer that the second operation sets. */
   const executedBeforeTimer = async (): Promise<number> => {
     let executed = 0
     let seen = 0
@@ -398,7 +398,7 @@ describe('other requests run between the operations of a long bulk request', () 
   it.each([
     ['after a time slice of short operations', 1, 2, 20],
     ['after each operation that is longer than a time slice', 10, 2, 4],
-    ['not after each short operation, which a timer would slow down', 0, 100, 100],
+    ['not after each short operation, because a timer would slow it down', 0, 100, 100],
   ])('%s', async (_, milliseconds, least, most) => {
     let now = 0
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => {
@@ -415,7 +415,7 @@ describe('other requests run between the operations of a long bulk request', () 
   })
 })
 
-it('takes chains and cycles of 50,000 groups', async () => {
+it('accepts chains and cycles of 50,000 groups', async () => {
   const execute = async ({ path }: Call): Promise<Outcome> => ({
     status: 201,
     location: `${path}/1`,

@@ -35,7 +35,7 @@ export function translateCompare(
   if (value === null) return translateNull(expression, column, negated)
   const wanted = negated ? (NEGATIONS[operator] ?? null) : operator
   if (wanted === null) {
-    return { reason: `${operator} has no negation in SQL that is exact`, wider: null }
+    return { reason: `SQL cannot negate ${operator} exactly`, wider: null }
   }
   const made = isUntyped(column)
     ? compareUntyped(column, wanted, value)

@@ -13,7 +13,7 @@ import type { Expression } from '../filter/tree.ts'
  * const result = filterToWhere(unwrap(parseFilter('active eq true and title pr')), {
  *   active: { column: 'active', type: 'boolean' },
  * })
- * isFailure(result) && result.error.message //=> 'title pr: title has no column'
+ * isFailure(result) && result.error.message //=> 'title pr: title is not mapped to a column'
  * ```
  * @see RFC 7644 §3.4.2.2
  */

@@ -17,7 +17,7 @@ export function compareInstant(
   }
   const { milliseconds, finer } = instant
   const stored = format === 'milliseconds' ? milliseconds : textOf(milliseconds)
-  if (stored === null) return { reason: 'the year is not of four digits', wider: null }
+  if (stored === null) return { reason: 'the year does not have four digits', wider: null }
   if (finer === '') return { exact: compare(name, WHOLE[operator], stored) }
   // Between two milliseconds: no row is equal, and what is at the first of them is before.
   const comparison = FINER[operator]

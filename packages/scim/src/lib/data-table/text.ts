@@ -51,7 +51,7 @@ function textAfter(prefix: string): string | null {
 export function compareIlike(name: string, operator: Operator, value: string): Translation {
   const unsendable = refuseText(value)
   if (unsendable !== null) return { reason: unsendable, wider: null }
-  if (operator === 'ne') return { reason: 'ilike has no negation', wider: null }
+  if (operator === 'ne') return { reason: 'ilike cannot be negated', wider: null }
   if (COMPARISONS[operator] !== undefined && operator !== 'eq') {
     return { reason: 'folded text cannot be ordered through ilike', wider: null }
   }
@@ -106,8 +106,8 @@ function patternOf(operator: Operator, value: string): string {
 /** What no database keeps as it is, null characters and halves of surrogate pairs, or cannot match. */
 function refuseText(value: string): string | null {
   if (value.length > MOST_UNITS) return 'the value is too long for a pattern'
-  if (value.includes('\0')) return 'the value holds a null character'
-  return LONE.test(value) ? 'the value holds half a surrogate pair' : null
+  if (value.includes('\0')) return 'the value contains a null character'
+  return LONE.test(value) ? 'the value contains a lone surrogate' : null
 }
 
 const COMPARISONS: Readonly<Partial<Record<Operator, Comparison>>> = {
@@ -122,7 +122,7 @@ const COMPARISONS: Readonly<Partial<Record<Operator, Comparison>>> = {
 /** Databases differ in how they escape these. */
 const WILD = /[%_\\]/
 const EACH_WILD = /[%_\\]/g
-const WILD_REASON = 'the value holds %, _ or a backslash'
+const WILD_REASON = 'the value contains %, _ or a backslash'
 const LONE = /\p{Surrogate}/u
 const NON_ASCII = /[^\0-\x7f]/
 const COARSE = /(?:[^\0-\x7f]|[kKiI])+/g

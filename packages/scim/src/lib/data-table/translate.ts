@@ -56,7 +56,12 @@ function translate(
       return isAll ? all(parts, whole) : some(parts, whole)
     }
     case 'valuePath':
-      return partly(expression, whole, 'a value path is about one element of several', null)
+      return partly(
+        expression,
+        whole,
+        'a value path tests one element of a multi-valued attribute',
+        null,
+      )
     default:
       return ofLeaf(expression, whole, translateLeaf(expression, columns, negated))
   }
@@ -125,7 +130,7 @@ function translateLeaf(
 ): Translation {
   const column = columns(expression.path)
   if (column === undefined) {
-    return { reason: `${stringifyPath(expression.path)} has no column`, wider: null }
+    return { reason: `${stringifyPath(expression.path)} is not mapped to a column`, wider: null }
   }
   return expression.type === 'present'
     ? translatePresent(column, negated)

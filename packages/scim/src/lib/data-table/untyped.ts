@@ -24,10 +24,10 @@ export function compareUntyped(
   }
   // PostgreSQL reads a value as the type of its column, so a fraction or a long number may be an error.
   if (operator !== 'eq' && operator !== 'ne') {
-    return inexact(`${operator} needs a column with a type, as in { column, type }`)
+    return inexact(`${operator} requires a column with a type, as in { column, type }`)
   }
   if (typeof value === 'boolean') return { exact: compare(name, operator, value) }
-  if (!Number.isInteger(value)) return inexact('a fraction needs a column of type decimal')
+  if (!Number.isInteger(value)) return inexact('a fraction requires a column of type decimal')
   const made = compareNumber(name, operator, value, { whole: true })
   return typeof made === 'string' ? inexact(made) : made
 }
@@ -35,7 +35,7 @@ export function compareUntyped(
 /** Translates `attribute pr`, or its negation, for a column whose type the column map leaves open. */
 export function untypedPresent({ name, type }: UntypedColumn, negated: boolean): Translation {
   if (type === null) {
-    const reason = 'pr needs a column with a type, as in { column, type }, or a text column'
+    const reason = 'pr requires a column with a type, as in { column, type }, or a text column'
     return { reason, wider: negated ? null : notNull(name) }
   }
   if (!VALUE_TYPES.string.has(type) || type === 'dateTime') {

@@ -43,13 +43,15 @@ describe('a filter that SQL does not express exactly', () => {
     const path = { schema: null, attribute, subAttribute }
     const result = filterToWhere({ type: 'compare', path, operator: 'lt', value }, columns)
     expect(isFailure(result) && result.error).toBeInstanceOf(UntranslatableFilterError)
-    const message = typeof value === 'number' ? '' : 'the value holds half a surrogate pair'
+    const message = typeof value === 'number' ? '' : 'the value contains a lone surrogate'
     expect(isFailure(result) && result.error.message).toContain(message)
   })
 
   it('is named in the error by its own clause', () => {
     const result = filterToWhere(parse('active eq true and title eq "a"'), columns)
-    expect(isFailure(result) && result.error.message).toBe('title eq "a": title has no column')
+    expect(isFailure(result) && result.error.message).toBe(
+      'title eq "a": title is not mapped to a column',
+    )
   })
 })
 
@@ -80,7 +82,7 @@ describe('the limits of a statement', () => {
     expect(levels(where)).toBeLessThan(100)
   })
 
-  it('are no matter where a long list asks for equal values: each column has one list', () => {
+  it('do not count where a long list asks for equal values: each column has one list', () => {
     const filter = clauses(20, (at) => (at % 2 ? `id eq "u${at}"` : `age eq ${at} or id pr`))
     expect(unwrap(filterToWhere(parse(filter), columns))).toMatchObject({
       operator: 'or',

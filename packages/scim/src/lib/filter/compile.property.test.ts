@@ -5,8 +5,8 @@ import type { Attribute, AttributeType, Definitions } from '../schema/types.ts'
 import { compileFilter } from './compile.ts'
 import type { Compare, Expression, Operator } from './tree.ts'
 
-// The law: a filter finds a resource exactly when a plain, slow reading of RFC 7644 §3.4.2.2 says so,
-// and an attribute takes exactly the operators that its advertised type allows.
+// Property: a filter matches a resource if and only if a plain, slow reading of RFC 7644 §3.4.2.2 does,
+// and an attribute accepts exactly the operators of its advertised type.
 
 type Values = Record<string, unknown>
 
@@ -54,7 +54,7 @@ const simple = fc.constantFrom<AttributeType>(
 const leaf = fc.record({ type: simple, multiValued: fc.boolean(), caseExact: fc.boolean() })
 const part = fc.record({ type: simple, caseExact: fc.boolean() })
 
-/** Attributes `a0`, `a1`, …; complex ones with the parts `p0`, `p1`, …. */
+/** Attributes `a0`, `a1`, …. Complex attributes have the parts `p0`, `p1`, …. */
 const attributes = fc
   .array(
     fc.oneof(
@@ -153,7 +153,7 @@ const cases = fc
     })
   })
 
-it('finds a resource exactly when a plain reading of RFC 7644 §3.4.2.2 does', () => {
+it('matches a resource if and only if a plain reading of RFC 7644 §3.4.2.2 does', () => {
   let decided = 0
   fc.assert(
     fc.property(cases, ({ definitions, own, values, resource: extended, filter }) => {
@@ -169,7 +169,7 @@ it('finds a resource exactly when a plain reading of RFC 7644 §3.4.2.2 does', (
   expect(decided).toBeGreaterThan(300)
 })
 
-/** Whether every comparison is one that the types allow. */
+/** Whether the types allow every comparison. */
 function sound(own: readonly Attribute[], filter: Expression): boolean {
   switch (filter.type) {
     case 'present':
@@ -231,7 +231,7 @@ function holds(own: readonly Attribute[], values: Values, filter: Expression): b
   }
 }
 
-/** The values at a path: for a multi-valued attribute those of its elements, else the one there is. */
+/** The values at a path: those of the elements if the attribute is multi-valued, otherwise the single value. */
 function candidates(
   own: readonly Attribute[],
   values: Values,

@@ -1,20 +1,20 @@
 import { isFailure, unwrap } from '@plumbline/result'
 import { describe, expect, it } from 'vitest'
 import { createWorkBudget } from '../work-budget.ts'
-import { definitions, matching, refused, resource } from './compile.cases.ts'
+import { definitions, matching, rejected, resource } from './compile.cases.ts'
 import { compileFilter } from './compile.ts'
 import { parseFilter } from './parse.ts'
 
 const compile = (filter: string, allow?: readonly string[]) =>
   compileFilter(unwrap(parseFilter(filter)), allow ? { definitions, allow } : { definitions })
 
-describe('a compiled filter decides as RFC 7644 §3.4.2.2 says', () => {
+describe('a compiled filter matches as RFC 7644 §3.4.2.2 says', () => {
   it.each(matching)('%s is %s: %s', (filter, matches) => {
     expect(unwrap(compile(filter))(resource)).toBe(matches)
   })
 })
 
-describe('pr asks a complex attribute for a node that is not empty (RFC 7644 Table 3)', () => {
+describe('pr requires a non-empty node of a complex attribute (RFC 7644 Table 3)', () => {
   it.each<[string, object, boolean]>([
     ['name pr', { name: {} }, false],
     ['name pr', { name: { givenName: null } }, false],
@@ -27,8 +27,8 @@ describe('pr asks a complex attribute for a node that is not empty (RFC 7644 Tab
   })
 })
 
-describe('a filter that cannot be decided is invalidFilter when it is compiled', () => {
-  it.each(refused)('%s: %s', (filter) => {
+describe('an invalid filter is rejected as invalidFilter when it is compiled', () => {
+  it.each(rejected)('%s: %s', (filter) => {
     const result = compile(filter)
     expect(isFailure(result) && result.error).toMatchObject({
       status: 400,
@@ -42,7 +42,7 @@ it('accepts an explicit undefined for every option', () => {
   expect(unwrap(compileFilter(unwrap(parseFilter('title eq null')), options))(resource)).toBe(true)
 })
 
-describe('allow', () => {
+describe('allow limits the attributes that a filter may name', () => {
   const allow = ['USERNAME', 'emails.value', 'name']
 
   it.each([
@@ -53,28 +53,28 @@ describe('allow', () => {
     'emails[value pr]',
     'name.givenName pr',
     'name pr',
-  ])('takes %s', (filter) => {
+  ])('accepts %s', (filter) => {
     expect(compile(filter, allow).status).toBe('success')
   })
 
   it.each(['title pr', 'emails pr', 'emails.type pr', 'emails[type pr]', 'not (title pr)'])(
-    'refuses %s',
+    'rejects %s',
     (filter) => {
       const result = compile(filter, allow)
       expect(isFailure(result) && result.error.scimType).toBe('invalidFilter')
     },
   )
 
-  it('takes all sub-attributes of an attribute that it names', () => {
+  it('accepts all sub-attributes of an attribute that it names', () => {
     expect(compile('emails[type eq "work" and primary eq true]', ['emails']).status).toBe('success')
   })
 
-  it('allows nothing by a name that the definitions do not have', () => {
+  it('allows nothing for a name that the definitions do not contain', () => {
     expect(compile('title pr', ['__proto__', 'constructor', '']).status).toBe('failure')
   })
 })
 
-describe('a predicate takes any shape of resource without throwing', () => {
+describe('a predicate accepts any shape of resource without throwing', () => {
   const filters = matching.map(([filter]) => unwrap(compile(filter)))
   it.each([
     [{}],
@@ -100,7 +100,7 @@ it('compiles 50,000 clauses', () => {
   expect(unwrap(compile(text))({ userName: 'U49999' })).toBe(true)
 })
 
-it('finds nothing on a polluted prototype', () => {
+it('does not match properties of a polluted prototype', () => {
   const inherited = Object.create({ userName: 'x', toString: 'x' })
   expect(unwrap(compile('toString pr'))(inherited)).toBe(false)
 })
@@ -143,7 +143,7 @@ describe('the work of a compiled filter is bounded by a budget (RFC 7644 Table 9
     expect(budget.remaining).toBe(0)
   })
 
-  it('has a budget for each resource if none is given', () => {
+  it('uses a budget of its own for each resource if the caller passes none', () => {
     const clauses = Array.from({ length: 1_000 }, (_, at) => `emails.value co "z${at}"`)
     const matches = unwrap(compile(clauses.join(' or ')))
     expect(users(3, 900).filter(matches)).toHaveLength(0)

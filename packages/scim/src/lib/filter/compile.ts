@@ -21,15 +21,15 @@ import { readTextBooleans } from './text-booleans.ts'
 import type { AttributePath, Compare, Expression, Present, ValuePath } from './tree.ts'
 
 export interface CompileOptions {
-  /** The schemas of the resources; the core schema first. */
+  /** The schemas of the resources. The core schema comes first. */
   readonly definitions: Definitions
   /**
    * The only attributes that the filter may name, such as `userName` or `emails.value`, in any letter
-   * case; the name of a complex attribute allows its sub-attributes, too. All of them by default.
+   * case. The name of a complex attribute also allows its sub-attributes. By default, all are allowed.
    */
   readonly allow?: readonly string[] | undefined
   /**
-   * The work that all resources together may cost, such as the budget of the request; by default each
+   * The work that all resources together may cost, such as the budget of the request. By default, each
    * resource has a budget of its own, of 1,000,000 steps.
    */
   readonly budget?: WorkBudget | undefined
@@ -38,13 +38,13 @@ export interface CompileOptions {
 /**
  * Compiles a filter into a predicate over wire resources.
  *
- * Everything is checked here: an unknown attribute, one outside `allow`, a value of the wrong type and an
- * operator that the type does not have fail with `400 invalidFilter`. The predicate throws only if the
- * budget is spent: a ScimError, `400 tooMany`. It costs one step for each comparison and, where an
- * attribute is multi-valued, one for each comparison of each value; long strings cost more.
+ * The filter is checked here. It fails with `400 invalidFilter` for an unknown attribute, an attribute
+ * outside `allow`, a value of the wrong type, or an operator that the type does not support. The predicate
+ * throws only if the budget is spent: a ScimError, `400 tooMany`. Each comparison costs one step, and one
+ * more for each value of a multi-valued attribute. Long strings cost more.
  *
- * The predicate reads members in any letter case. If the definitions hold several core schemas, each
- * resource is tested by the one that its `schemas` list; a filter that does not fit it does not match.
+ * The predicate reads members in any letter case. If the definitions contain several core schemas, each
+ * resource is tested by the core schema in its `schemas`. If the filter does not fit it, it does not match.
  *
  * @example
  * ```ts
@@ -76,7 +76,7 @@ export function compileFilter(
   })
 }
 
-/** Tests each resource by the definitions of its own type, which are compiled when they first occur. */
+/** Tests each resource by the definitions of its own type. They are compiled on first use. */
 function bySchema(
   definitions: Definitions,
   compileFor: (definitions: Definitions) => Predicate,
@@ -110,9 +110,9 @@ function scopeOfResource(
 }
 
 /**
- * Compiles the filter of a value path into a predicate over the elements of `node`, whose
- * sub-attributes are the names; for PATCH, which reads text as a boolean where the type is one. Throws a
- * ScimError where the filter cannot be decided. The predicate throws `400 tooMany` if the budget is spent.
+ * Compiles the filter of a value path into a predicate over the elements of `node`. PATCH uses it: paths are
+ * sub-attributes, and the strings "true" and "false" are coerced where the type is boolean. Throws a
+ * ScimError if the filter is not valid. The predicate throws `400 tooMany` if the budget is spent.
  */
 export function compileElementFilter(
   filter: Expression,
@@ -120,14 +120,14 @@ export function compileElementFilter(
   budget: WorkBudget,
 ): Predicate {
   if (countComparisons(filter) > MOST_COMPARISONS) {
-    throw badRequest('invalidFilter', `a filter has at most ${MOST_COMPARISONS} comparisons`)
+    throw badRequest('invalidFilter', `a filter may have at most ${MOST_COMPARISONS} comparisons`)
   }
   const scope = scopeOf(node)
   const expression = readTextBooleans(filter, scope.resolve)
   return withinBudget(expression, { ...scope, allowed: null, budget })
 }
 
-/** Takes the steps that every value costs before any is compared. */
+/** Spends the steps that each value costs before it is compared. */
 function withinBudget(expression: Expression, scope: Scope): Predicate {
   const predicate = compile(expression, scope)
   const steps = countComparisons(expression)
@@ -138,10 +138,10 @@ function withinBudget(expression: Expression, scope: Scope): Predicate {
   }
 }
 
-/** Where the paths of an expression are looked up, and what is allowed. */
+/** How the paths of an expression are resolved, and which are allowed. */
 interface Scope {
   readonly resolve: (path: AttributePath) => AttributeNode | null
-  /** The attribute whose elements are decided over; null for whole resources. */
+  /** The attribute whose elements are tested; null for whole resources. */
   readonly within: AttributeNode | null
   readonly allowed: ReadonlySet<AttributeNode> | null
   readonly budget: WorkBudget
@@ -169,7 +169,7 @@ function compile(expression: Expression, scope: Scope): Predicate {
 function compileCompare(expression: Compare, scope: Scope): Predicate {
   const { path, operator, value } = expression
   const named = resolve(expression, path, scope)
-  // RFC 7643 §2.4: `value` is the significant part; only null is said of a complex value as a whole.
+  // RFC 7643 §2.4: `value` is the significant part. Only null is compared with the complex value itself.
   const node = value === null ? named : significant(named)
   check(expression, node, scope)
   if (value === null && operator === 'eq') {
@@ -177,7 +177,7 @@ function compileCompare(expression: Compare, scope: Scope): Predicate {
     return (resource) => !assigned(resource)
   }
   const made = compileOperator(node, operator, value, scope.budget)
-  if ('refused' in made) refuse(expression, made.refused)
+  if ('refused' in made) rejectClause(expression, made.refused)
   return anyValue(node, scope, made.test, operator === 'ne' && value !== null)
 }
 
@@ -190,9 +190,10 @@ function compilePresent(expression: Present, scope: Scope): Predicate {
 
 function compileValuePath(expression: ValuePath, scope: Scope): Predicate {
   const node = resolve(expression, expression.path, scope)
-  if (scope.within !== null) refuse(expression, 'a value path cannot stand inside a value path')
+  if (scope.within !== null)
+    rejectClause(expression, 'a value path cannot contain another value path')
   if (!node.multiValued && node.type !== 'complex') {
-    refuse(expression, `${node.name} has neither several values nor sub-attributes`)
+    rejectClause(expression, `${node.name} is neither multi-valued nor complex`)
   }
   const { resolve: inner, within } = scopeOf(node)
   const allowed = scope.allowed?.has(node) ? null : scope.allowed
@@ -204,7 +205,7 @@ function compileValuePath(expression: ValuePath, scope: Scope): Predicate {
 
 function resolve(expression: Expression, path: AttributePath, scope: Scope): AttributeNode {
   const node = scope.resolve(path)
-  if (node === null) refuse(expression, `there is no attribute ${stringifyPath(path)}`)
+  if (node === null) rejectClause(expression, `unknown attribute ${stringifyPath(path)}`)
   return node
 }
 
@@ -214,7 +215,7 @@ function scopeOf(node: AttributeNode): Pick<Scope, 'resolve' | 'within'> {
 
 function check(expression: Expression, node: AttributeNode, { allowed }: Scope): void {
   if (allowed === null || allowed.has(node) || (node.parent && allowed.has(node.parent))) return
-  refuse(expression, 'filtering by this attribute is not supported')
+  rejectClause(expression, 'filtering by this attribute is not supported')
 }
 
 function allowedNodes(index: AttributeIndex, allow: readonly string[]): Set<AttributeNode> {
@@ -222,14 +223,14 @@ function allowedNodes(index: AttributeIndex, allow: readonly string[]): Set<Attr
   for (const text of allow) {
     const path = parsePath(text)
     const node = path.status === 'success' ? resolvePath(index, path.data) : null
-    // A name that the definitions do not have allows nothing.
+    // A name that the definitions do not contain allows nothing.
     if (node?.kind === 'attribute') nodes.add(node)
     if (node?.kind === 'schema') for (const each of node.attributes.values()) nodes.add(each)
   }
   return nodes
 }
 
-function refuse(expression: Expression, why: string): never {
+function rejectClause(expression: Expression, why: string): never {
   throw badRequest('invalidFilter', `${excerptOf(expression)}: ${why}`)
 }
 

@@ -2,26 +2,26 @@ import { memberInOtherCase, memberOf } from '../member.ts'
 import type { AttributeNode } from '../schema/attribute-index.ts'
 import type { WorkBudget } from '../work-budget.ts'
 
-/** Decides over a wire resource, or over one value of a multi-valued attribute. */
+/** Tests a wire resource, or one value of a multi-valued attribute. */
 export type Predicate = (resource: unknown) => boolean
 
-/** Decides over one value; `undefined` where there is none. */
+/** Tests one value, or `undefined` if it is missing. */
 export type Test = (value: unknown) => boolean
 
 /** Where values are read, and what reading them costs. */
 export interface Visit {
-  /** The complex attribute over whose elements the predicate decides; null for a resource. */
+  /** The complex attribute whose elements the predicate tests; null for a resource. */
   readonly within: AttributeNode | null
   readonly budget: WorkBudget
-  /** The comparisons that the test makes of each value; 1 by default. */
+  /** How many comparisons the test makes for each value; 1 by default. */
   readonly steps?: number
 }
 
 /**
- * A predicate that holds when some value of the attribute passes the test: any value, of any element,
- * of a multi-valued attribute (RFC 7644 §3.4.2.2), the one value, assigned or not, of another.
+ * Returns a predicate that holds if the attribute passes the test: any value of any element, if it is
+ * multi-valued (RFC 7644 §3.4.2.2), otherwise its single value, assigned or not.
  *
- * @param whenEmpty What holds for a multi-valued attribute without a value.
+ * @param whenEmpty The result for a multi-valued attribute without a value.
  */
 export function anyValue(
   node: AttributeNode,
@@ -29,7 +29,7 @@ export function anyValue(
   test: Test,
   whenEmpty: boolean,
 ): Predicate {
-  // `value` names the elements themselves where they are not complex.
+  // `value` names the elements themselves if they are not complex.
   if (node === within) return test
   const overElements = (each: Test): Test => someElement(each, whenEmpty, budget, steps)
   const inside = ofMember(node.name, node.multiValued ? overElements(test) : test)
@@ -40,16 +40,16 @@ export function anyValue(
   return inContainer(parent, ofMember(parent.name, outside))
 }
 
-/** RFC 7643 §2.5: null, an empty list and absence are one state. */
+/** RFC 7643 §2.5: null, an empty list and a missing attribute are the same state. */
 export function isAssigned(value: unknown): boolean {
   return value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0)
 }
 
 /**
- * What `pr` asks for: a value that is not empty (RFC 7644 §3.4.2.2, Table 3).
+ * Whether a value is not empty: the test of `pr` (RFC 7644 §3.4.2.2, Table 3).
  *
- * @param spend Takes a step for each part that may be looked at.
- * @param levels How deep to look: an attribute has parts, and a part values, but a stored value may be deeper.
+ * @param spend Spends a step for each part that may be read.
+ * @param levels How deep to read: attributes have parts, and parts have values. A stored value may be deeper.
  */
 export function isPresent(
   value: unknown,
@@ -77,7 +77,7 @@ function inContainer({ schema: { container } }: AttributeNode, test: Test): Test
 }
 
 function ofMember(name: string, test: Test): Test {
-  // A definition may use a name that every object inherits something under.
+  // A definition may use the name of a member that every object inherits.
   if (name in Object.prototype) {
     return (value) => test(isObject(value) ? memberOf(value, name) : undefined)
   }

@@ -6,16 +6,16 @@ import { isLong, stepsOfSearch, stepsOfText, type WorkBudget } from '../work-bud
 import { isAssigned, type Test } from './evaluate.ts'
 import type { Operator, Value } from './tree.ts'
 
-/** Operators that order. */
+/** The operators that compare by order. */
 type Ordering = 'gt' | 'ge' | 'lt' | 'le'
 
-/** The tests that a type allows for one wanted value; `ne` is the negation of `eq`. */
+/** The tests that a type supports for one wanted value. `ne` is the negation of `eq`. */
 type Tests = Partial<Record<Operator, Test | undefined>>
 
-/** A test of one value, or why there can be none. */
+/** A test of one value, or the reason why the type does not support it. */
 export type OperatorTest = { readonly test: Test } | { readonly refused: string }
 
-/** Makes the test of one value of `node`; everything that depends only on the filter happens here. */
+/** Compiles the test of one value of `node`. All work that depends only on the filter happens here. */
 export function compileOperator(
   node: AttributeNode,
   operator: Operator,
@@ -36,13 +36,13 @@ export function compileOperator(
   return test ? { test } : { refused: `'${operator}' cannot compare values of type ${node.type}` }
 }
 
-/** Null where the wanted value is not of the type. */
+/** Null if the wanted value does not have the type. */
 const makers: Readonly<
   Record<AttributeType, (wanted: Value, node: AttributeNode, budget: WorkBudget) => Tests | null>
 > = {
   string: textTests,
   reference: textTests,
-  // RFC 7643 §2.3.6: binary is text in base64, case exact, and has no order.
+  // RFC 7643 §2.3.6: binary is a base64 string. It is case exact and cannot be ordered.
   binary: (wanted, node, budget) => {
     const tests = textTests(wanted, node, budget)
     return tests && { eq: tests.eq, co: tests.co, sw: tests.sw, ew: tests.ew }
@@ -62,7 +62,7 @@ const expectations: Readonly<Record<AttributeType, string>> = {
   integer: 'the value must be a number',
   decimal: 'the value must be a number',
   dateTime: 'the value must be a dateTime such as "2026-01-31T12:00:00Z"',
-  complex: 'a complex attribute has no value to compare',
+  complex: 'a complex attribute without a value cannot be compared',
 }
 
 function textTests(
@@ -110,7 +110,7 @@ function instantTests(wanted: Value): Tests | null {
   return { eq: (actual) => order(actual) === 0, ...orderTests(order) }
 }
 
-/** `order` gives NaN for a value that cannot be ordered: every comparison with NaN is false. */
+/** `order` returns NaN for a value that cannot be ordered: every comparison with NaN is false. */
 function orderTests(order: (actual: unknown) => number): Record<Ordering, Test> {
   return {
     gt: (actual) => order(actual) > 0,

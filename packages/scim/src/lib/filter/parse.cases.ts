@@ -1,4 +1,4 @@
-/** Filters that parse, each with the one text that its tree is written as. */
+/** Filters that parse, each with the only string that its tree is written as. */
 export const accepted: readonly (readonly [what: string, text: string, written: string])[] = [
   ['RFC 7644 Figure 2, 1', 'userName eq "bjensen"', 'userName eq "bjensen"'],
   ['RFC 7644 Figure 2, 2', `name.familyName co "O'Malley"`, `name.familyName co "O'Malley"`],
@@ -86,27 +86,27 @@ export const accepted: readonly (readonly [what: string, text: string, written: 
   ],
 ]
 
-/** Filters that do not parse, each with the position of the fault. */
-export const refused: readonly (readonly [what: string, text: string, position: number])[] = [
+/** Filters that do not parse, each with the position of the error. */
+export const rejected: readonly (readonly [what: string, text: string, position: number])[] = [
   ['nothing', '', 0],
   ['only spaces', '   ', 3],
   ['no operator', 'a', 1],
   ['no value', 'a eq ', 5],
   ['an unknown operator', 'a is "x"', 2],
-  ['§3.4.2.2: not needs parentheses', 'not a eq "x"', 4],
+  ['§3.4.2.2: not without parentheses', 'not a eq "x"', 4],
   ['an unquoted value', 'a eq jyoung', 5],
   ['single quotes', "a eq 'x'", 5],
   ['an unclosed string', 'a eq "x', 7],
   ['an escape without an end', 'a eq "x\\"', 9],
   ['a backslash at the end', 'a eq "\\', 7],
-  ['an escape that JSON has not', 'a eq "\\x"', 5],
+  ['an escape that JSON does not define', 'a eq "\\x"', 5],
   ['a control character in a string', 'a eq "x\ny"', 7],
   ['a number with a leading zero', 'a eq 01', 6],
   ['RFC 8259 §6: a number beyond double precision', 'a lt 1e400', 5],
   ['a negative number beyond double precision', 'a gt -1e400', 5],
   ['a number without digits', 'a eq -', 5],
   ['an open parenthesis', '(a pr', 5],
-  ['a parenthesis too many', 'a pr)', 4],
+  ['an extra parenthesis', 'a pr)', 4],
   ['an open bracket', 'a[b pr', 6],
   ['an empty bracket', 'a[]', 2],
   ['a value path inside a value path', 'a[b[c pr]]', 3],
@@ -128,7 +128,7 @@ export const refused: readonly (readonly [what: string, text: string, position: 
   ['Figure 1: SP before a keyword inside parentheses', '((a pr)or b pr)', 7],
   ['a keyword inside another word', 'a pr android eq 1', 5],
   ['a tab for a space', 'a\tpr', 1],
-  ['something behind the filter', 'a pr ;', 5],
+  ['a character after the filter', 'a pr ;', 5],
   ['a lone surrogate', 'a eq \ud800', 5],
   ['RFC 8259 §8.2: a lone surrogate in a string', 'a eq "x\ud800"', 5],
   ['RFC 8259 §8.2: a lone surrogate as an escape', 'a eq "x\\udfff"', 5],

@@ -22,7 +22,7 @@ const value = fc.oneof(
 )
 const operator = fc.constantFrom('eq', 'ne', 'co', 'sw', 'ew', 'gt', 'ge', 'lt', 'le')
 
-/** Trees as the parser makes them: n-ary and flat, no value path inside a value path. */
+/** Trees in the form that the parser returns: n-ary and flat, without nested value paths. */
 function expressions(within: boolean, depth: number): fc.Arbitrary<Expression> {
   const leaves: fc.Arbitrary<Expression>[] = [
     fc.record({
@@ -68,7 +68,7 @@ it('parses what it writes to the same tree', () => {
   )
 })
 
-it('parses the path it writes to the same path', () => {
+it('parses the path that it writes to the same path', () => {
   fc.assert(
     fc.property(path, (one) => {
       expect(unwrap(parsePath(stringifyPath(one)))).toEqual(one)
@@ -105,7 +105,7 @@ const hostile = fc.oneof(
     .map((parts) => parts.join('')),
 )
 
-it('never throws, and names a place inside the text', () => {
+it('never throws, and names a position inside the string', () => {
   fc.assert(
     fc.property(hostile, (text) => {
       for (const parse of [parseFilter, parsePath, parsePatchPath]) {

@@ -1,10 +1,10 @@
 import { isFailure, unwrap } from '@plumbline/result'
 import { describe, expect, it } from 'vitest'
-import { accepted, refused } from './parse.cases.ts'
+import { accepted, rejected } from './parse.cases.ts'
 import { parseFilter, parsePatchPath, parsePath } from './parse.ts'
 import { stringifyFilter, stringifyPath } from './stringify.ts'
 
-describe('a filter that parses is written in one way (RFC 7644 §3.4.2.2)', () => {
+describe('a valid filter has one written form (RFC 7644 §3.4.2.2)', () => {
   it.each(accepted)('%s', (_, text, written) => {
     const tree = unwrap(parseFilter(text))
     expect(stringifyFilter(tree)).toBe(written)
@@ -12,8 +12,8 @@ describe('a filter that parses is written in one way (RFC 7644 §3.4.2.2)', () =
   })
 })
 
-describe('a filter that does not parse is invalidFilter, with the place (RFC 7644 §3.12)', () => {
-  it.each(refused)('%s', (_, text, position) => {
+describe('a filter that does not parse is invalidFilter, with the position (RFC 7644 §3.12)', () => {
+  it.each(rejected)('%s', (_, text, position) => {
     const result = parseFilter(text)
     if (!isFailure(result)) throw new Error(`parsed: ${text}`)
     expect(result.error).toMatchObject({ status: 400, scimType: 'invalidFilter' })
@@ -21,7 +21,7 @@ describe('a filter that does not parse is invalidFilter, with the place (RFC 764
   })
 })
 
-it('underlines the place with a caret', () => {
+it('underlines the position with a caret', () => {
   const result = parseFilter('userName is "bjensen"')
   expect(isFailure(result) && result.error.message.split('\n')).toEqual([
     'expected an operator (eq, ne, co, sw, ew, gt, ge, lt, le or pr) at position 9, found "i"',
@@ -36,7 +36,7 @@ it('keeps the caret in place in a long filter with line ends', () => {
   expect(excerpt[caret.indexOf('^')]).toBe('·')
 })
 
-it('gives the tree of a filter as plain data', () => {
+it('returns the tree of a filter as plain data', () => {
   expect(unwrap(parseFilter('a pr and not (b.c lt 2)'))).toStrictEqual({
     type: 'logical',
     operator: 'and',
@@ -114,7 +114,7 @@ describe('PATCH paths (RFC 7644 §3.5.2)', () => {
   })
 
   it.each(['members[', 'members[]', 'a[b pr].c.d', 'a[b pr] and c pr', 'a.b[c pr]'])(
-    'refuses %j as invalidPath',
+    'rejects %j as invalidPath',
     (text) => {
       const result = parsePatchPath(text)
       expect(isFailure(result) && result.error.scimType).toBe('invalidPath')
@@ -122,7 +122,7 @@ describe('PATCH paths (RFC 7644 §3.5.2)', () => {
   )
 })
 
-describe('hostile text is answered at once', () => {
+describe('a hostile filter is rejected quickly', () => {
   it.each([
     ['100,000 parentheses', '('.repeat(100_000)],
     ['100,000 negations', 'not ('.repeat(100_000)],
@@ -137,13 +137,13 @@ describe('hostile text is answered at once', () => {
     expect(parseFilter(text).status).toBe('failure')
   })
 
-  it('takes 64 levels and refuses 65', () => {
+  it('accepts 64 levels and rejects 65', () => {
     const nested = (levels: number) => `${'('.repeat(levels)}a pr${')'.repeat(levels)}`
     expect(parseFilter(nested(64)).status).toBe('success')
     expect(parseFilter(nested(65)).status).toBe('failure')
   })
 
-  it('takes 50,000 clauses and writes them back', () => {
+  it('accepts 50,000 clauses and writes them back', () => {
     const text = Array.from({ length: 50_000 }, (_, at) => `a eq ${at}`).join(' or ')
     expect(stringifyFilter(unwrap(parseFilter(text)))).toBe(text)
   })

@@ -9,9 +9,9 @@ import { parseValue } from './values.ts'
 /**
  * Parses a filter into a tree.
  *
- * Takes the whole grammar, keywords in any letter case, in one pass and linear time. Nesting deeper
- * than 64 is refused. Fails with `400 invalidFilter`, whose message says what was expected, what was
- * found and where, and underlines the place with a caret.
+ * Accepts the whole grammar, with keywords in any letter case, in linear time. Fails with
+ * `400 invalidFilter`, also if the filter nests deeper than 64. The message says what was expected, what
+ * was found and where, with a caret under the position.
  *
  * @example
  * ```ts
@@ -44,7 +44,7 @@ export function parsePath(text: string): Result<AttributePath, ScimError> {
   return parseWhole(text, 'invalidPath', parseSchemaOrPath)
 }
 
-/** Parses the path of a PATCH operation; fails with `400 invalidPath`. RFC 7644 §3.5.2. */
+/** Parses the path of a PATCH operation. Fails with `400 invalidPath`. RFC 7644 §3.5.2. */
 export function parsePatchPath(text: string): Result<Path, ScimError> {
   return parseWhole(text, 'invalidPath', parseTarget)
 }
@@ -127,7 +127,7 @@ function parseGroup(cursor: Cursor): Expression {
 function parseValuePath(cursor: Cursor, path: AttributePath): ValuePath {
   const node = parseValueFilter(cursor, path)
   if (!cursor.take(DOT)) return node
-  // Deviation: Entra ID sends `emails[type eq "work"].value eq "x"`, where the grammar ends.
+  // Deviation: Entra ID sends `emails[type eq "work"].value eq "x"`. The grammar ends after the bracket.
   const inner = { schema: null, attribute: parseName(cursor), subAttribute: null }
   const last = parseAttributeExpression(cursor, inner)
   const operands = [...operandsOf('and', node.filter), last]
@@ -160,7 +160,7 @@ function parseAttributeExpression(cursor: Cursor, path: AttributePath): Expressi
   return { type: 'compare', path, operator, value: parseValue(cursor) }
 }
 
-/** A whole extension has its URN for a path; the last part of a URN that is a name parses as one. */
+/** The path of a whole extension is its URN. If the last part of the URN is a name, it parses as an attribute. */
 function parseSchemaOrPath(cursor: Cursor): AttributePath {
   const schema = parseSchema(cursor)
   const last = schema === null ? null : parseLastPart(cursor, schema)
@@ -180,7 +180,7 @@ function parseNames(cursor: Cursor, schema: string | null): AttributePath {
   return { schema, attribute, subAttribute }
 }
 
-/** `not` is a keyword only before a parenthesis: an attribute may have that name. */
+/** `not` is a keyword only before a parenthesis, because an attribute may have that name. */
 function takeNot(cursor: Cursor): boolean {
   if ((cursor.peek() | LETTER_CASE) !== LETTER_N) return false
   const start = cursor.position

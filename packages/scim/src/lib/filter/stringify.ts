@@ -1,7 +1,7 @@
 import type { AttributePath, Expression, Logical } from './tree.ts'
 
 /**
- * Writes a filter as text that parses back to the same tree, with the fewest parentheses.
+ * Writes a filter as a string that parses back to the same tree, with the fewest parentheses.
  *
  * @example
  * ```ts
@@ -30,7 +30,7 @@ export function stringifyFilter(expression: Expression): string {
 }
 
 /**
- * Writes the path of an attribute as text that parses back to the same path.
+ * Writes the path of an attribute as a string that parses back to the same path.
  *
  * @example
  * ```ts
@@ -45,7 +45,7 @@ export function stringifyPath({ schema, attribute, subAttribute }: AttributePath
   return schema === null ? name : `${schema}:${name}`
 }
 
-/** The text of a clause for a message, cut where it is long. */
+/** The filter of a clause for a message, cut off if it is long. */
 export function excerptOf(expression: Expression): string {
   const text = stringifyFilter(expression)
   return text.length > 100 ? `${text.slice(0, 100)}…` : text

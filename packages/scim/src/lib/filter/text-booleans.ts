@@ -7,7 +7,7 @@ import {
 import type { AttributePath, Expression, Value } from './tree.ts'
 
 /**
- * Replaces `"true"` and `"false"`, in any letter case, by booleans where the attribute is one.
+ * Replaces `"true"` and `"false"`, in any letter case, with booleans if the attribute is a boolean.
  *
  * Deviation: Entra ID sends `roles[primary eq "True"]`; see decisions/text-booleans.md.
  */

@@ -1,10 +1,10 @@
-/** The comparison operators that take a value (RFC 7644 §3.4.2.2, Table 3); `pr` is `Present`. */
+/** The comparison operators with a value (RFC 7644 §3.4.2.2, Table 3). `pr` is `Present`. */
 export type Operator = 'eq' | 'ne' | 'co' | 'sw' | 'ew' | 'gt' | 'ge' | 'lt' | 'le'
 
-/** What an attribute is compared with (`compValue` of RFC 7644 Figure 1). */
+/** The value that an attribute is compared with (`compValue` of RFC 7644 Figure 1). */
 export type Value = string | number | boolean | null
 
-/** The name of an attribute as a client wrote it: letter case is kept, and does not matter. */
+/** The name of an attribute as a client wrote it. Letter case is kept, but it is not significant. */
 export interface AttributePath {
   /** The schema URN that qualifies the name, without the last colon. */
   readonly schema: string | null
@@ -26,7 +26,7 @@ export interface Present {
   readonly path: AttributePath
 }
 
-/** `a and b and c`: two operands or more, none of them a `Logical` of the same operator. */
+/** `a and b and c`: at least two operands. No operand is a `Logical` with the same operator. */
 export interface Logical {
   readonly type: 'logical'
   readonly operator: 'and' | 'or'
@@ -39,11 +39,11 @@ export interface Not {
   readonly operand: Expression
 }
 
-/** `emails[type eq "work"]`: the paths inside are sub-attributes of the one outside. */
+/** `emails[type eq "work"]`: the paths in the brackets are sub-attributes of `path`. */
 export interface ValuePath {
   readonly type: 'valuePath'
   readonly path: AttributePath
-  /** Holds no `ValuePath`. */
+  /** Contains no `ValuePath`. */
   readonly filter: Expression
 }
 

@@ -16,14 +16,14 @@ export function parseValue(cursor: Cursor): Value {
   return cursor.fail('a value (a string in double quotes, a number, true, false or null)', start)
 }
 
-/** RFC 8259 §6: the range of numbers is for us to limit; infinity and -0 could not be written back. */
+/** RFC 8259 §6 lets us limit the range of numbers. Infinity and -0 could not be written back. */
 function numberOf(cursor: Cursor, text: string, start: number): number {
   const number = Number(text)
   if (!Number.isFinite(number)) cursor.fail('a number of double precision', start)
   return number + 0
 }
 
-/** A JSON string (RFC 8259 §7) whose opening quote is behind the cursor. */
+/** A JSON string (RFC 8259 §7). The cursor is after its opening quote. */
 function parseString(cursor: Cursor): string {
   const { text, position: start } = cursor
   let escaped = false
@@ -48,7 +48,7 @@ function parseString(cursor: Cursor): string {
   }
 }
 
-// RFC 8259 §8.2: half a surrogate pair is not a character, and no store keeps it.
+// RFC 8259 §8.2: a lone surrogate is not a character, and databases do not keep it.
 function wellFormed(cursor: Cursor, text: string, start: number): string {
   return text.isWellFormed() ? text : cursor.fail('a string without lone surrogates', start)
 }

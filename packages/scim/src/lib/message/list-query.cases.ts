@@ -71,7 +71,7 @@ export const read: readonly (readonly [string, string, object])[] = [
 ]
 
 /** What it shows, the query string, and the scimType and start of the message. */
-export const refused: readonly (readonly [string, string, string, string])[] = [
+export const rejected: readonly (readonly [string, string, string, string])[] = [
   ['a count that is text', 'count=ten', 'invalidValue', 'count must be an integer'],
   ['a fraction', 'count=1.5', 'invalidValue', 'count must be an integer'],
   ['an exponent', 'startIndex=1e3', 'invalidValue', 'startIndex must be an integer'],
@@ -80,9 +80,9 @@ export const refused: readonly (readonly [string, string, string, string])[] = [
   ['digits of another script', 'count=%D9%A3', 'invalidValue', 'count must be an integer'],
   ['spaces around a number', 'count=+1+', 'invalidValue', 'count must be an integer'],
   ['infinity', 'count=Infinity', 'invalidValue', 'count must be an integer'],
-  ['a number twice', 'count=1&count=1', 'invalidValue', 'count is there twice'],
-  ['a filter twice', 'filter=a+pr&filter=b+pr', 'invalidValue', 'filter is there twice'],
-  ['a cursor twice', 'cursor=a&cursor=b', 'invalidValue', 'cursor is there twice'],
+  ['a number twice', 'count=1&count=1', 'invalidValue', 'count is duplicated'],
+  ['a filter twice', 'filter=a+pr&filter=b+pr', 'invalidValue', 'filter is duplicated'],
+  ['a cursor twice', 'cursor=a&cursor=b', 'invalidValue', 'cursor is duplicated'],
   [
     'a cursor beside startIndex',
     'cursor=&startIndex=1',
@@ -93,9 +93,9 @@ export const refused: readonly (readonly [string, string, string, string])[] = [
     'RFC 9865 §2: a count of 0 beside a cursor',
     'cursor&count=0',
     'invalidCount',
-    'count must be 1 or more beside a cursor',
+    'count must be at least 1 with a cursor',
   ],
-  ['RFC 9865 §2: a negative count', 'cursor&count=-1', 'invalidCount', 'count must be 1 or more'],
+  ['RFC 9865 §2: a negative count', 'cursor&count=-1', 'invalidCount', 'count must be at least 1'],
   ['RFC 9865 §2: a count that is text', 'cursor&count=x', 'invalidCount', 'count must be an int'],
   ['RFC 9865 §2: an empty count', 'cursor=a&count=', 'invalidCount', 'count must be an integer'],
   ['an order that is none', 'sortOrder=up', 'invalidValue', 'sortOrder must be ascending or'],

@@ -75,7 +75,7 @@ export function parseListQuery(
     }
     const text = (name: string): string | undefined => {
       const [value, again] = sent.get(name) ?? []
-      if (again !== undefined) throw badRequest('invalidValue', `${name} is there twice`)
+      if (again !== undefined) throw badRequest('invalidValue', `${name} is duplicated`)
       return value
     }
     const integer = (name: string, scimType?: ErrorType): number | undefined => {
@@ -197,7 +197,7 @@ function placeOf(
   const count = integer('count', 'invalidCount')
   // RFC 9865 §2: beside a cursor, the count is a positive integer.
   if (count !== undefined && count < 1) {
-    throw badRequest('invalidCount', 'count must be 1 or more beside a cursor')
+    throw badRequest('invalidCount', 'count must be at least 1 with a cursor')
   }
   return { cursor, startIndex: 1, count: within(count ?? defaultCount, 1, most) }
 }
@@ -217,7 +217,7 @@ function checked(text: string, name: string, index: AttributeIndex | null): stri
   const path = parsePath(text)
   if (isFailure(path)) throw path.error
   if (index !== null && resolvePath(index, path.data) === null) {
-    throw badRequest('invalidPath', `${name}: there is no attribute ${text}`)
+    throw badRequest('invalidPath', `${name}: unknown attribute ${text}`)
   }
   return text
 }
@@ -237,7 +237,7 @@ function membersOf(body: unknown): ReadonlyMap<string, unknown> {
   for (const [key, value] of Object.entries(body)) {
     const name = spelled.get(fold(key))
     if (name === undefined || value === null) continue
-    if (sent.has(name)) throw badRequest('invalidValue', `${name} is there twice`)
+    if (sent.has(name)) throw badRequest('invalidValue', `${name} is duplicated`)
     sent.set(name, value)
   }
   requireSchema(sent.get('schemas'), SEARCH_REQUEST_SCHEMA)

@@ -12,7 +12,7 @@ export function membersOf(value: unknown, place: string): ReadonlyMap<string, un
   for (const key of Object.keys(value)) {
     const name = fold(key)
     if (members.has(name)) {
-      throw badRequest('invalidSyntax', `${place}: ${key} is there twice, in different letter case`)
+      throw badRequest('invalidSyntax', `${place}: ${key} is duplicated in different letter case`)
     }
     members.set(name, value[key])
   }

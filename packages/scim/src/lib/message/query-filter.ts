@@ -57,5 +57,5 @@ function required(
 ): AttributeNode {
   const node = resolve(path)
   if (node !== null) return node
-  throw badRequest('invalidFilter', `there is no attribute ${stringifyPath(path)}`)
+  throw badRequest('invalidFilter', `unknown attribute ${stringifyPath(path)}`)
 }

@@ -111,7 +111,7 @@ describe('the text (RFC 8259)', () => {
     expect(isFailure(result) && result.error).toMatchObject({
       status: 400,
       scimType: 'invalidSyntax',
-      message: 'the body has a string with a lone surrogate, which is not valid Unicode',
+      message: 'the body contains a string with a lone surrogate, which is not valid Unicode',
     })
   })
 

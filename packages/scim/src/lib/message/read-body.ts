@@ -34,7 +34,7 @@ export async function readBody(
   if (type !== null && !ACCEPTED.has(type.split(';')[0]?.trim().toLowerCase() ?? '')) {
     return failure(new ScimError(415, `the body must be ${MEDIA_TYPE}, not ${type.slice(0, 100)}`))
   }
-  if (request.bodyUsed) throw new TypeError('the body was read before')
+  if (request.bodyUsed) throw new TypeError('the body was already read')
   if (Number(request.headers.get('Content-Length')) > limit) return failure(tooLarge(limit))
   let bytes: Uint8Array | null
   try {
@@ -77,7 +77,7 @@ function isWellFormed(json: unknown): boolean {
 function loneSurrogate(): ScimError {
   return badRequest(
     'invalidSyntax',
-    'the body has a string with a lone surrogate, which is not valid Unicode',
+    'the body contains a string with a lone surrogate, which is not valid Unicode',
   )
 }
 

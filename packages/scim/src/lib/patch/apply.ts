@@ -103,10 +103,10 @@ function applyAt(context: Context, op: Operation['op'], path: Path, value: unkno
   const target = resolvePath(context.draft.index, attribute)
   if (target === null) {
     if (context.rules.ignoreUnknown) return
-    throw badRequest('invalidPath', `there is no attribute ${place}`)
+    throw badRequest('invalidPath', `unknown attribute ${place}`)
   }
   if (target.kind === 'schema') {
-    if (filter !== null) throw badRequest('invalidPath', `${place} takes no filter`)
+    if (filter !== null) throw badRequest('invalidPath', `${place} does not accept a filter`)
     applyToSchema(context, op, target, value)
     return
   }
@@ -117,7 +117,7 @@ function applyAt(context: Context, op: Operation['op'], path: Path, value: unkno
   else if (isReadOnly(node) || (part !== null && isReadOnly(part))) requireUnchanged(context, write)
   else if (node.multiValued) writeMultiValued(context, write)
   else if (filter !== null)
-    throw badRequest('invalidPath', `${place} has one value and takes no filter`)
+    throw badRequest('invalidPath', `${place} is single-valued and does not accept a filter`)
   else writeSingle(context, write)
 }
 
@@ -153,7 +153,7 @@ function writeSchemas({ draft, rules }: Context, { op, value, place }: Write): v
     if (!draft.index.schemas.has(fold(urn)) && !rules.ignoreUnknown) {
       throw badRequest(
         'invalidValue',
-        `schemas: ${JSON.stringify(urn)} is no schema of this resource`,
+        `schemas: ${JSON.stringify(urn)} is not a schema of this resource`,
       )
     }
   }

@@ -131,11 +131,14 @@ function takeMembers(
     const part = node.subAttributes.get(fold(key))
     if (part === undefined) {
       if (rules.ignoreUnknown) continue
-      throw badRequest('invalidPath', `${place} has no sub-attribute ${JSON.stringify(key)}`)
+      throw badRequest(
+        'invalidPath',
+        `${place} does not have a sub-attribute ${JSON.stringify(key)}`,
+      )
     }
     const taken = takePart(value, part, `${place}.${part.name}`, rules)
     if (members.has(part.name)) {
-      const twice = `${place}.${part.name} is there twice, in different letter case`
+      const twice = `${place}.${part.name} is duplicated in different letter case`
       throw badRequest('invalidValue', twice)
     }
     members.set(part.name, taken ?? null)

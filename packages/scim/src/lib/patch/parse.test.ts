@@ -132,7 +132,7 @@ describe('the body', () => {
 
 const remove = { op: 'remove', path: 'a' }
 
-describe('a body that is refused is 400, and the message says where', () => {
+describe('a body that is rejected is 400, and the message says where', () => {
   it.each<[string, unknown, string, string]>([
     ['no object', null, 'invalidSyntax', 'the body must be a JSON object'],
     ['a list', [remove], 'invalidSyntax', 'the body must be a JSON object'],
@@ -161,12 +161,12 @@ describe('a body that is refused is 400, and the message says where', () => {
       'invalidSyntax',
       'Operations must be',
     ],
-    ['§3.5.2: an empty list', patch(), 'invalidSyntax', 'Operations must hold at least one'],
+    ['§3.5.2: an empty list', patch(), 'invalidSyntax', 'Operations must contain at least one'],
     [
       'operations twice',
       { ...patch(remove), operations: [] },
       'invalidSyntax',
-      'the body: operations is there',
+      'the body: operations is duplicated',
     ],
     [
       'an operation that is none',
@@ -203,7 +203,7 @@ describe('a body that is refused is 400, and the message says where', () => {
       'op twice',
       patch({ op: 'add', Op: 'remove' }),
       'invalidSyntax',
-      'Operations[0]: Op is there twice',
+      'Operations[0]: Op is duplicated',
     ],
     [
       'a path that is no text',
@@ -227,7 +227,7 @@ describe('a body that is refused is 400, and the message says where', () => {
       '§3.5.2.2: remove without a path',
       patch({ op: 'remove' }),
       'noTarget',
-      'Operations[0]: remove needs',
+      'Operations[0]: remove requires',
     ],
     [
       'remove with a value alone',
@@ -239,7 +239,7 @@ describe('a body that is refused is 400, and the message says where', () => {
       '§3.5.2.1: add without a value',
       patch({ op: 'add', path: 'a' }),
       'invalidValue',
-      'Operations[0]: add needs',
+      'Operations[0]: add requires',
     ],
     [
       '§3.5.2.3: replace without a value',

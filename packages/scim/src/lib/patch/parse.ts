@@ -36,7 +36,7 @@ export function parsePatch(
     if (!Array.isArray(operations)) throw badRequest('invalidSyntax', 'Operations must be a list')
     // RFC 7644 §3.5.2: "one or more" operations.
     if (operations.length === 0 && !tolerate.includes('empty-operations')) {
-      throw badRequest('invalidSyntax', 'Operations must hold at least one operation')
+      throw badRequest('invalidSyntax', 'Operations must contain at least one operation')
     }
     return operations.map(readOperation)
   })
@@ -50,10 +50,10 @@ function readOperation(operation: unknown, at: number): Operation {
   const value = members.get('value')
   if (op === 'remove') {
     // RFC 7644 §3.5.2.2
-    if (path === null) throw badRequest('noTarget', `${place}: remove needs a path`)
+    if (path === null) throw badRequest('noTarget', `${place}: remove requires a path`)
     return value === undefined ? { op, path } : { op, path, value }
   }
-  if (value === undefined) throw badRequest('invalidValue', `${place}: ${op} needs a value`)
+  if (value === undefined) throw badRequest('invalidValue', `${place}: ${op} requires a value`)
   if (path === null && !isObject(value)) {
     throw badRequest('invalidValue', `${place}: without a path the value must be an object`)
   }

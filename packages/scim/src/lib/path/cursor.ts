@@ -1,9 +1,9 @@
 import { type ErrorType, ScimError } from '../message/error.ts'
 
-/** How deep parentheses, `not` and value paths may nest; deeper is refused. */
+/** How deep parentheses, `not` and value paths may nest. */
 export const DEPTH_LIMIT = 64
 
-/** Unwinds a parse; only the function at the door of the parser catches it. */
+/** Unwinds a parse. Only the public parse functions catch it. */
 export class SyntaxFault extends Error {
   readonly position: number
   readonly expected: string
@@ -15,11 +15,11 @@ export class SyntaxFault extends Error {
   }
 }
 
-/** A place in a text that only moves forward, and the depth of the rules that are under way. */
+/** A position in a string that only moves forward, and the current depth of nested rules. */
 export class Cursor {
   readonly text: string
   position = 0
-  /** Whether the rule under way is inside the brackets of a value path. */
+  /** Whether the current rule is inside the brackets of a value path. */
   insideBrackets = false
   private depth = 0
 
@@ -36,7 +36,7 @@ export class Cursor {
     return this.text.charCodeAt(this.position + ahead)
   }
 
-  /** Steps over one character if it is the one. */
+  /** Steps over one character if it has this code unit, and returns whether it does. */
   take(code: number): boolean {
     if (this.peek() !== code) return false
     this.position += 1
@@ -44,10 +44,10 @@ export class Cursor {
   }
 
   /**
-   * Steps over spaces and tells whether there was one.
+   * Steps over spaces and returns whether there was at least one.
    *
-   * Deviation: the grammar has one space, and none beside parentheses: filters that were broken over lines,
-   * as the figures of RFC 7644 are, arrive with more.
+   * Deviation: the grammar has one space, and no space next to parentheses. Clients send more, because they
+   * break filters over lines, as the figures of RFC 7644 do.
    */
   takeSpaces(): boolean {
     const start = this.position
@@ -55,7 +55,7 @@ export class Cursor {
     return this.position > start
   }
 
-  /** Steps over the characters whose code units the table marks, and gives them. */
+  /** Steps over the characters whose code units the table marks, and returns them. */
   takeWhile(table: Uint8Array): string {
     const { text, position } = this
     let end = position
@@ -65,8 +65,8 @@ export class Cursor {
   }
 
   /**
-   * Gives what stands before the last `code` among the characters that the table marks, and steps over
-   * both; null, and no step, where there is no `code`.
+   * Returns the characters before the last `code`, among those that the table marks, and steps over both.
+   * Returns null, without a step, if there is no such `code`.
    */
   takeUntilLast(code: number, table: Uint8Array): string | null {
     const { text, position } = this
@@ -79,7 +79,7 @@ export class Cursor {
     return text.slice(position, last)
   }
 
-  /** Steps over what the sticky `pattern` matches, and gives it. */
+  /** Steps over the match of the sticky `pattern`, and returns it. */
   takeMatch(pattern: RegExp): string | null {
     pattern.lastIndex = this.position
     const match = pattern.exec(this.text)
@@ -102,7 +102,7 @@ export class Cursor {
   }
 }
 
-/** The sentence for a client: what was expected, what was found, where, and the place underlined. */
+/** The message for a client: what was expected, what was found, where, and a caret under the position. */
 export function syntaxError(cursor: Cursor, fault: SyntaxFault, scimType: ErrorType): ScimError {
   const { text } = cursor
   const { position, expected } = fault
@@ -123,7 +123,7 @@ function characterAt(text: string, position: number): string {
   return printable(String.fromCodePoint(text.codePointAt(position) ?? 0))
 }
 
-/** Line ends and other controls would move the caret away; half a surrogate pair cannot be sent. */
+/** Line ends and other controls would move the caret. A lone surrogate cannot be sent. */
 function printable(text: string): string {
   return text.replace(/\p{Cc}|\p{Cs}/gu, '·')
 }

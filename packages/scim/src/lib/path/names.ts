@@ -1,20 +1,20 @@
 import type { Cursor } from './cursor.ts'
 
-/** The run of letters at the cursor, for keywords and operators; empty where there is none. */
+/** The letters at the cursor, for keywords and operators. May be empty. */
 export function parseWord(cursor: Cursor): string {
   return cursor.takeWhile(LETTERS)
 }
 
 // ATTRNAME = ALPHA *(nameChar); nameChar = "$" / "-" / "_" / DIGIT / ALPHA (RFC 7643 §2.1)
 export function parseName(cursor: Cursor): string {
-  // `$ref` is a name of RFC 7643 though the grammar starts every name with a letter.
+  // RFC 7643 uses the name `$ref`, although its grammar starts every name with a letter.
   if (NAME_START[cursor.peek()] !== 1) cursor.fail('an attribute name')
   return cursor.takeWhile(NAME)
 }
 
 /**
- * The schema URN before an attribute name, or null; the last colon is the one between them.
- * The version of a URN holds a dot, so that a name cannot be told from a URN before the last colon.
+ * The schema URN before an attribute name, or null. The last colon separates the two: the version in a URN
+ * contains a dot, so only the last colon shows where the name starts.
  */
 export function parseSchema(cursor: Cursor): string | null {
   const start = cursor.position
@@ -24,8 +24,8 @@ export function parseSchema(cursor: Cursor): string | null {
 }
 
 /**
- * The last part of a URN that is the whole text, where that part is no name, as in `urn:example:badge:1.0`;
- * null, and no step, for any other.
+ * The last part of a URN, if the URN is the whole string and that part is not a name, as in
+ * `urn:example:badge:1.0`. Otherwise null, without a step.
  */
 export function parseLastPart(cursor: Cursor, schema: string): string | null {
   const start = cursor.position
@@ -50,12 +50,12 @@ const DIGIT = '0123456789'
 const LETTERS = tableOf(ALPHA)
 const NAME_START = tableOf(`${ALPHA}$`)
 const NAME = tableOf(`${ALPHA}${DIGIT}$-_`)
-// RFC 3986: unreserved, reserved and percent, less the brackets and parentheses of the filter grammar.
+// RFC 3986: unreserved, reserved and percent, without the brackets and parentheses of the filter grammar.
 const URI = tableOf(`${ALPHA}${DIGIT}-._~:/?#@!$&'*+,;=%`)
 const URN = /^urn:/i
 /** RFC 3986 §3: a scheme, a colon and more. */
 const SCHEMA = /^[a-z][a-z\d+.-]*:./i
-/** Parts between dots, none of them empty. */
+/** Parts between dots. No part is empty. */
 const LAST_PART = /^[^.]+(?:\.[^.]+)*$/
-/** An attribute, or one and its sub-attribute. */
+/** An attribute, or an attribute and its sub-attribute. */
 const NAMES = /^[a-z$][\w$-]*(?:\.[a-z$][\w$-]*)?$/i

@@ -71,7 +71,7 @@ export function readExtensions(
   }
   const carried: [string, unknown][] = []
   for (const { key, urn, read } of extensions) {
-    if (twice.has(fold(urn))) throw invalid(urn, 'is there twice, in different letter case')
+    if (twice.has(fold(urn))) throw invalid(urn, 'is duplicated in different letter case')
     const value = sent.get(fold(urn))
     if (value === undefined || value === null) continue
     if (!isObject(value)) throw invalid(urn, 'must be an object')

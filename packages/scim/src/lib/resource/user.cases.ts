@@ -182,7 +182,7 @@ export const repeated: readonly (readonly [string, object, object])[] = [
 ]
 
 /** What it shows, the members sent next to `userName` or the body itself, and how the message starts. */
-export const refused: readonly (readonly [string, unknown, string])[] = [
+export const rejected: readonly (readonly [string, unknown, string])[] = [
   ['§4.1.1: no userName', {}, 'userName is required'],
   ['§4.1.1: a null userName', { userName: null }, 'userName is required'],
   ['§4.1.1: an empty userName', { userName: '' }, 'userName is required'],

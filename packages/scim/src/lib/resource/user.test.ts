@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { isFailure, unwrap } from '@plumbline/result'
 import { describe, expect, it } from 'vitest'
 import { ENTERPRISE_USER_SCHEMA, USER_SCHEMA } from '../constants.ts'
-import { read, readOnly, refused, repeated } from './user.cases.ts'
+import { read, readOnly, rejected, repeated } from './user.cases.ts'
 import { parseUser, userResource } from './user.ts'
 
 function fixture(name: string): Record<string, unknown> {
@@ -80,7 +80,7 @@ describe('a body that is not an object is invalidSyntax (RFC 7644 §3.12)', () =
 })
 
 describe('a body that is rejected is invalidValue, and the message names the member', () => {
-  it.each(refused)('%s', (_, body, message) => {
+  it.each(rejected)('%s', (_, body, message) => {
     const isWhole = message.startsWith('userName')
     const result = parseUser(isWhole ? body : { userName: 'b', ...Object(body) })
     if (!isFailure(result)) throw new Error('was read')

@@ -109,7 +109,7 @@ export function fold(text: string): string {
 
 function buildIndex(definitions: readonly Discovery.SchemaDefinition[]): AttributeIndex {
   const [first] = definitions
-  if (!first) throw new TypeError('definitions must hold at least the core schema')
+  if (!first) throw new TypeError('definitions must contain at least the core schema')
   const schemas = definitions.map((definition) =>
     definition === first
       ? schemaNode(definition, null, [...definition.attributes, ...COMMON_ATTRIBUTES])

@@ -24,7 +24,9 @@ export function pickAttributes(
   const attributes = definition.attributes.flatMap((attribute) => pick(attribute, left))
   const [unknown] = left
   if (unknown !== undefined) {
-    throw new TypeError(`${definition.name} has no attribute ${JSON.stringify(unknown)}`)
+    throw new TypeError(
+      `${definition.name} does not define an attribute ${JSON.stringify(unknown)}`,
+    )
   }
   return { ...definition, attributes }
 }

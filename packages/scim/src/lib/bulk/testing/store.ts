@@ -17,11 +17,11 @@ type Resource = Record<string, unknown>
 /** A service provider in memory, for tests of bulk requests. */
 export interface Store {
   readonly execute: Execute
-  /** What it was asked for. */
+  /** The requests that it received. */
   readonly calls: readonly Call[]
-  /** By id; ids are numbers in the order of creation. */
+  /** By id. Ids are numbers in the order of creation. */
   readonly resources: ReadonlyMap<string, Resource>
-  /** The resource of that userName or displayName. */
+  /** The resource with that userName or displayName. */
   readonly named: (name: string) => Resource | undefined
 }
 
