@@ -1,14 +1,14 @@
 /**
- * Puts nodes into an order in which each comes after those it depends on, and otherwise as they are
- * numbered. Nodes that depend on each other form one group; every other group is a single node.
+ * Orders nodes so that each comes after the nodes it depends on. Otherwise they keep the order of their
+ * numbers. Nodes that depend on each other form one group. Every other group is a single node.
  *
- * Tarjan's algorithm, with a stack of its own: a chain may be as long as the request.
+ * Tarjan's algorithm, with an explicit stack: a chain may be as long as the request.
  */
 export function dependencyOrder(dependencies: readonly (readonly number[])[]): number[][] {
   const groups: number[][] = []
   /** When a node was first seen, from 0. */
   const seen = new Map<number, number>()
-  /** The earliest node that is still open and can be reached from a node. */
+  /** The earliest open node that can be reached from a node. */
   const earliest = new Map<number, number>()
   const open: number[] = []
   const isOpen = new Set<number>()
@@ -49,7 +49,7 @@ export function dependencyOrder(dependencies: readonly (readonly number[])[]): n
   return groups
 }
 
-/** A node whose dependencies are being looked at. */
+/** A node whose dependencies are being visited. */
 interface Visit {
   readonly node: number
   next: number

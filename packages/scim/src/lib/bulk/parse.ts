@@ -10,10 +10,10 @@ import type { BulkRequest, Limits, Method, Operation } from './types.ts'
 /**
  * Reads the body of a bulk request.
  *
- * Names of members and methods match in any letter case. Fails with `413` beyond `maxOperations` or
- * `maxPayloadSize` (give the latter to `readBody` as well, so that no more is ever read), and with `400`:
- * `invalidSyntax` where the body is not a BulkRequest or nests deeper than 64, `invalidValue` where a
- * member of an operation is missing or wrong, or a `bulkId` is there twice.
+ * Names of members and methods match in any letter case. Fails with `413` if the request exceeds
+ * `maxOperations` or `maxPayloadSize`. Pass `maxPayloadSize` to `readBody` as well, so that no more bytes are
+ * read. Fails with `400`: `invalidSyntax` if the body is not a BulkRequest or nests deeper than 64, and
+ * `invalidValue` if a member of an operation is missing or not valid, or a `bulkId` is duplicated.
  *
  * @example
  * ```ts
@@ -95,13 +95,13 @@ function textOf(value: unknown, place: string): string | null {
   throw badRequest('invalidValue', `${place} must be a non-empty string`)
 }
 
-// RFC 7644 §3.7: a POST names a resource type endpoint, all else a resource.
+// RFC 7644 §3.7: the path of a POST is a resource type endpoint, any other path is a resource.
 function pathOf(value: unknown, method: Method, place: string): string {
   if (typeof value !== 'string' || !PATH.test(value)) {
     throw badRequest('invalidValue', `${place}.path must be a path such as /Users or /Users/1`)
   }
   const segments = value.slice(1).split('/')
-  // A URL would resolve these against the base address, and leave it.
+  // A URL would resolve these against the base address, and could leave it.
   if (segments.some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment))) {
     throw badRequest('invalidValue', `${place}.path must not contain dot segments`)
   }
@@ -140,12 +140,12 @@ function requireUnique(operations: readonly Operation[]): void {
   }
 }
 
-// RFC 7644 §3.7.4: the limit that is exceeded is part of the message.
+// RFC 7644 §3.7.4: the message contains the limit that is exceeded.
 function tooLarge(what: string, name: string, limit: number): ScimError {
   return new ScimError(413, `the ${what} exceeds the ${name} (${limit})`)
 }
 
 const MAX_DEPTH = 64
 
-/** Segments that are not empty, without a query or a fragment. */
+/** Non-empty segments, without a query or a fragment. */
 const PATH = /^(?:\/[^/?#\\\s]+)+$/

@@ -8,7 +8,7 @@ export interface Created {
   readonly location: string
 }
 
-/** Whether a text stands for a resource that the request creates (RFC 7644 §3.7.2). */
+/** Whether a string refers to a resource that the request creates (RFC 7644 §3.7.2). */
 export function isReference(text: string): boolean {
   return text.startsWith(PREFIX)
 }
@@ -23,7 +23,7 @@ export function referencesOf({ path, data }: Operation): Set<string> {
   return found
 }
 
-/** The path with the ids of what was created. */
+/** The path with the ids of the created resources. */
 export function resolvePath(path: string, created: ReadonlyMap<string, Created>): string {
   if (!path.includes(PREFIX)) return path
   const segments = path.split('/').map((segment) => {
@@ -33,47 +33,47 @@ export function resolvePath(path: string, created: ReadonlyMap<string, Created>)
   return segments.join('/')
 }
 
-/** A value with the ids of what was created; a value without references is given back as it is. */
+/** A value with the ids of the created resources. A value without references is returned unchanged. */
 export function resolveData<Value>(value: Value, created: ReadonlyMap<string, Created>): Value {
-  // Only text is replaced, and by text.
+  // Only strings are replaced, and only by strings.
   return resolveIn(value, '', created) as Value
 }
 
 /**
- * Splits a resource in two: what can be created now, and what refers to one of `missing`, for an addition
- * later on. Of a multi-valued attribute only the values that refer are held back, and of an extension
- * only the attributes.
+ * Splits a resource in two: the part that can be created now, and the part that refers to one of `missing`,
+ * which is added later. In a multi-valued attribute, only the values with references are deferred, and in an
+ * extension only the attributes with references.
  */
 export function deferReferences(
   resource: object,
   missing: ReadonlySet<string>,
-): { readonly now: JsonObject; readonly later: JsonObject } {
+): { readonly now: JsonObject; readonly deferred: JsonObject } {
   const now: [string, unknown][] = []
-  const later: [string, unknown][] = []
+  const deferred: [string, unknown][] = []
   for (const [key, value] of Object.entries(resource)) {
     const parts = splitMember(key, value, missing)
     if (parts.now !== undefined) now.push([key, parts.now])
-    if (parts.later !== undefined) later.push([key, parts.later])
+    if (parts.deferred !== undefined) deferred.push([key, parts.deferred])
   }
-  return { now: Object.fromEntries(now), later: Object.fromEntries(later) }
+  return { now: Object.fromEntries(now), deferred: Object.fromEntries(deferred) }
 }
 
 function splitMember(
   key: string,
   value: unknown,
   missing: ReadonlySet<string>,
-): { readonly now?: unknown; readonly later?: unknown } {
+): { readonly now?: unknown; readonly deferred?: unknown } {
   const refers = (part: unknown): boolean => !isDisjoint(collect(part, key, new Set()), missing)
   if (Array.isArray(value)) {
     const [waiting, ready] = [value.filter(refers), value.filter((part) => !refers(part))]
     if (waiting.length === 0) return { now: value }
-    return ready.length === 0 ? { later: waiting } : { now: ready, later: waiting }
+    return ready.length === 0 ? { deferred: waiting } : { now: ready, deferred: waiting }
   }
   if (!refers(value)) return { now: value }
   // RFC 7643 §3.3: the member of an extension is its URN.
-  if (!isObject(value) || !key.includes(':')) return { later: value }
-  const { now, later } = deferReferences(value, missing)
-  return Object.keys(now).length === 0 ? { later } : { now, later }
+  if (!isObject(value) || !key.includes(':')) return { deferred: value }
+  const { now, deferred } = deferReferences(value, missing)
+  return Object.keys(now).length === 0 ? { deferred } : { now, deferred }
 }
 
 function collect(value: unknown, key: string, found: Set<string>): Set<string> {
@@ -111,7 +111,7 @@ function resolveText(text: string, key: string, created: ReadonlyMap<string, Cre
   return before === '' ? target.location : `${before}${encodeURIComponent(target.id)}`
 }
 
-/** The bulkId that a text refers to: as a whole, or by the last segment of a `$ref`. */
+/** The bulkId that a string refers to: as a whole, or by the last segment of a `$ref`. */
 function referenceIn(text: string, key: string): string | null {
   if (isReference(text)) return text.slice(PREFIX.length)
   const at = isRef(key) ? text.lastIndexOf(`/${PREFIX}`) : -1

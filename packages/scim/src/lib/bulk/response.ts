@@ -3,7 +3,7 @@ import { errorDocument } from '../message/responses.ts'
 import { type Created, isReference } from './references.ts'
 import type { Call, Execute, Operation, OperationResponse, Outcome } from './types.ts'
 
-/** What became of an operation, as RFC 7644 §3.7.3 writes it. */
+/** The outcome of an operation, as RFC 7644 §3.7.3 writes it. */
 export function respond(
   { method, path, bulkId }: Pick<Operation, 'method' | 'path' | 'bulkId'>,
   outcome: Outcome,
@@ -23,8 +23,8 @@ export function respond(
   }
 }
 
-/** Executes a call, unless its version is not an entity tag; a ScimError that is thrown is its answer. */
-export async function answer(execute: Execute, call: Call): Promise<Outcome> {
+/** Executes a call if its version is an entity tag. A ScimError that is thrown becomes the outcome. */
+export async function callExecute(execute: Execute, call: Call): Promise<Outcome> {
   if (call.version !== undefined && !ENTITY_TAG.test(call.version)) {
     const detail = 'version must be an entity tag such as W/"1"'
     return refusal(new ScimError(400, detail, { scimType: 'invalidValue' }))
@@ -37,7 +37,7 @@ export async function answer(execute: Execute, call: Call): Promise<Outcome> {
   }
 }
 
-/** The outcome of an operation that refers to what is not there (RFC 7644 §3.7.1). */
+/** The outcome of an operation that refers to a resource that was not created (RFC 7644 §3.7.1). */
 export function unresolved(bulkId: string): Outcome {
   const detail = `no resource was created for bulkId:${bulkId.slice(0, 100)}`
   return refusal(new ScimError(409, detail, { scimType: 'invalidValue' }))
@@ -47,7 +47,7 @@ export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300
 }
 
-/** What a POST created; that it says where is up to the program, not to the client. */
+/** The resource that a POST created. A missing location is an error of the program, not of the client. */
 export function createdBy({ location }: Outcome): Created {
   const id = location?.slice(location.lastIndexOf('/') + 1) ?? ''
   if (location === undefined || id === '') {
@@ -60,7 +60,7 @@ function refusal(error: ScimError): Outcome {
   return { status: error.status, response: errorDocument(error) }
 }
 
-/** The path itself stands for the address, unless it never was one. */
+/** The path represents the address if the operation has one. */
 function locationOf(path: string): string | undefined {
   return path.split('/').some(isReference) ? undefined : path
 }

@@ -7,21 +7,21 @@ import {
   resolveData,
   resolvePath,
 } from './references.ts'
-import { answer, createdBy, isSuccess, respond, unresolved } from './response.ts'
+import { callExecute, createdBy, isSuccess, respond, unresolved } from './response.ts'
 import { createTurns } from './turns.ts'
 import type { BulkRequest, BulkResponse, Execute, Operation, OperationResponse } from './types.ts'
 
 /**
- * Runs the operations of a bulk request one after another, and makes the body of the response.
+ * Runs the operations of a bulk request one after another, and returns the body of the response.
  *
- * An operation runs after those whose new resources it refers to as `bulkId:…`, and else in the order of
- * the request. Resources that refer to each other are created first, and what refers to one that comes
- * later is added by a PATCH. An operation that refers to nothing that was created is `409 invalidValue`;
- * where it has a `location`, a failure left it without the reference. After `failOnErrors` errors, 0 like
- * 1, nothing more is run. A `version` that is not an entity tag is `400 invalidValue` for its operation.
- * Other tasks of the event loop, such as other requests, run between two operations if 5 ms have passed.
- * Linear, apart from the work of `execute`. Rejects if `execute` throws an error other than a ScimError, or creates a resource
- * without a location.
+ * Operations run in the order of the request, but after the operations whose new resources they refer to as
+ * `bulkId:…`. Resources that refer to each other are created first, and the references to later resources are
+ * then added by a PATCH. An operation is `409 invalidValue` if it refers to a resource that was not created.
+ * If it has a `location`, its resource exists without the reference. After `failOnErrors` errors, where 0
+ * means 1, no further operation runs. A `version` that is not an entity tag is `400 invalidValue` for its
+ * operation. Other tasks of the event loop, such as other requests, run between two operations if 5 ms have
+ * passed. Linear, apart from the work of `execute`. Rejects if `execute` throws an error other than a
+ * ScimError, or creates a resource without a location.
  *
  * @example
  * ```ts
@@ -65,9 +65,9 @@ async function runOperations(
   execute: Execute,
 ): Promise<BulkResponse> {
   const steps = stepsOf(operations)
-  const run: Run = { execute, created: new Map(), attempted: new Set() }
+  const run: Run = { execute, created: new Map(), started: new Set() }
   const responses = new Map<Step, OperationResponse>()
-  // RFC 7644 §3.7: how many errors are accepted before the rest is not run.
+  // RFC 7644 §3.7: the number of errors after which the remaining operations do not run.
   const limit = failOnErrors === null ? Number.POSITIVE_INFINITY : Math.max(1, failOnErrors)
   let errors = 0
   const settle = (step: Step, response: OperationResponse): void => {
@@ -80,23 +80,23 @@ async function runOperations(
     for (const at of group) {
       const step = steps[at]
       if (step === undefined || errors >= limit) break
-      const { response, later } = await attempt(run, step)
-      if (later === null) settle(step, response)
-      else unfinished.push({ step, response, later })
+      const { response, deferred } = await runStep(run, step)
+      if (deferred === null) settle(step, response)
+      else unfinished.push({ step, response, deferred })
     }
-    for (const each of unfinished) settle(each.step, await finish(run, each, errors < limit))
+    for (const each of unfinished) settle(each.step, await addDeferred(run, each, errors < limit))
   }
   const Operations = steps.flatMap((step) => responses.get(step) ?? [])
   return { schemas: [BULK_RESPONSE_SCHEMA], Operations }
 }
 
-/** An operation and what it refers to. */
+/** An operation and its references. */
 interface Step {
   readonly operation: Operation
   readonly references: ReadonlySet<string>
-  /** The bulkIds among them that an operation of the request creates. */
+  /** The referenced bulkIds that an operation of the request creates. */
   readonly known: ReadonlySet<string>
-  /** The places of those operations. */
+  /** The positions of those operations. */
   readonly dependencies: readonly number[]
 }
 
@@ -104,15 +104,15 @@ interface Run {
   readonly execute: Execute
   /** By bulkId. */
   readonly created: Map<string, Created>
-  /** The bulkIds of the operations that were run, or refused. */
-  readonly attempted: Set<string>
+  /** The bulkIds of the operations that were run or rejected. */
+  readonly started: Set<string>
 }
 
-/** A resource that is created but for what refers to those after it. */
+/** A resource that was created without its references to later resources. */
 interface Unfinished {
   readonly step: Step
   readonly response: OperationResponse
-  readonly later: object
+  readonly deferred: object
 }
 
 function stepsOf(operations: readonly Operation[]): Step[] {
@@ -128,58 +128,58 @@ function stepsOf(operations: readonly Operation[]): Step[] {
   })
 }
 
-/** Runs an operation; in a cycle without what it refers to after it, which is left for later. */
-async function attempt(
-  { execute, created, attempted }: Run,
+/** Runs an operation. In a cycle, its references to later operations are deferred. */
+async function runStep(
+  { execute, created, started }: Run,
   { operation, references, known }: Step,
-): Promise<{ readonly response: OperationResponse; readonly later: object | null }> {
+): Promise<{ readonly response: OperationResponse; readonly deferred: object | null }> {
   const { method, bulkId, version, data } = operation
   const missing = [...references].filter((id) => !created.has(id))
-  // What does not depend on this operation in turn was attempted before it.
-  const waiting = new Set(missing.filter((id) => known.has(id) && !attempted.has(id)))
+  // Operations that do not depend on this operation in turn were started before it.
+  const waiting = new Set(missing.filter((id) => known.has(id) && !started.has(id)))
   const lost = missing.find((id) => !waiting.has(id))
-  if (method === 'POST' && bulkId !== null) attempted.add(bulkId)
-  if (lost !== undefined) return { response: respond(operation, unresolved(lost)), later: null }
+  if (method === 'POST' && bulkId !== null) started.add(bulkId)
+  if (lost !== undefined) return { response: respond(operation, unresolved(lost)), deferred: null }
 
   const path = resolvePath(operation.path, created)
-  const { now, later } =
+  const { now, deferred } =
     data === null || waiting.size === 0
-      ? { now: data, later: null }
+      ? { now: data, deferred: null }
       : deferReferences(data, waiting)
-  const outcome = await answer(execute, {
+  const outcome = await callExecute(execute, {
     method,
     path,
     ...(version === null ? {} : { version }),
     ...(now === null ? {} : { data: resolveData(now, created) }),
   })
   const response = respond({ method, path, bulkId }, outcome)
-  if (!isSuccess(outcome.status)) return { response, later: null }
+  if (!isSuccess(outcome.status)) return { response, deferred: null }
   if (method === 'POST' && bulkId !== null) created.set(bulkId, createdBy(outcome))
-  return { response, later }
+  return { response, deferred }
 }
 
-/** RFC 7644 §3.7.1: adds to a new resource what refers to those that were created after it. */
-async function finish(
+/** RFC 7644 §3.7.1: adds to a new resource its references to resources that were created later. */
+async function addDeferred(
   { execute, created }: Run,
-  { step: { operation, references }, response, later }: Unfinished,
-  goesOn: boolean,
+  { step: { operation, references }, response, deferred }: Unfinished,
+  continues: boolean,
 ): Promise<OperationResponse> {
   const { location = '', version, status } = response
   const before = version === undefined ? { location } : { location, version }
-  const lost = [...references].find((id) => !goesOn || !created.has(id))
+  const lost = [...references].find((id) => !continues || !created.has(id))
   const own = created.get(operation.bulkId ?? '')
   if (lost !== undefined || own === undefined) {
     return respond(operation, { ...unresolved(lost ?? ''), ...before })
   }
-  const outcome = await answer(execute, {
+  const outcome = await callExecute(execute, {
     method: 'PATCH',
     path: `${operation.path}/${encodeURIComponent(own.id)}`,
     data: {
       schemas: [PATCH_OP_SCHEMA],
-      Operations: [{ op: 'add', value: resolveData(later, created) }],
+      Operations: [{ op: 'add', value: resolveData(deferred, created) }],
     },
   })
-  // What the POST said of the resource is out of date by now.
+  // The response of the POST is now out of date.
   return isSuccess(outcome.status)
     ? respond(operation, { ...outcome, location, status: Number(status) })
     : respond(operation, { ...outcome, ...before })

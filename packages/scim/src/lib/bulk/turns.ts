@@ -2,9 +2,9 @@
  * Creates a function that lets other tasks of the event loop run, once a time slice of 5 ms has passed since
  * they last ran.
  *
- * Only a timer does this on every runtime. It costs a millisecond or more, which is why short work does not
- * wait for one each time. A message of a `MessageChannel` is not enough: Node handles up to 1,000 of them
- * before it answers any other request.
+ * Only a timer does this on every runtime. It costs a millisecond or more, so short work does not wait for
+ * one each time. A message of a `MessageChannel` is not enough: Node handles up to 1,000 of them before it
+ * answers any other request.
  */
 export function createTurns(): () => Promise<void> {
   let end = performance.now() + TIME_SLICE

@@ -11,48 +11,48 @@ import {
 } from '../schema/core-schemas.ts'
 import type { AttributeType } from '../schema/types.ts'
 
-/** A column of text that is compared as it stands; its collation has to be binary, without padding. */
+/** A text column that is compared unchanged. Its collation must be binary, without padding. */
 export interface TextColumn {
   readonly column: string
   /**
-   * True by default; false compares through `ilike`, for ASCII values, and orders nothing. MySQL folds
-   * İ (U+0130) unlike JavaScript, so that such a column must not hold it there.
+   * True by default. If false, comparisons use `ilike`, for ASCII values, and ordering is not supported. MySQL
+   * folds İ (U+0130) unlike JavaScript, so such a column must not contain it there.
    */
   readonly caseExact?: boolean | undefined
 }
 
-/** A column that holds the folded value, `value.toLowerCase()`; an ordinary index serves it. */
+/** A column that contains the folded value, `value.toLowerCase()`. An ordinary index serves it. */
 export interface FoldedColumn {
   readonly column: string
   readonly folded: true
 }
 
-/** A column of another type than text. */
+/** A column whose type is not text. */
 export interface TypedColumn {
   readonly column: string
   readonly type: 'boolean' | 'integer' | 'decimal' | 'dateTime'
   /**
-   * How a dateTime is stored: as whole milliseconds since 1970, the default, or as text of the one
-   * form that `Date.prototype.toISOString` gives.
+   * How a dateTime is stored: as whole milliseconds since 1970 (the default), or as a string in the format
+   * of `Date.prototype.toISOString`.
    */
   readonly format?: 'milliseconds' | 'text' | undefined
 }
 
 /**
- * The column of an attribute. A name alone says nothing about the type of the column: strings are compared
- * as they are stored, and `eq` and `ne` also work on booleans and on whole numbers of 32 bits. `pr` of such a
- * column is translated for the attributes of RFC 7643, whose types are known. For other attributes give the
- * type (`{ column, type }`) or declare a text column (`{ column }`).
+ * The column of an attribute. A name without a type declares nothing about the column: strings are compared
+ * as they are stored, and `eq` and `ne` also support booleans and whole numbers of 32 bits. `pr` of such a
+ * column is translated for the attributes of RFC 7643, whose types are known. For other attributes, declare
+ * the type (`{ column, type }`) or a text column (`{ column }`).
  */
 export type ColumnEntry = string | TextColumn | FoldedColumn | TypedColumn
 
 /**
- * The columns by attribute path as a filter names it, in any letter case: `userName`, `name.givenName`,
- * or with its URN for an attribute of an extension. What is not here stays out of the database.
+ * The columns by attribute path as a filter names it, in any letter case: `userName`, `name.givenName`, or
+ * with its URN for an attribute of an extension. Attributes without an entry are not translated to SQL.
  */
 export type ColumnMap = Readonly<Record<string, ColumnEntry>>
 
-/** A column whose entry declares no type other than text. */
+/** A column whose entry does not declare a type other than text. */
 export interface UntypedColumn {
   readonly kind: 'exact' | 'ilike'
   readonly name: string
@@ -60,7 +60,7 @@ export interface UntypedColumn {
   readonly type: AttributeType | null
 }
 
-/** One column, its defaults settled. */
+/** One column, with its defaults resolved. */
 export type Column =
   | UntypedColumn
   | { readonly kind: 'folded'; readonly name: string }
@@ -71,12 +71,12 @@ export function isUntyped(column: Column): column is UntypedColumn {
   return column.kind === 'exact' || column.kind === 'ilike'
 }
 
-/** Looks columns up by path. */
+/** Finds columns by path. */
 export type Columns = (path: AttributePath) => Column | undefined
 
 const prepared = new WeakMap<ColumnMap, Columns>()
 
-/** Prepares a map once; the same value gives the same look-up. */
+/** Prepares a map once. The same value returns the same lookup. */
 export function columnsOf(map: ColumnMap): Columns {
   const known = prepared.get(map)
   if (known) return known
@@ -100,7 +100,7 @@ function columnOf(entry: ColumnEntry, path: string): Column {
   return type === 'dateTime' ? { kind: type, name, format } : { kind: type, name }
 }
 
-/** The type that RFC 7643 gives an attribute; null for an attribute of another schema. */
+/** The type of an attribute in RFC 7643; null for an attribute of another schema. */
 function typeOf(path: string): AttributeType | null {
   const parsed = parsePath(path)
   const node = isFailure(parsed) ? null : resolvePath(KNOWN, parsed.data)
@@ -115,7 +115,7 @@ const KNOWN = attributeIndex({
   [ENTERPRISE_USER_DEFINITION.id]: ENTERPRISE_USER_DEFINITION,
 })
 
-/** RFC 7644 §3.10: the URN of the core schema may be left out. */
+/** RFC 7644 §3.10: the URN of the core schema may be omitted. */
 function keyOf(path: string): string {
   const key = fold(path)
   const core = CORE.find((urn) => key.startsWith(urn))

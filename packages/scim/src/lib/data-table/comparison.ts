@@ -10,12 +10,12 @@ import { compareFolded } from './text.ts'
 import { compareUntyped, textPresent, untypedPresent } from './untyped.ts'
 
 /**
- * What SQL can say of one comparison: all of it, or why not and a predicate that selects the matching
- * rows and more; null where none narrows them.
+ * The translation of one comparison: an exact predicate, or the reason why there is no exact one and a
+ * predicate that selects a superset of the matching rows, null if no predicate narrows them.
  */
 export type Translation =
   | { readonly exact: Predicate }
-  | { readonly reason: string; readonly wider: Predicate | null }
+  | { readonly reason: string; readonly superset: Predicate | null }
 
 /** Translates `attribute pr`, or its negation. */
 export function translatePresent(column: Column, negated: boolean): Translation {
@@ -25,7 +25,7 @@ export function translatePresent(column: Column, negated: boolean): Translation 
   return { exact: negated ? isNull(name) : notNull(name) }
 }
 
-/** Translates a comparison, or its negation; throws a ScimError if the value does not fit the column's type. */
+/** Translates a comparison, or its negation. Throws a ScimError if the value does not fit the column's type. */
 export function translateCompare(
   expression: Compare,
   column: Column,
@@ -35,18 +35,18 @@ export function translateCompare(
   if (value === null) return translateNull(expression, column, negated)
   const wanted = negated ? (NEGATIONS[operator] ?? null) : operator
   if (wanted === null) {
-    return { reason: `SQL cannot negate ${operator} exactly`, wider: null }
+    return { reason: `SQL cannot negate ${operator} exactly`, superset: null }
   }
   const made = isUntyped(column)
     ? compareUntyped(column, wanted, value)
     : translators[column.kind](column, wanted, value)
   if (typeof made === 'string') throw mismatch(expression, made)
-  // What is unassigned fails every comparison, so that it passes each negated one; `ne` is one.
+  // An unassigned value fails every comparison, so it passes each negated comparison, `ne` included.
   const takesNull = wanted === 'ne' || (negated && operator !== 'ne')
   if (takesNull) {
     return 'exact' in made ? { exact: logical('or', [isNull(column.name), made.exact]) } : made
   }
-  return 'exact' in made ? made : { ...made, wider: made.wider ?? notNull(column.name) }
+  return 'exact' in made ? made : { ...made, superset: made.superset ?? notNull(column.name) }
 }
 
 /** RFC 7643 §2.5: null is unassigned. */
@@ -62,7 +62,7 @@ function mismatch(expression: Compare | Present, why: string): ScimError {
   return badRequest('invalidFilter', `${excerptOf(expression)}: ${why}`)
 }
 
-/** What holds of a value exactly when the operator does not. */
+/** The operator that holds for a value if and only if the given operator does not. */
 const NEGATIONS: Readonly<Partial<Record<Operator, Operator>>> = {
   eq: 'ne',
   ne: 'eq',
@@ -72,7 +72,7 @@ const NEGATIONS: Readonly<Partial<Record<Operator, Operator>>> = {
   le: 'gt',
 }
 
-/** A text says why the value or the operator is not one for such a column. */
+/** Returns a string, the reason, if the column type does not support the value or the operator. */
 type Translator = (
   column: Column,
   operator: Operator,

@@ -1,13 +1,13 @@
 import type { Predicate } from '@remix-run/data-table'
 import { levelsOf } from './predicate.ts'
 
-/** What a predicate takes of the limits of a statement. */
+/** How much of the limits of a statement a predicate uses. */
 export interface Cost {
-  /** Values that are sent beside the statement. */
+  /** Values that are bound to the statement. */
   readonly values: number
   /** Levels of the expression, as SQLite counts them. */
   readonly levels: number
-  /** Code units of the values that are text. */
+  /** Code units of the string values. */
   readonly text: number
 }
 
@@ -31,7 +31,7 @@ export function costOf(predicate: Predicate): Cost {
   }
 }
 
-/** The cost of two predicates beside each other, without what joins them. */
+/** The cost of two predicates together, without the operator that joins them. */
 export function plus(a: Cost, b: Cost): Cost {
   return {
     values: a.values + b.values,
@@ -40,13 +40,13 @@ export function plus(a: Cost, b: Cost): Cost {
   }
 }
 
-/** Whether one statement takes so many operands of such cost together. */
+/** Whether one statement accepts that many operands with this total cost. */
 export function isAffordable({ values, levels, text }: Cost, operands: number): boolean {
   return values <= MOST.values && text <= MOST.text && levels + levelsOf(operands) <= MOST.levels
 }
 
 /**
- * Less than the databases take, for a caller's own conditions beside the filter: SQLite takes 32,766
+ * Below the limits of the databases, to leave room for the caller's own conditions: SQLite accepts 32,766
  * values and 1,000 levels in a statement, PostgreSQL 65,535 values, MariaDB 16 MB of text.
  */
 const MOST: Cost = { values: 32_000, levels: 900, text: 1_000_000 }

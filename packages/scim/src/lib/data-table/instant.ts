@@ -4,7 +4,7 @@ import type { Column } from './columns.ts'
 import type { Translation } from './comparison.ts'
 import { always, compare, never } from './predicate.ts'
 
-/** Compares a column of instants, which holds whole milliseconds. A text refuses the value or operator. */
+/** Compares a column of whole milliseconds. Returns a string if it rejects the value or the operator. */
 export function compareInstant(
   { name, format }: Column & { readonly kind: 'dateTime' },
   operator: Operator,
@@ -17,9 +17,9 @@ export function compareInstant(
   }
   const { milliseconds, finer } = instant
   const stored = format === 'milliseconds' ? milliseconds : textOf(milliseconds)
-  if (stored === null) return { reason: 'the year does not have four digits', wider: null }
+  if (stored === null) return { reason: 'the year does not have four digits', superset: null }
   if (finer === '') return { exact: compare(name, WHOLE[operator], stored) }
-  // Between two milliseconds: no row is equal, and what is at the first of them is before.
+  // Between two milliseconds: no row is equal, and a row at the first of them is before the value.
   const comparison = FINER[operator]
   if (comparison !== undefined) return { exact: compare(name, comparison, stored) }
   return { exact: operator === 'eq' ? never(name) : always(name) }

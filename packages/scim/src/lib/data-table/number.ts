@@ -2,7 +2,7 @@ import type { Operator } from '../filter/tree.ts'
 import type { Translation } from './comparison.ts'
 import { always, compare, never } from './predicate.ts'
 
-/** Compares a column of numbers; of whole numbers where `whole`. A text refuses the operator. */
+/** Compares a column of numbers, or of whole numbers. Returns a string if it rejects the operator. */
 export function compareNumber(
   name: string,
   operator: Operator,
@@ -12,15 +12,16 @@ export function compareNumber(
   if (operator === 'co' || operator === 'sw' || operator === 'ew') {
     return `'${operator}' cannot compare numbers`
   }
-  if (!Number.isFinite(value)) return { reason: 'the number is too large', wider: null }
+  if (!Number.isFinite(value)) return { reason: 'the number is too large', superset: null }
   if (!whole) return { exact: compare(name, COMPARISONS[operator], value + 0) }
   if (!Number.isInteger(value)) return betweenWholeNumbers(name, operator, value)
-  // A column may be of 32 bits, and some databases refuse to compare it with more.
-  if (value < -MOST - 1 || value > MOST) return { reason: 'the number is too large', wider: null }
+  // A column may have 32 bits, and some databases reject a comparison with a larger number.
+  if (value < -MOST - 1 || value > MOST)
+    return { reason: 'the number is too large', superset: null }
   return { exact: compare(name, COMPARISONS[operator], value + 0) }
 }
 
-/** No whole number equals a fraction; each is above or below it, and so is the next one. */
+/** No whole number equals a fraction: `above 5.5` is the same as `6 or more`. */
 function betweenWholeNumbers(name: string, operator: Ordered, value: number): Translation | string {
   if (operator === 'eq') return { exact: never(name) }
   if (operator === 'ne') return { exact: always(name) }

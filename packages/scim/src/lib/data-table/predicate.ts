@@ -4,8 +4,8 @@ import type { Predicate } from '@remix-run/data-table'
 export type Comparison = 'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte' | 'like' | 'ilike'
 
 /**
- * Compares a column with a value. Made as data and not by the library's own functions, which take a
- * value such as `admin.password` for a column.
+ * Compares a column with a value. Built as data, because the library's own functions read a value such as
+ * `admin.password` as a column.
  */
 export function compare(column: string, operator: Comparison, value: unknown): Predicate {
   return { type: 'comparison', operator, column, value, valueType: 'value' }
@@ -19,19 +19,19 @@ export function notNull(column: string): Predicate {
   return { type: 'null', operator: 'notNull', column }
 }
 
-/** Holds for no row. */
+/** Matches no row. */
 export function never(column: string): Predicate {
   return logical('and', [isNull(column), notNull(column)])
 }
 
-/** Holds for every row. */
+/** Matches every row. */
 export function always(column: string): Predicate {
   return logical('or', [isNull(column), notNull(column)])
 }
 
 /**
- * Joins predicates. A long list becomes a tree of short ones: SQLite reads `a and b and c` as a tree as
- * deep as the list is long, and takes 1,000 levels.
+ * Joins predicates. A long list becomes a tree of short lists: SQLite parses `a and b and c` as a tree whose
+ * depth is the length of the list, and accepts 1,000 levels.
  */
 export function logical(operator: 'and' | 'or', predicates: readonly Predicate[]): Predicate {
   const [only] = predicates
@@ -47,8 +47,8 @@ export function logical(operator: 'and' | 'or', predicates: readonly Predicate[]
 }
 
 /**
- * One of the predicates. In a long list what is equal to values of one column becomes an `in`: SQLite takes
- * seconds to prepare ten thousand operands of `or`, and milliseconds for as many values.
+ * Joins predicates by `or`. In a long list, comparisons with equal columns become one `in`: SQLite takes
+ * seconds to prepare ten thousand operands of `or`, and milliseconds for as many values of `in`.
  */
 export function either(predicates: readonly Predicate[]): Predicate {
   if (predicates.length <= FAN_OUT) return logical('or', predicates)
@@ -76,7 +76,7 @@ export function either(predicates: readonly Predicate[]): Predicate {
   return logical('or', [...lists, ...others])
 }
 
-/** How many levels `logical` puts above its operands: in a chain, every operand but the first is one more. */
+/** How many levels `logical` adds above its operands. In a chain, every operand but the first adds one. */
 export function levelsOf(operands: number): number {
   if (operands <= FAN_OUT) return Math.max(0, operands - 1)
   const size = Math.ceil(operands / FAN_OUT)

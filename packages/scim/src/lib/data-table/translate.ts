@@ -8,26 +8,26 @@ import { type Translation, translateCompare, translatePresent } from './comparis
 import { type Cost, costOf, isAffordable, NO_COST, plus } from './cost.ts'
 import { either, levelsOf, logical } from './predicate.ts'
 
-/** What SQL can say of a filter, or of a part of it. */
+/** The translation of a filter, or of a part of it. */
 export interface Part {
-  /** Selects the matching rows, or more; null where nothing narrows them. */
+  /** Selects the matching rows, or more; null if no predicate narrows them. */
   readonly where: Predicate | null
-  /** What still has to hold of the rows; null where the predicate is exact. */
+  /** The filter that the selected rows must still pass; null if the predicate is exact. */
   readonly residual: Expression | null
-  /** What the predicate lacks to be exact, the first of it; null as `residual` is. */
-  readonly gap: Gap | null
+  /** The first reason why the predicate is not exact; null if it is exact. */
+  readonly inexactReason: InexactReason | null
   readonly cost: Cost
-  /** The expression, within the negation that was pushed down to it. */
+  /** The expression, with the negation that was pushed down to it. */
   readonly whole: Expression
 }
 
-interface Gap {
+interface InexactReason {
   readonly expression: Expression
-  /** Written only where it is asked for: a filter may have thousands of gaps. */
+  /** Computed only on request: a filter may have thousands of inexact parts. */
   readonly message: () => string
 }
 
-/** Translates a filter; fails where a value or an operator does not go with its column. */
+/** Translates a filter. Fails if a column does not support a value or an operator. */
 export function translateFilter(
   expression: Expression,
   columns: ColumnMap,
@@ -35,7 +35,7 @@ export function translateFilter(
   return resultOf(() => translate(expression, columnsOf(columns), false, 0))
 }
 
-/** `not` goes down to the comparisons: SQL's own is neither true nor false of what is null. */
+/** `not` is pushed down to the comparisons: in SQL, the negation of a comparison with null is null. */
 function translate(
   expression: Expression,
   columns: Columns,
@@ -51,7 +51,7 @@ function translate(
       const parts = expression.operands.map((operand) =>
         translate(operand, columns, negated, depth + 1),
       )
-      // De Morgan: the negation of some is all of the negations.
+      // De Morgan: the negation of a disjunction is the conjunction of the negations.
       const isAll = (expression.operator === 'and') !== negated
       return isAll ? all(parts, whole) : some(parts, whole)
     }
@@ -68,13 +68,13 @@ function translate(
 }
 
 /**
- * All have to hold: whatever some of them say narrows the rows. What is too large for a statement is
- * left to memory, like what is not exact.
+ * All parts must hold, so each part that SQL can express narrows the rows. A part that is too large for a
+ * statement is left to memory, like a part that is not exact.
  */
 function all(parts: readonly Part[], whole: Expression): Part {
   const wheres: Predicate[] = []
   const residuals: Expression[] = []
-  let gap: Gap | null = null
+  let inexactReason: InexactReason | null = null
   let cost = NO_COST
   for (const part of parts) {
     const sum = plus(cost, part.cost)
@@ -85,30 +85,30 @@ function all(parts: readonly Part[], whole: Expression): Part {
     }
     const residual = fits ? part.residual : part.whole
     if (residual !== null) residuals.push(residual)
-    gap ??= fits ? part.gap : tooLarge(part.whole).gap
+    inexactReason ??= fits ? part.inexactReason : tooLarge(part.whole).inexactReason
   }
-  const isEmpty = wheres.length === 0 && gap !== null
+  const isEmpty = wheres.length === 0 && inexactReason !== null
   return {
     where: isEmpty ? null : logical('and', wheres),
     residual: conjunctionOf(residuals),
-    gap,
+    inexactReason,
     cost: { ...cost, levels: cost.levels + levelsOf(wheres.length) },
     whole,
   }
 }
 
-/** One has to hold: only if each says something is the whole narrowed. */
+/** One part must hold, so the rows are narrowed only if SQL can express every part. */
 function some(parts: readonly Part[], whole: Expression): Part {
   const wheres = parts.flatMap(({ where }) => (where === null ? [] : [where]))
-  const gap = parts.find((part) => part.gap !== null)?.gap ?? null
+  const inexactReason = parts.find((part) => part.inexactReason !== null)?.inexactReason ?? null
   if (wheres.length < parts.length)
-    return { where: null, residual: whole, gap, cost: NO_COST, whole }
+    return { where: null, residual: whole, inexactReason, cost: NO_COST, whole }
   const cost = parts.reduce((sum, part) => plus(sum, part.cost), NO_COST)
   if (!isAffordable(cost, parts.length)) return tooLarge(whole)
   return {
     where: either(wheres),
-    residual: gap === null ? null : whole,
-    gap,
+    residual: inexactReason === null ? null : whole,
+    inexactReason,
     cost: { ...cost, levels: cost.levels + levelsOf(parts.length) },
     whole,
   }
@@ -130,7 +130,7 @@ function translateLeaf(
 ): Translation {
   const column = columns(expression.path)
   if (column === undefined) {
-    return { reason: `${stringifyPath(expression.path)} is not mapped to a column`, wider: null }
+    return { reason: `${stringifyPath(expression.path)} is not mapped to a column`, superset: null }
   }
   return expression.type === 'present'
     ? translatePresent(column, negated)
@@ -138,26 +138,32 @@ function translateLeaf(
 }
 
 function ofLeaf(expression: Expression, whole: Expression, leaf: Translation): Part {
-  if (!('exact' in leaf)) return partly(expression, whole, leaf.reason, leaf.wider)
-  return { where: leaf.exact, residual: null, gap: null, cost: costOf(leaf.exact), whole }
+  if (!('exact' in leaf)) return partly(expression, whole, leaf.reason, leaf.superset)
+  return { where: leaf.exact, residual: null, inexactReason: null, cost: costOf(leaf.exact), whole }
 }
 
 function partly(
   expression: Expression,
   whole: Expression,
   reason: string,
-  wider: Predicate | null,
+  superset: Predicate | null,
 ): Part {
   const message = (): string => `${excerptOf(expression)}: ${reason}`
-  const cost = wider === null ? NO_COST : costOf(wider)
-  return { where: wider, residual: whole, gap: { expression, message }, cost, whole }
+  const cost = superset === null ? NO_COST : costOf(superset)
+  return { where: superset, residual: whole, inexactReason: { expression, message }, cost, whole }
 }
 
 function tooLarge(whole: Expression): Part {
-  // Not written out: a tree that was built by hand may be too deep for it.
+  // Without an excerpt: a tree that was built by hand may be too deep to write.
   const message = (): string => 'the filter is too large or nested too deep for one SQL statement'
-  return { where: null, residual: whole, gap: { expression: whole, message }, cost: NO_COST, whole }
+  return {
+    where: null,
+    residual: whole,
+    inexactReason: { expression: whole, message },
+    cost: NO_COST,
+    whole,
+  }
 }
 
-/** Deeper than `parseFilter` nests; it bounds the recursion over trees that were built by hand. */
+/** Deeper than `parseFilter` nests. It limits the recursion over trees that were built by hand. */
 const DEPTH_LIMIT = 256

@@ -7,7 +7,7 @@ import { compareNumber } from './number.ts'
 import { compare, isNull, logical, notNull } from './predicate.ts'
 import { compareIlike, compareText } from './text.ts'
 
-/** Compares a column whose type the column map leaves open: the type of the value decides. */
+/** Compares a column without a declared type, by the type of the value. */
 export function compareUntyped(
   { kind, name, type }: UntypedColumn,
   operator: Operator,
@@ -32,11 +32,11 @@ export function compareUntyped(
   return typeof made === 'string' ? inexact(made) : made
 }
 
-/** Translates `attribute pr`, or its negation, for a column whose type the column map leaves open. */
+/** Translates `attribute pr`, or its negation, for a column without a declared type. */
 export function untypedPresent({ name, type }: UntypedColumn, negated: boolean): Translation {
   if (type === null) {
     const reason = 'pr requires a column with a type, as in { column, type }, or a text column'
-    return { reason, wider: negated ? null : notNull(name) }
+    return { reason, superset: negated ? null : notNull(name) }
   }
   if (!VALUE_TYPES.string.has(type) || type === 'dateTime') {
     return { exact: negated ? isNull(name) : notNull(name) }
@@ -44,16 +44,16 @@ export function untypedPresent({ name, type }: UntypedColumn, negated: boolean):
   return { exact: textPresent(name, negated) }
 }
 
-/** RFC 7644 Table 3: `pr` asks for a value that is not empty. `ne` also excludes the rows that are null. */
+/** RFC 7644 Table 3: `pr` requires a value that is not empty. `ne` also excludes rows with null. */
 export function textPresent(name: string, negated: boolean): Predicate {
   return negated ? logical('or', [isNull(name), compare(name, 'eq', '')]) : compare(name, 'ne', '')
 }
 
 function inexact(reason: string): Translation {
-  return { reason, wider: null }
+  return { reason, superset: null }
 }
 
-/** The attribute types whose values are of a JSON type. */
+/** The attribute types whose values have a JSON type. */
 const VALUE_TYPES: Readonly<Record<'string' | 'number' | 'boolean', ReadonlySet<AttributeType>>> = {
   string: new Set(['string', 'reference', 'binary', 'dateTime']),
   number: new Set(['integer', 'decimal']),

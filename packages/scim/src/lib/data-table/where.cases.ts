@@ -14,7 +14,7 @@ export const columns: ColumnMap = {
   'meta.created': { column: 'created', type: 'dateTime' },
   'meta.lastModified': { column: 'modified', type: 'dateTime', format: 'text' },
   [`${ENTERPRISE}:department`]: 'department',
-  // Forms without a type, of attributes that RFC 7643 defines and of others.
+  // Entries without a type, for attributes that RFC 7643 defines and for others.
   'roles.primary': 'primary_role',
   'emails.primary': { column: 'primary_email', caseExact: false },
   verified: 'verified',
@@ -24,24 +24,24 @@ export const columns: ColumnMap = {
 
 const SECOND = Date.parse('2026-01-31T12:00:00Z')
 
-/** Filters and their predicates, which the tests write as SQL with the values in JSON. */
+/** Filters and their predicates. The tests write predicates as SQL with the values in JSON. */
 export const exact: readonly (readonly [filter: string, where: string, why: string])[] = [
   ['id eq "a"', 'id = "a"', 'RFC 7644 §3.4.2.2'],
   ['ID eq "a"', 'id = "a"', '§3.10: names match in any case'],
   ['id eq "users.title"', 'id = "users.title"', 'a value is never a column'],
-  ['id eq "a_b%c\\\\"', 'id = "a_b%c\\\\"', 'no pattern, no wildcard'],
+  ['id eq "a_b%c\\\\"', 'id = "a_b%c\\\\"', 'not a pattern, so no wildcards'],
   ['id ne "a"', '(id is null or id <> "a")', '§2.5: unassigned is not "a"'],
-  ['id eq ""', 'id = ""', 'an empty text is a value'],
+  ['id eq ""', 'id = ""', 'an empty string is a value'],
   ['id eq null', 'id is null', 'RFC 7643 §2.5'],
   ['id ne null', 'id is not null', 'RFC 7643 §2.5'],
   ['not (id eq null)', 'id is not null', 'RFC 7643 §2.5'],
   ['not (id ne null)', 'id is null', 'RFC 7643 §2.5'],
   ['id pr', 'id <> ""', 'Table 3: non-empty'],
   ['not (id pr)', '(id is null or id = "")', 'Table 3'],
-  ['id co "É"', 'id like "%É%"', 'letter case counts: any letter is itself'],
+  ['id co "É"', 'id like "%É%"', 'letter case matters'],
   ['id sw "a"', 'id like "a%"', 'Table 3'],
   ['id ew "a"', 'id like "%a"', 'Table 3'],
-  ['id co ""', 'id like "%%"', 'every text holds the empty one'],
+  ['id co ""', 'id like "%%"', 'every string contains the empty string'],
   ['id gt "a"', 'id > "a"', 'Table 3'],
   ['id ge "a"', 'id >= "a"', 'Table 3'],
   ['id lt "a"', 'id < "a"', 'Table 3'],
@@ -81,26 +81,30 @@ export const exact: readonly (readonly [filter: string, where: string, why: stri
   [
     'name.familyName sw "\ud7ff"',
     '(users.family_key >= "\ud7ff" and users.family_key < "\ue000")',
-    'no half of a surrogate pair',
+    'surrogates are skipped',
   ],
   [
     'name.familyName sw "a\u{10ffff}"',
     '(users.family_key >= "a\u{10ffff}" and users.family_key < "b")',
-    'the last code point has no next',
+    'no code point follows the last code point',
   ],
-  ['name.familyName sw "\u{10ffff}"', 'users.family_key >= "\u{10ffff}"', 'nothing comes after'],
+  [
+    'name.familyName sw "\u{10ffff}"',
+    'users.family_key >= "\u{10ffff}"',
+    'no string comes after it',
+  ],
   ['active eq true', 'active = true', 'boolean'],
   ['active ne true', '(active is null or active <> true)', 'boolean'],
   ['active pr', 'active is not null', 'false is a value'],
   ['age ge 5', 'age >= 5', 'integer'],
   ['age eq 5.0', 'age = 5', 'the same number'],
   ['age eq -0', 'age = 0', 'the same number'],
-  ['age eq 5.5', '(age is null and age is not null)', 'no whole number'],
-  ['age ne 5.5', '(age is null or (age is null or age is not null))', 'any whole number, or none'],
+  ['age eq 5.5', '(age is null and age is not null)', 'not a whole number'],
+  ['age ne 5.5', '(age is null or (age is null or age is not null))', 'any whole number, or null'],
   ['age gt 5.5', 'age >= 6', 'six or more'],
   ['age ge 5.5', 'age >= 6', 'six or more'],
   ['age lt -5.5', 'age <= -6', 'minus six or less'],
-  ['not (age lt 5.5)', '(age is null or age >= 6)', 'six or more, or none'],
+  ['not (age lt 5.5)', '(age is null or age >= 6)', 'six or more, or null'],
   ['score eq 1.5', 'score = 1.5', 'decimal'],
   ['meta.created eq "2026-01-31T14:00:00+02:00"', `created = ${SECOND}`, 'RFC 7643 §2.3.5'],
   ['meta.created gt "2026-01-31T12:00:00Z"', `created > ${SECOND}`, 'a whole millisecond'],
@@ -133,24 +137,24 @@ export const exact: readonly (readonly [filter: string, where: string, why: stri
     'De Morgan',
   ],
   ['not (not (id eq "a"))', 'id = "a"', 'De Morgan'],
-  ['roles.primary eq true', 'primary_role = true', 'a bare column of a boolean'],
+  ['roles.primary eq true', 'primary_role = true', 'an untyped column of a boolean'],
   ['roles.primary ne true', '(primary_role is null or primary_role <> true)', 'RFC 7643 §2.5'],
   ['not (roles.primary eq false)', '(primary_role is null or primary_role <> false)', 'De Morgan'],
   ['roles.primary pr', 'primary_role is not null', 'false is a value, and no text is compared'],
-  ['not (roles.primary pr)', 'primary_role is null', 'no text is compared'],
+  ['not (roles.primary pr)', 'primary_role is null', 'not compared with a string'],
   ['emails.primary eq true', 'primary_email = true', 'letter case does not matter to a boolean'],
   ['emails.primary pr', 'primary_email is not null', 'false is a value'],
   ['verified eq true', 'verified = true', 'the value has the type of the attribute'],
   ['verified ne false', '(verified is null or verified <> false)', 'two-valued logic'],
   ['verified eq null', 'verified is null', 'RFC 7643 §2.5'],
-  ['rank eq 5', 'rank = 5', 'a bare column of a number'],
+  ['rank eq 5', 'rank = 5', 'an untyped column of a number'],
   ['rank eq -2147483648', 'rank = -2147483648', 'the least number of 32 bits'],
   ['not (rank eq 5)', '(rank is null or rank <> 5)', 'two-valued logic'],
-  ['rank eq "5"', 'rank = "5"', 'a bare column of text'],
+  ['rank eq "5"', 'rank = "5"', 'an untyped column of text'],
   ['grade pr', 'grade <> ""', 'a declared text column'],
 ]
 
-/** Filters without an exact translation: why, the widest sound predicate, and what is left for memory. */
+/** Filters without an exact translation: the reason, the narrowest superset, and the filter for memory. */
 export const inexact: readonly (readonly [
   filter: string,
   reason: string,
@@ -304,7 +308,7 @@ export const inexact: readonly (readonly [
   ],
 ]
 
-/** Filters that the type of their column refuses. */
+/** Filters that the type of their column does not support. */
 export const refused: readonly (readonly [filter: string, message: string])[] = [
   ['name.familyName eq 5', 'name.familyName eq 5: the value must be a string'],
   ['id gt null', "id gt null: 'gt' cannot compare with null"],

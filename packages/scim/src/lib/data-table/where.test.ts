@@ -38,7 +38,7 @@ describe('a filter that SQL does not express exactly', () => {
     ['an infinite number', 'age', Number.POSITIVE_INFINITY],
     ['a lone surrogate', 'id', 'a\ud800'],
     ['a lone surrogate in a folded column', 'name', '\udfff'],
-  ])('is one with %s, in a tree that was built by hand', (_, attribute, value) => {
+  ])('is a filter with %s, in a tree that was built by hand', (_, attribute, value) => {
     const subAttribute = attribute === 'name' ? 'familyName' : null
     const path = { schema: null, attribute, subAttribute }
     const result = filterToWhere({ type: 'compare', path, operator: 'lt', value }, columns)
@@ -55,7 +55,7 @@ describe('a filter that SQL does not express exactly', () => {
   })
 })
 
-describe('a filter that the type of its column refuses is invalidFilter', () => {
+describe('a filter that the type of its column does not support is invalidFilter', () => {
   it.each(refused)('%s', (filter, message) => {
     for (const translate of [filterToWhere, splitFilter]) {
       const result = translate(parse(filter), columns)
@@ -76,13 +76,13 @@ describe('the limits of a statement', () => {
   const clauses = (count: number, of: (at: number) => string = (at) => `id eq "u${at}"`) =>
     Array.from({ length: count }, (_, at) => of(at)).join(' or ')
 
-  it('are kept by 10,000 clauses, whose tree is not deep', () => {
+  it('are not exceeded by 10,000 clauses, because their tree is not deep', () => {
     const where = unwrap(filterToWhere(parse(clauses(10_000, (at) => `id sw "u${at}"`)), columns))
     expect(leaves(where)).toBe(10_000)
     expect(levels(where)).toBeLessThan(100)
   })
 
-  it('do not count where a long list asks for equal values: each column has one list', () => {
+  it('do not limit a long list of equal values: each column has one list', () => {
     const filter = clauses(20, (at) => (at % 2 ? `id eq "u${at}"` : `age eq ${at} or id pr`))
     expect(unwrap(filterToWhere(parse(filter), columns))).toMatchObject({
       operator: 'or',
@@ -94,20 +94,20 @@ describe('the limits of a statement', () => {
     })
   })
 
-  it('are not passed: 32,000 values are translated, 32,001 are not', () => {
+  it('are respected: 32,000 values are translated, 32,001 are not', () => {
     expect(filterToWhere(parse(clauses(32_000)), columns).status).toBe('success')
     const result = filterToWhere(parse(clauses(32_001)), columns)
     expect(isFailure(result) && result.error).toMatchObject(tooLarge)
   })
 
-  it('leave what is too large to memory, and narrow by the rest', () => {
+  it('leave a part that is too large to memory, and narrow by the rest', () => {
     const filter = `active eq true and (${clauses(32_001)}) and age eq 1`
     const { where, residual } = unwrap(splitFilter(parse(filter), columns))
     expect(write(where)).toBe('(active = true and age = 1)')
     expect(residual).toEqual(parse(clauses(32_001)))
   })
 
-  it('leave a conjunct to memory that is affordable alone, and not with the others', () => {
+  it('leave a conjunct to memory that fits only without the others', () => {
     const ids = clauses(20_000)
     const ages = clauses(20_000, (at) => `age eq ${at}`)
     expect(filterToWhere(parse(ids), columns).status).toBe('success')
@@ -120,7 +120,7 @@ describe('the limits of a statement', () => {
     expect(residual).toEqual(parse(ages))
   })
 
-  it('add the text of conjuncts', () => {
+  it('limit the total text of conjuncts', () => {
     const long = clauses(40, () => `id eq "${'x'.repeat(16_000)}"`)
     expect(filterToWhere(parse(long), columns).status).toBe('success')
     const { where, residual } = unwrap(splitFilter(parse(`(${long}) and (${long})`), columns))
@@ -139,7 +139,7 @@ describe('the limits of a statement', () => {
     if (isFailure(result)) expect(result.error).toMatchObject(tooLarge)
   })
 
-  it('count as many levels as a list of operands makes', () => {
+  it('count the levels that a list of operands adds', () => {
     const leaf = compare('id', 'eq', 'a')
     fc.assert(
       fc.property(
@@ -156,7 +156,7 @@ describe('the limits of a statement', () => {
     )
   })
 
-  it('bound the whole text of the values', () => {
+  it('limit the total text of the values', () => {
     const long = 'x'.repeat(16_000)
     expect(filterToWhere(parse(clauses(62, () => `id eq "${long}"`)), columns).status).toBe(
       'success',
@@ -165,14 +165,14 @@ describe('the limits of a statement', () => {
     expect(isFailure(result) && result.error).toMatchObject(tooLarge)
   })
 
-  it('bound the text of one value', () => {
+  it('limit the text of one value', () => {
     const result = filterToWhere(parse(`id co "${'x'.repeat(16_001)}"`), columns)
     expect(isFailure(result) && result.error).toMatchObject({
       message: expect.stringContaining('too long'),
     })
   })
 
-  it('bound the nesting of a tree built by hand, however deep', () => {
+  it('limit the nesting of a tree built by hand, however deep', () => {
     let expression: Expression = parse('id eq "a"')
     for (let at = 0; at < 100_000; at += 1) {
       const operator = at % 2 === 0 ? 'and' : 'or'
@@ -183,13 +183,13 @@ describe('the limits of a statement', () => {
     expect(splitFilter(expression, columns).status).toBe('success')
   })
 
-  it('take the deepest nesting that parses', () => {
+  it('allow the deepest nesting that parses', () => {
     const deep = `${'not (id pr and ('.repeat(32)}id eq "a"${'))'.repeat(32)}`
     expect(filterToWhere(parse(deep), columns).status).toBe('success')
   })
 })
 
-it('takes trees without operands for what they mean', () => {
+it('translates a conjunction without operands to true, and a disjunction to false', () => {
   const every: Expression = { type: 'logical', operator: 'and', operands: [] }
   const none: Expression = { type: 'logical', operator: 'or', operands: [] }
   expect(write(unwrap(filterToWhere(every, columns)))).toBe('1 = 1')
@@ -213,7 +213,7 @@ it('finds no column through a prototype', () => {
   expect(filterToWhere(parse('toString pr'), {}).status).toBe('failure')
 })
 
-/** SQL with the values as JSON, so that the rows of the tables can be read. */
+/** SQL with the values as JSON, so that the rows of the tables are readable. */
 function write(predicate: Predicate | null): string {
   if (predicate === null) return 'null'
   switch (predicate.type) {
@@ -248,7 +248,7 @@ function leaves(predicate: Predicate): number {
   return predicate.predicates.reduce((sum, one) => sum + leaves(one), 0)
 }
 
-/** As SQLite counts them: every operand of a chain but the first is one level more. */
+/** As SQLite counts them: every operand of a chain but the first adds one level. */
 function levels(predicate: Predicate): number {
   if (predicate.type !== 'logical') return 2
   return Math.max(...predicate.predicates.map(levels)) + predicate.predicates.length - 1

@@ -10,11 +10,11 @@ import { translateFilter } from './translate.ts'
  * Translates a filter into a predicate of `@remix-run/data-table` that selects exactly the rows that
  * `compileFilter` selects, or fails.
  *
- * Fails with an UntranslatableFilterError for what SQL cannot say exactly: value paths, paths that
- * `columns` does not name, negated substring matches, ordering through `ilike`, `%`, `_` and `\` in a
- * value that is matched as a pattern, more than 32,000 values or 900 levels of nesting. A column without
- * a type compares booleans and whole numbers by `eq` and `ne` only. Fails with `400 invalidFilter` for a
- * value that does not fit the type of a typed or folded column. Exactness needs columns with a binary
+ * Fails with an UntranslatableFilterError if SQL cannot express the filter exactly: value paths, paths that
+ * `columns` does not contain, negated substring matches, ordering through `ilike`, `%`, `_` and `\` in a
+ * value that is matched as a pattern, more than 32,000 values or 900 levels of nesting. A column without a
+ * type supports only `eq` and `ne` for booleans and whole numbers. Fails with `400 invalidFilter` for a value
+ * that does not fit the type of a typed or folded column. Exactness requires columns with a binary
  * collation.
  *
  * @example
@@ -35,22 +35,23 @@ export function filterToWhere(
 ): Result<Predicate, ScimError | UntranslatableFilterError> {
   const result = translateFilter(expression, columns)
   if (isFailure(result)) return result
-  const { where, gap } = result.data
-  if (gap !== null) return failure(new UntranslatableFilterError(gap.message(), gap.expression))
+  const { where, inexactReason } = result.data
+  if (inexactReason !== null)
+    return failure(new UntranslatableFilterError(inexactReason.message(), inexactReason.expression))
   return success(where ?? EVERY)
 }
 
 /** A filter divided between the database and memory. */
 export interface SplitFilter {
-  /** Selects the rows that match, or more; null where nothing narrows them. */
+  /** Selects the rows that match, or more; null if no predicate narrows them. */
   readonly where: Predicate | null
-  /** What still has to hold of each row selected; null where the predicate is exact. */
+  /** The filter that each selected row must still pass; null if the predicate is exact. */
   readonly residual: Expression | null
 }
 
 /**
- * Divides a filter into a predicate that selects the matching rows or more, and the filter that still
- * has to run over them in memory; it gives up nothing that SQL can say within the limits of a statement.
+ * Divides a filter into a predicate that selects the matching rows or more, and the filter that must still
+ * run over them in memory. The predicate contains all that SQL can express within the limits of a statement.
  *
  * Fails only with `400 invalidFilter`, for a value that does not fit the type of a typed or folded column.
  *
