@@ -34,6 +34,10 @@ describe('an operation is found', () => {
     ['/api/api/books/b1', [API], undefined, false],
     ['/a.i/books/b1', [API], undefined, false],
     ['/axi/books/b1', ['https://example.com/a.i'], undefined, false],
+    ['/a.i/books/b1', ['https://example.com/a.i'], undefined, true],
+    ['/api/books/b1', [`${API}//`], undefined, true],
+    // A url that cannot be read is reported by the build, and never thrown here.
+    ['/books/b1', ['https://example.com//['], undefined, true],
     ['/v1/eu/books/b1', ['{scheme}://{host}:{port}/v1/{region}'], undefined, true],
     ['/v1/books/b1', ['https://example.com/v1/{region}'], undefined, false],
     ['/caf%C3%A9/books/b1', ['https://example.com/café'], undefined, true],

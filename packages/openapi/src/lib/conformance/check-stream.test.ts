@@ -71,7 +71,8 @@ describe('a body without an end', () => {
       for (const { response } of [busy, quiet]) {
         const checking = check({ [type]: z.unknown() }, response)
         await vi.advanceTimersByTimeAsync(10_000)
-        expect(await checking).toMatchObject([{ kind: 'body-mismatch', pointer: '' }])
+        const message = 'the body did not end, so that no schema can check it'
+        expect(await checking).toMatchObject([{ kind: 'body-mismatch', pointer: '', message }])
         expect(response.bodyUsed).toBe(false)
         await response.body?.cancel()
       }
@@ -131,6 +132,21 @@ describe('a body that ends without a byte', () => {
   })
 })
 
+describe('a text in pieces (WHATWG Encoding §6.2)', () => {
+  it.each<[what: string, pieces: readonly (readonly number[])[], text: string]>([
+    ['a character in two pieces is one', [[0xc3], [0xa9]], 'é'],
+    ['a character that is cut off is replaced', [[0x61, 0xc3]], 'a\uFFFD'],
+  ])('%s', async (_, pieces, text) => {
+    const rest = [...pieces]
+    const { response } = streaming((controller) => {
+      const bytes = rest.shift()
+      if (bytes === undefined) controller.close()
+      else controller.enqueue(new Uint8Array(bytes))
+    }, 'text/plain')
+    expect(await check({ 'text/plain': z.literal(text) }, response)).toEqual([])
+  })
+})
+
 describe('a body that cannot be read', () => {
   const broken = () =>
     streaming((controller) => controller.error(new Error('socket hang up')), 'application/json')
@@ -154,6 +170,13 @@ describe('a body that cannot be read', () => {
     expect(violation).toMatchObject({ kind: 'body-mismatch', pointer: '' })
     const [undeclared] = await check(null, response)
     expect(undeclared?.kind).toBe('undocumented-media-type')
+  })
+
+  it('is a body where none is declared, while something else reads it', async () => {
+    const response = new Response('')
+    response.body?.getReader()
+    const [violation] = await check(null, response)
+    expect(violation?.kind).toBe('undocumented-media-type')
   })
 })
 

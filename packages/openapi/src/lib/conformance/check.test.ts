@@ -2,7 +2,7 @@ import { isFailure } from '@plumbline/result'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { createDocument } from '../document/build.ts'
-import { defineOperation } from '../operation.ts'
+import { type AnyOperation, defineOperation } from '../operation.ts'
 import { Book, book, info, problems, request, route, violationsOf } from './check.cases.ts'
 import { checkResponse } from './check.ts'
 import { ConformanceError, type ViolationKind } from './violation.ts'
@@ -67,6 +67,36 @@ describe('the operation', () => {
     const accepted = new Response(null, { status: 202 })
     expect(isFailure(await checkResponse(both, asked, accepted))).toBe(false)
     expect(isFailure(await checkResponse(both, request, accepted))).toBe(true)
+  })
+
+  it('is found next to a route that a document cannot show', async () => {
+    const any = { method: 'ANY', pattern: '/any' } as const
+    const both = createDocument({ info }).add(
+      defineOperation('any', any, { summary: 'Any', responses: {} }),
+      readBook,
+    )
+    const asked = new Request('http://localhost/any')
+    const checked = await checkResponse(both, asked, new Response())
+    expect(isFailure(checked) && checked.error.violations[0]?.operationId).toBe(null)
+    expect(isFailure(await checkResponse(both, request, new Response()))).toBe(false)
+  })
+
+  it('is found in a document that says nothing about servers', async () => {
+    const document = { operations: builder.operations, problems: builder.problems }
+    expect(isFailure(await checkResponse(document, request, new Response()))).toBe(false)
+  })
+
+  it('has no problem that the catalog only inherits, such as toString', async () => {
+    const operation: AnyOperation = defineOperation('readBook', route, {
+      summary: 'Read a book',
+      problems: ['toString', 'lost'],
+    })
+    const checked = await checkResponse(
+      createDocument({ info, problems }).add(operation),
+      request,
+      new Response(null, { status: 404 }),
+    )
+    expect(isFailure(checked) && checked.error.violations).toEqual(one('undocumented-status'))
   })
 
   it('may be added after the first check', async () => {

@@ -56,12 +56,20 @@ describe('a catalog', () => {
   })
 
   it('has the standard members in Problem (RFC 9457 §3.1)', () => {
-    const problem = Object(components?.schemas?.Problem)
-    expect(Object.keys(problem.properties)).toStrictEqual([
-      ...['type', 'title', 'status', 'detail', 'instance'],
-    ])
-    expect(problem.required).toStrictEqual(['type', 'title', 'status'])
-    expect(problem.title).toBe('Problem')
+    const reference = { type: 'string', format: 'uri-reference' }
+    expect(components?.schemas?.Problem).toStrictEqual({
+      title: 'Problem',
+      description: 'A problem document (RFC 9457).',
+      type: 'object',
+      properties: {
+        type: { ...reference, description: 'Names the type of problem.' },
+        title: { type: 'string', description: 'The same for every problem of this type.' },
+        status: { type: 'integer', minimum: 400, maximum: 599 },
+        detail: { type: 'string', description: 'What went wrong this time.' },
+        instance: { ...reference, description: 'Names this occurrence.' },
+      },
+      required: ['type', 'title', 'status'],
+    })
   })
 
   it('pins type, title and status in the schema of an entry, which has a title', () => {

@@ -96,6 +96,7 @@ describe('a union has no discriminator', () => {
     ['a branch does not require the property', z.union([cat, optional])],
     ['a branch has any text', z.union([cat, z.object({ kind: z.string() }).meta({ id: 'Any' })])],
     ['a branch is null', z.union([cat, dog, z.null()])],
+    ['a branch has a description of its own', z.union([cat.describe('A cat'), dog])],
     ['there is one branch', z.union([cat])],
     [
       'the constants are numbers',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isJson, parseMediaRange, takes } from './media-types.ts'
+import { isBinaryType, isJson, parseMediaRange, takes } from './media-types.ts'
 
 describe('a media type or range is read (RFC 9110 §8.3.1, §12.5.1)', () => {
   it.each([
@@ -48,5 +48,28 @@ describe('a type is JSON by its name or its suffix (RFC 6839 §3.1)', () => {
     ['text/plain', false],
   ])('%s: %s', (type, json) => {
     expect(isJson(type)).toBe(json)
+  })
+})
+
+describe('a type is binary if its bytes are not one text (RFC 6838 §4.2, §4.2.8)', () => {
+  it.each([
+    ['image/png', true],
+    ['model/gltf-binary', true],
+    ['application/pdf', true],
+    ['application/wasm', true],
+    ['application/cbor', true],
+    ['application/epub+zip', true],
+    ['application/x-gzip', true],
+    ['image/svg+xml', false],
+    ['model/x3d+xml', false],
+    ['image/xml+zip', true],
+    ['image/x+xml-dib', true],
+    ['ximage/png', false],
+    ['application/pdfs', false],
+    ['my-application/pdf', false],
+    ['application/zipper', false],
+    ['text/plain', false],
+  ])('%s: %s', (type, binary) => {
+    expect(isBinaryType(type)).toBe(binary)
   })
 })
