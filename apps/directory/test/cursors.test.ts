@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { openSqlite } from '../src/store/engines/sqlite/sqlite.ts'
 import { createTenant, findTenant } from '../src/store/tokens.ts'
-import { type Client, connect } from './harness.ts'
+import { type Client, connect, PATIENT } from './harness.ts'
 
 let folder: string
 beforeEach(() => {
@@ -16,7 +16,7 @@ const tenantId = 'acme'
 
 /** Opens a database as a process does, and closes it. */
 async function using<Value>(file: string, work: (client: Client) => Promise<Value>) {
-  const store = await openSqlite(join(folder, file))
+  const store = await openSqlite(join(folder, file), PATIENT)
   try {
     await store.write(async (db) => {
       const tenant = { id: tenantId, name: 'Acme', created_at: 0 }

@@ -8,7 +8,7 @@ import { type Listening, listen } from '../src/server.ts'
 import { openSqlite } from '../src/store/engines/sqlite/sqlite.ts'
 import type { Store } from '../src/store/store.ts'
 import { addUsers, ENDLESS } from './contract/scans.ts'
-import { type Client, connect } from './harness.ts'
+import { type Client, connect, PATIENT } from './harness.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'directory-'))
 const log: LogEntry[] = []
@@ -18,7 +18,7 @@ let server: Listening
 /** Called once a scan is under way, which then does not end by itself; null for scans that do. */
 let onEndless: (() => void) | null = null
 beforeAll(async () => {
-  store = await openSqlite(join(folder, 'directory.db'))
+  store = await openSqlite(join(folder, 'directory.db'), PATIENT)
   const endless: Store = {
     ...store,
     scan: (work, signal) =>

@@ -32,6 +32,9 @@ export interface Answer {
 /** A JSON body, as deep as a test looks into it. */
 export type Body = { readonly [name: string]: Body } & readonly Body[]
 
+/** Options of a store whose scans no slow machine stops. Only a test of the limit sets a short one. */
+export const PATIENT = { scanTimeout: 30 * 60_000 }
+
 let count = 0
 
 /** Makes a tenant and a token on a database, and a client that uses it. */

@@ -5,12 +5,13 @@ import { afterAll, beforeAll, describe } from 'vitest'
 import { openSqlite } from '../src/store/engines/sqlite/sqlite.ts'
 import type { Store } from '../src/store/store.ts'
 import { hostileContract } from './contract/hostile.ts'
+import { PATIENT } from './harness.ts'
 
 describe('on SQLite, while another tenant looks up a user,', () => {
   const folder = mkdtempSync(join(tmpdir(), 'directory-'))
   let store: Store
   beforeAll(async () => {
-    store = await openSqlite(join(folder, 'directory.db'))
+    store = await openSqlite(join(folder, 'directory.db'), PATIENT)
   })
   afterAll(async () => {
     await store.close()

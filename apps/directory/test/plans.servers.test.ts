@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe } from 'vitest'
 import { openPostgres } from '../src/store/engines/postgres/postgres.ts'
 import type { Store } from '../src/store/store.ts'
 import { planContract } from './contract/plans.ts'
+import { PATIENT } from './harness.ts'
 
 describe('on PostgreSQL, among 10,000 users', () => {
   // A database of its own: what other tests leave behind would change the plans.
@@ -15,7 +16,7 @@ describe('on PostgreSQL, among 10,000 users', () => {
     server = new pg.Client({ connectionString: url })
     await server.connect()
     await server.query(`create database ${name}`)
-    store = await openPostgres(Object.assign(new URL(url), { pathname: `/${name}` }).href)
+    store = await openPostgres(Object.assign(new URL(url), { pathname: `/${name}` }).href, PATIENT)
   })
   afterAll(async () => {
     await store.close()

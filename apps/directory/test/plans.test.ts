@@ -5,12 +5,13 @@ import { afterAll, beforeAll, describe } from 'vitest'
 import { openSqlite } from '../src/store/engines/sqlite/sqlite.ts'
 import type { Store } from '../src/store/store.ts'
 import { planContract } from './contract/plans.ts'
+import { PATIENT } from './harness.ts'
 
 describe('on SQLite, among 10,000 users', () => {
   const folder = mkdtempSync(join(tmpdir(), 'directory-'))
   let store: Store
   beforeAll(async () => {
-    store = await openSqlite(join(folder, 'directory.db'))
+    store = await openSqlite(join(folder, 'directory.db'), PATIENT)
   })
   afterAll(async () => {
     await store.close()

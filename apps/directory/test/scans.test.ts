@@ -11,7 +11,7 @@ import { openSqlite } from '../src/store/engines/sqlite/sqlite.ts'
 import { faultOf, ScanTimeoutError, type Store, StoreUnavailableError } from '../src/store/store.ts'
 import { createTenant } from '../src/store/tokens.ts'
 import { addUsers, ENDLESS } from './contract/scans.ts'
-import { connect } from './harness.ts'
+import { connect, PATIENT } from './harness.ts'
 
 /** Goes over and over the same users, none of whom matches. */
 const ENDLESS_LIKE = rawSql(`
@@ -29,7 +29,7 @@ beforeEach(async () => {
   threads.length = 0
   process.on('worker', note)
   path = join(folder, `${crypto.randomUUID()}.db`)
-  store = await openSqlite(path)
+  store = await openSqlite(path, PATIENT)
   await addUsers(await connect(store))
 })
 afterEach(async () => {
@@ -221,7 +221,7 @@ describe('a database that is closed', () => {
     expect(existsSync(path)).toBe(true)
     expect(existsSync(`${path}-wal`)).toBe(false)
     await expect(store.scan(countUsers)).rejects.toThrow('closed')
-    store = await openSqlite(path)
+    store = await openSqlite(path, PATIENT)
   })
 
   it('need not be closed for the process to end, but not before its scans', async () => {

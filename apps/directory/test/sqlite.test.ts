@@ -8,12 +8,13 @@ import { openConnection } from '../src/store/engines/sqlite/sqlite-connection.ts
 import { openFile } from '../src/store/engines/sqlite/sqlite-file.ts'
 import type { Store } from '../src/store/store.ts'
 import { storeContract } from './contract/store.ts'
+import { PATIENT } from './harness.ts'
 
 describe('on SQLite', () => {
   const folder = mkdtempSync(join(tmpdir(), 'directory-'))
   let store: Store
   beforeAll(async () => {
-    store = await openSqlite(join(folder, 'directory.db'))
+    store = await openSqlite(join(folder, 'directory.db'), PATIENT)
   })
   afterAll(async () => {
     await store.close()

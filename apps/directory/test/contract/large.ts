@@ -1,4 +1,7 @@
+import { createWorkBudget } from '@plumbline/scim'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { PROFILES } from '../../src/profiles.ts'
+import { membershipsOfOne } from '../../src/store/groups/memberships.ts'
 import type { Store } from '../../src/store/store.ts'
 import { type Answer, type Client, connect } from '../harness.ts'
 import { fillUsers, nestGroups } from './filled.ts'
@@ -81,9 +84,11 @@ export function largeContract(store: () => Store): void {
     const GROUPS = 2_800
     const USERS = 1_000
     let client: Client
+    let userId = ''
     beforeAll(async () => {
       client = await connect(store())
       const ids = await fillUsers(store(), client.tenantId, { count: USERS, size: 100 })
+      userId = ids[0] ?? ''
       await nestGroups(store(), client.tenantId, { count: GROUPS, memberIds: ids })
     })
 
@@ -110,6 +115,21 @@ export function largeContract(store: () => Store): void {
         expect(body.Resources).toHaveLength(USERS)
       },
     )
+
+    it('cost steps for each 256 characters of their groups', async () => {
+      const { tenantId } = client
+      const budget = createWorkBudget()
+      const base = 'http://localhost'
+      const steps = await store().scan(async (db) => {
+        const scope = { db, tenantId, base, now: 0, budget, rules: PROFILES.standard }
+        await membershipsOfOne(scope, userId)
+        const before = budget.remaining
+        // The groups are known now: these are the steps of showing them again.
+        await membershipsOfOne(scope, userId)
+        return before - budget.remaining
+      })
+      expect(steps).toBeGreaterThan((GROUPS * 1_980) / 256)
+    })
 
     it('are too much work to be searched by their groups', async () => {
       const answer = await client.send('GET', '/Users?filter=groups.display co "x"')

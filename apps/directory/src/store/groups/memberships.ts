@@ -37,7 +37,7 @@ export async function membershipsOf(
     }
     for (const { id, size } of some) {
       const groups = groupsOf(scope, id, graph)
-      scope.budget.spend(groups.length)
+      scope.budget.spend(stepsToShow(groups))
       left -= groups.reduce((sum, group) => sum + group.size, size)
       if (left < 0 && found.length > 0) return found
       if (left < 0 && groups.length > 0) throw tooManyGroups()
@@ -45,6 +45,11 @@ export async function membershipsOf(
     }
   }
   return found
+}
+
+/** What the groups of a user cost: their JSON is part of the entity tag, and so is read for each user. */
+function stepsToShow(groups: readonly ShownGroup[]): number {
+  return groups.reduce((sum, { size }) => sum + 1 + Math.floor(size / SIZE_OF_STEP), 0)
 }
 
 /** The groups that one user is in. */
@@ -208,3 +213,5 @@ const MOST_MEMBERSHIPS = 20_000
 const HOLDING_ONE = holding(1)
 /** What a statement costs of the work of a request. */
 const STEPS_OF_STATEMENT = 100
+/** How many code units of the JSON of a group cost one more step. */
+const SIZE_OF_STEP = 256
