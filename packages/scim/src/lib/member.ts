@@ -1,11 +1,12 @@
-import { fold } from './schema/attribute-index.ts'
+import { own } from './json.ts'
+import { fold } from './values/fold.ts'
 
 /**
  * The own member of an object, with its name in any letter case (RFC 7643 §2.1). The spelling of the
  * definition, `name`, is tried first. The other keys are searched only if that spelling is missing.
  */
 export function memberOf(value: Readonly<Record<string, unknown>>, name: string): unknown {
-  const member = Object.hasOwn(value, name) ? value[name] : undefined
+  const member = own(value, name)
   return member === undefined ? memberInOtherCase(value, name) : member
 }
 

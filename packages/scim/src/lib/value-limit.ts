@@ -1,5 +1,6 @@
 import { badRequest } from './message/error.ts'
-import { type AttributeNode, fold } from './schema/attribute-index.ts'
+import type { AttributeNode } from './schema/attribute-index.ts'
+import { fold } from './values/fold.ts'
 
 /** How many values a multi-valued attribute may have if the caller sets no other limit. */
 export const MAX_VALUES = 5_000

@@ -1,9 +1,9 @@
 import type { Result } from '@plumbline/result'
 import { BULK_REQUEST_SCHEMA } from '../constants.ts'
+import { isJsonObject } from '../json.ts'
 import { badRequest, resultOf, ScimError } from '../message/error.ts'
 import { membersOf, requireSchema } from '../message/members.ts'
-import { isObject } from '../resource/read.ts'
-import { fold } from '../schema/attribute-index.ts'
+import { fold } from '../values/fold.ts'
 import { isReference } from './references.ts'
 import type { BulkRequest, Limits, Method, Operation } from './types.ts'
 
@@ -125,7 +125,7 @@ function pathOf(value: unknown, method: Method, place: string): string {
 
 function dataOf(value: unknown, method: Method, place: string): object | null {
   if (method === 'DELETE') return null
-  if (isObject(value)) return value
+  if (isJsonObject(value)) return value
   throw badRequest('invalidValue', `${place}: ${method} requires data, a JSON object`)
 }
 

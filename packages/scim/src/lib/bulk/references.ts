@@ -1,5 +1,5 @@
-import { isObject, type JsonObject } from '../resource/read.ts'
-import { fold } from '../schema/attribute-index.ts'
+import { isJsonObject, type JsonObject } from '../json.ts'
+import { fold } from '../values/fold.ts'
 import type { Operation } from './types.ts'
 
 /** A resource that a POST of the request created. */
@@ -71,7 +71,7 @@ function splitMember(
   }
   if (!refers(value)) return { now: value }
   // RFC 7643 §3.3: the member of an extension is its URN.
-  if (!isObject(value) || !key.includes(':')) return { deferred: value }
+  if (!isJsonObject(value) || !key.includes(':')) return { deferred: value }
   const { now, deferred } = deferReferences(value, missing)
   return Object.keys(now).length === 0 ? { deferred } : { now, deferred }
 }
@@ -82,7 +82,7 @@ function collect(value: unknown, key: string, found: Set<string>): Set<string> {
     if (reference !== null) found.add(reference)
   } else if (Array.isArray(value)) {
     for (const element of value) collect(element, key, found)
-  } else if (isObject(value)) {
+  } else if (isJsonObject(value)) {
     for (const [name, member] of Object.entries(value)) collect(member, name, found)
   }
   return found
@@ -94,7 +94,7 @@ function resolveIn(value: unknown, key: string, created: ReadonlyMap<string, Cre
     const elements = value.map((element) => resolveIn(element, key, created))
     return elements.every((element, at) => element === value[at]) ? value : elements
   }
-  if (!isObject(value)) return value
+  if (!isJsonObject(value)) return value
   const members = Object.entries(value).map(
     ([name, member]) => [name, resolveIn(member, name, created)] as const,
   )

@@ -3,13 +3,14 @@ import { GROUP_SCHEMA, USER_SCHEMA } from '../constants.ts'
 import { parsePath } from '../filter/parse.ts'
 import { stringifyPath } from '../filter/stringify.ts'
 import type { AttributePath } from '../filter/tree.ts'
-import { attributeIndex, fold, resolvePath } from '../schema/attribute-index.ts'
+import { attributeIndex, resolvePath } from '../schema/attribute-index.ts'
 import {
   ENTERPRISE_USER_DEFINITION,
   GROUP_DEFINITION,
   USER_DEFINITION,
 } from '../schema/core-schemas.ts'
 import type { AttributeType } from '../schema/types.ts'
+import { fold } from '../values/fold.ts'
 
 /** A text column that is compared unchanged. Its collation must be binary, without padding. */
 export interface TextColumn {

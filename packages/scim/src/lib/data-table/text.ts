@@ -1,6 +1,6 @@
 import type { Predicate } from '@remix-run/data-table'
 import type { Operator } from '../filter/tree.ts'
-import { fold } from '../schema/attribute-index.ts'
+import { fold } from '../values/fold.ts'
 import type { Translation } from './comparison.ts'
 import { type Comparison, compare, logical } from './predicate.ts'
 

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../json.ts'
 import { memberInOtherCase, memberOf } from '../member.ts'
 import type { AttributeNode } from '../schema/attribute-index.ts'
 import type { WorkBudget } from '../work-budget.ts'
@@ -79,15 +80,11 @@ function inContainer({ schema: { container } }: AttributeNode, test: Test): Test
 function ofMember(name: string, test: Test): Test {
   // A definition may use the name of a member that every object inherits.
   if (name in Object.prototype) {
-    return (value) => test(isObject(value) ? memberOf(value, name) : undefined)
+    return (value) => test(isJsonObject(value) ? memberOf(value, name) : undefined)
   }
   return (value) => {
-    if (!isObject(value)) return test(undefined)
+    if (!isJsonObject(value)) return test(undefined)
     const member = value[name]
     return test(member === undefined ? memberInOtherCase(value, name) : member)
   }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null
 }

@@ -1,9 +1,5 @@
-import {
-  type AttributeNode,
-  fold,
-  resolveInBrackets,
-  significant,
-} from '../schema/attribute-index.ts'
+import { type AttributeNode, resolveInBrackets, significant } from '../schema/attribute-index.ts'
+import { fold } from '../values/fold.ts'
 import type { AttributePath, Expression, Value } from './tree.ts'
 
 /**

@@ -55,6 +55,11 @@ export function badRequest(scimType: ErrorType, detail: string): ScimError {
   return new ScimError(400, detail, { scimType })
 }
 
+/** The rejection of a value, by its path. */
+export function invalidValue(place: string, why: string): ScimError {
+  return badRequest('invalidValue', `${place} ${why}`)
+}
+
 /** What `read` gives, or the ScimError that it throws as a failure; any other error is our bug and escapes. */
 export function resultOf<Value>(read: () => Value): Result<Value, ScimError> {
   try {

@@ -1,16 +1,16 @@
 import { isFailure, isSuccess, type Result } from '@plumbline/result'
 import { SEARCH_REQUEST_SCHEMA } from '../constants.ts'
 import { parsePath } from '../filter/parse.ts'
+import { isJsonObject } from '../json.ts'
 import type { ListQuery } from '../model.ts'
-import { isObject } from '../resource/read.ts'
 import {
   type AttributeIndex,
   attributeIndex,
-  fold,
   resolveAttribute,
   resolvePath,
 } from '../schema/attribute-index.ts'
 import type { Definitions } from '../schema/types.ts'
+import { fold } from '../values/fold.ts'
 import { badRequest, type ErrorType, resultOf, type ScimError } from './error.ts'
 import { requireSchema } from './members.ts'
 import { filterOf } from './query-filter.ts'
@@ -231,7 +231,7 @@ function checkedSort(text: string, index: AttributeIndex | null): string {
 
 /** The members of a search by their own spelling; null is absence (RFC 7643 §2.5). */
 function membersOf(body: unknown): ReadonlyMap<string, unknown> {
-  if (!isObject(body)) throw badRequest('invalidSyntax', 'the body must be a JSON object')
+  if (!isJsonObject(body)) throw badRequest('invalidSyntax', 'the body must be a JSON object')
   const spelled = new Map(['schemas', ...NAMES].map((name) => [fold(name), name]))
   const sent = new Map<string, unknown>()
   for (const [key, value] of Object.entries(body)) {

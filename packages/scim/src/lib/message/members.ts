@@ -1,5 +1,5 @@
-import { isObject } from '../resource/read.ts'
-import { fold } from '../schema/attribute-index.ts'
+import { isJsonObject } from '../json.ts'
+import { fold } from '../values/fold.ts'
 import { badRequest } from './error.ts'
 
 /**
@@ -7,7 +7,7 @@ import { badRequest } from './error.ts'
  * Throws a ScimError, `invalidSyntax`, that names the place.
  */
 export function membersOf(value: unknown, place: string): ReadonlyMap<string, unknown> {
-  if (!isObject(value)) throw badRequest('invalidSyntax', `${place} must be a JSON object`)
+  if (!isJsonObject(value)) throw badRequest('invalidSyntax', `${place} must be a JSON object`)
   const members = new Map<string, unknown>()
   for (const key of Object.keys(value)) {
     const name = fold(key)

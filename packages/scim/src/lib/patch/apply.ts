@@ -1,11 +1,12 @@
 import { isFailure, type Result } from '@plumbline/result'
 import { parsePatchPath } from '../filter/parse.ts'
 import { stringifyPath } from '../filter/stringify.ts'
+import { isJsonObject, type JsonObject } from '../json.ts'
 import { badRequest, resultOf, ScimError } from '../message/error.ts'
-import { isObject, type JsonObject } from '../resource/read.ts'
-import { attributeIndex, fold, resolvePath, type SchemaNode } from '../schema/attribute-index.ts'
+import { attributeIndex, resolvePath, type SchemaNode } from '../schema/attribute-index.ts'
 import { definitionsFor } from '../schema/core-schema.ts'
 import { MAX_VALUES } from '../value-limit.ts'
+import { fold } from '../values/fold.ts'
 import { createWorkBudget } from '../work-budget.ts'
 import type { Context, Write } from './context.ts'
 import { Draft } from './draft.ts'
@@ -136,7 +137,7 @@ function applyToSchema(
     context.draft.removeExtension(schema)
     return
   }
-  if (!isObject(value)) throw badRequest('invalidValue', `${schema.id} must be an object`)
+  if (!isJsonObject(value)) throw badRequest('invalidValue', `${schema.id} must be an object`)
   for (const [key, member] of Object.entries(value)) {
     // The members of a schema are its own: a name of another schema, or a schema again, is unknown.
     const isQualified = fold(key).startsWith(`${fold(schema.id)}:`)

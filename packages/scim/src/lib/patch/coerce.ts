@@ -1,11 +1,12 @@
 import { isPresent } from '../filter/evaluate.ts'
+import { isJsonObject, type JsonObject, own } from '../json.ts'
 import { badRequest } from '../message/error.ts'
-import { isCleared, isObject, type JsonObject } from '../resource/read.ts'
-import { type AttributeNode, fold } from '../schema/attribute-index.ts'
-import type { AttributeType } from '../schema/types.ts'
+import { isCleared } from '../resource/read.ts'
+import type { AttributeNode } from '../schema/attribute-index.ts'
 import { requireFewValues } from '../value-limit.ts'
+import { coerceSimple } from '../values/coerce.ts'
 import { distinctValues } from '../values/distinct.ts'
-import { parseInstant } from '../values/instant.ts'
+import { fold } from '../values/fold.ts'
 
 /** How values are taken from a client. */
 export interface ValueRules {
@@ -28,8 +29,8 @@ export function coerceValue(
 ): unknown {
   const value = unwrapped(sent, node)
   if (value === null || value === undefined) return undefined
-  if (node.type !== 'complex') return coercions[node.type](value, place)
-  if (isObject(value)) {
+  if (node.type !== 'complex') return coerceSimple(value, node.type, place)
+  if (isJsonObject(value)) {
     const members = takeMembers(value, node, place, rules)
     return isCleared(members, node) ? undefined : members
   }
@@ -67,7 +68,7 @@ export function isSame(a: unknown, b: unknown): boolean {
   if (Array.isArray(a) && Array.isArray(b)) {
     return a.length === b.length && a.every((element, at) => isSame(element, b[at]))
   }
-  if (!isObject(a) || !isObject(b)) return false
+  if (!isJsonObject(a) || !isJsonObject(b)) return false
   const left = assignedMembers(a)
   return (
     left.length === assignedMembers(b).length &&
@@ -77,9 +78,9 @@ export function isSame(a: unknown, b: unknown): boolean {
 
 /** Throws where a value that is new lacks a part that is required (RFC 7643 §2.2). */
 export function requireParts(value: unknown, node: AttributeNode): void {
-  if (!isObject(value)) return
+  if (!isJsonObject(value)) return
   for (const { name, required } of node.subAttributes.values()) {
-    if (required && !(Object.hasOwn(value, name) && isPresent(value[name]))) {
+    if (required && !isPresent(own(value, name))) {
       throw badRequest('invalidValue', `${node.name}.${name} is required`)
     }
   }
@@ -87,17 +88,17 @@ export function requireParts(value: unknown, node: AttributeNode): void {
 
 /** Whether a complex value is sent as its `value` alone. */
 export function isBareValue(sent: unknown): boolean {
-  return !isObject(withoutList(sent))
+  return !isJsonObject(withoutList(sent))
 }
 
 /** Whether an element is the primary one. */
 export function isPrimary(value: unknown): boolean {
-  return isObject(value) && value.primary === true
+  return isJsonObject(value) && value.primary === true
 }
 
 /** RFC 7643 §2.5: an element whose members are all null is no value. */
 export function isEmpty(value: unknown): boolean {
-  return isObject(value) && Object.values(value).every((member) => member === null)
+  return isJsonObject(value) && Object.values(value).every((member) => member === null)
 }
 
 function assignedMembers(value: JsonObject): [string, unknown][] {
@@ -109,7 +110,7 @@ function assignedMembers(value: JsonObject): [string, unknown][] {
 /** Deviation: Entra ID sends a single value as a list of one, also with the value in an object. */
 function unwrapped(sent: unknown, node: AttributeNode): unknown {
   const value = withoutList(sent)
-  if (node.type === 'complex' || !isObject(value)) return value
+  if (node.type === 'complex' || !isJsonObject(value)) return value
   const names = Object.keys(value)
   return names.length === 1 && fold(names[0] ?? '') === 'value' ? Object.values(value)[0] : value
 }
@@ -150,37 +151,4 @@ function takePart(sent: unknown, part: AttributeNode, place: string, rules: Valu
   if (!part.multiValued) return coerceValue(sent, part, place, rules)
   const values = distinctValues(coerceValues(sent, part, place, rules), part)
   return values.length === 0 ? undefined : values
-}
-
-const coercions: Readonly<
-  Record<Exclude<AttributeType, 'complex'>, (value: unknown, place: string) => unknown>
-> = {
-  string: takeText,
-  reference: takeText,
-  binary: takeText,
-  boolean: (value, place) => {
-    if (typeof value === 'boolean') return value
-    // Deviation: Entra ID sends booleans as text.
-    const text = typeof value === 'string' ? fold(value) : ''
-    if (text === 'true' || text === 'false') return text === 'true'
-    throw badRequest('invalidValue', `${place} must be true or false`)
-  },
-  integer: (value, place) => {
-    if (Number.isInteger(value)) return value
-    throw badRequest('invalidValue', `${place} must be an integer`)
-  },
-  decimal: (value, place) => {
-    // JSON writes 1e400, and reads it as infinity, which it cannot write.
-    if (Number.isFinite(value)) return value
-    throw badRequest('invalidValue', `${place} must be a number`)
-  },
-  dateTime: (value, place) => {
-    if (typeof value === 'string' && parseInstant(value) !== null) return value
-    throw badRequest('invalidValue', `${place} must be a dateTime such as 2026-01-31T12:00:00Z`)
-  },
-}
-
-function takeText(value: unknown, place: string): string {
-  if (typeof value === 'string') return value
-  throw badRequest('invalidValue', `${place} must be a string`)
 }

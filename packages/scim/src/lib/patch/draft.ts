@@ -1,11 +1,7 @@
+import { isJsonObject, type JsonObject, own } from '../json.ts'
 import { badRequest } from '../message/error.ts'
-import { isObject, type JsonObject } from '../resource/read.ts'
-import {
-  type AttributeIndex,
-  type AttributeNode,
-  fold,
-  type SchemaNode,
-} from '../schema/attribute-index.ts'
+import type { AttributeIndex, AttributeNode, SchemaNode } from '../schema/attribute-index.ts'
+import { fold } from '../values/fold.ts'
 import { isSame } from './coerce.ts'
 import { resourceInDefinedNames, valueInDefinedNames } from './names.ts'
 import { textsOf } from './searched-values.ts'
@@ -100,7 +96,7 @@ export class Draft {
     if (Object.hasOwn(this.original, container)) return
     const { [container]: holder } = this.root
     for (const { name, required } of attributes.values()) {
-      if (required && !(isObject(holder) && Object.hasOwn(holder, name))) {
+      if (required && !(isJsonObject(holder) && Object.hasOwn(holder, name))) {
         throw badRequest('invalidValue', `${id}:${name} is required`)
       }
     }
@@ -114,8 +110,8 @@ export class Draft {
 
   private holder({ container }: SchemaNode): JsonObject {
     if (container === null) return this.root
-    const holder = Object.hasOwn(this.root, container) ? this.root[container] : undefined
-    return isObject(holder) ? holder : {}
+    const holder = own(this.root, container)
+    return isJsonObject(holder) ? holder : {}
   }
 
   private write({ name, schema }: AttributeNode, value: unknown): void {

@@ -1,11 +1,12 @@
 import { MOST_COMPARISONS } from '../filter/count.ts'
 import { parsePatchPath } from '../filter/parse.ts'
 import type { Expression } from '../filter/tree.ts'
+import { isJsonObject } from '../json.ts'
 import { ScimError } from '../message/error.ts'
-import { isObject } from '../resource/read.ts'
-import { type AttributeNode, attributeIndex, fold, resolvePath } from '../schema/attribute-index.ts'
+import { type AttributeNode, attributeIndex, resolvePath } from '../schema/attribute-index.ts'
 import { GROUP_DEFINITION } from '../schema/core-schemas.ts'
 import { MAX_VALUES } from '../value-limit.ts'
+import { fold } from '../values/fold.ts'
 import { coerceValues, type ValueRules } from './coerce.ts'
 import type { Operation, Path, PlanOptions } from './types.ts'
 
@@ -121,7 +122,9 @@ function planWrite(plan: Plan, op: Operation['op'], path: Path, value: unknown):
 /** The members of a value, checked as `applyPatch` checks them. */
 function membersOf(value: unknown, rules: ValueRules): PlannedMember[] {
   return coerceValues(value, MEMBERS, 'members', rules).map((taken) => {
-    const parts = isObject(taken) ? Object.entries(taken).filter(([, part]) => part !== null) : []
+    const parts = isJsonObject(taken)
+      ? Object.entries(taken).filter(([, part]) => part !== null)
+      : []
     const member = Object.fromEntries(parts)
     if (typeof member.value !== 'string') throw UNKNOWN
     // The parts were taken by the definition of members, which makes all of them text.

@@ -1,9 +1,10 @@
 import { compileElementFilter } from '../filter/compile.ts'
 import type { Compare, Expression } from '../filter/tree.ts'
+import { isJsonObject, type JsonObject, own } from '../json.ts'
 import { badRequest } from '../message/error.ts'
-import { isObject, type JsonObject } from '../resource/read.ts'
-import { type AttributeNode, fold } from '../schema/attribute-index.ts'
+import type { AttributeNode } from '../schema/attribute-index.ts'
 import { distinctValues } from '../values/distinct.ts'
+import { fold } from '../values/fold.ts'
 import type { WorkBudget } from '../work-budget.ts'
 import { coerceValue, coerceValues, isEmpty, isPrimary, isSame, requireParts } from './coerce.ts'
 import type { Context, Write } from './context.ts'
@@ -33,7 +34,7 @@ function add(context: Context, { node, value, place }: Write, list: WorkingList)
     const found = list.find(taken)
     const element = list.at(found)
     if (found < 0) appendTo(list, node, taken)
-    else if (isObject(element) && isObject(taken)) {
+    else if (isJsonObject(element) && isJsonObject(taken)) {
       const sent = withHeldValues(context, taken, element, node)
       list.replace(found, addTo(element, sent, node, context.budget))
     }
@@ -49,7 +50,7 @@ function addTo(
 ): JsonObject {
   const additions = Object.entries(taken).filter(([name, part]) => {
     const definition = node.subAttributes.get(fold(name))
-    const before = Object.hasOwn(element, name) ? element[name] : undefined
+    const before = own(element, name)
     if (part === null || part === undefined || definition?.mutability === 'readOnly') return false
     if (before === undefined) return true
     // The same string in another letter case is the same value.
@@ -87,7 +88,7 @@ function writeMatches(context: Context, write: Write, list: WorkingList): void {
   requireOnePrimary(taken, places, place)
   for (const at of places) {
     const element = list.at(at)
-    if (!isObject(taken) || !isObject(element)) {
+    if (!isJsonObject(taken) || !isJsonObject(element)) {
       put(list, at, taken)
     } else if (op === 'add') {
       // RFC 7644 §3.5.2.1: an addition leaves the rest of the value.
@@ -109,11 +110,11 @@ function writePart(context: Context, write: Write, list: WorkingList): void {
     return
   }
   const taken = coerceValue({ [part.name]: value }, node, node.name, context.rules)
-  if (!isObject(taken)) return
+  if (!isJsonObject(taken)) return
   requireOnePrimary(taken, places, write.place)
   for (const at of places) {
     const element = list.at(at)
-    if (!isObject(element)) continue
+    if (!isJsonObject(element)) continue
     const sent = op === 'add' ? withHeldValues(context, taken, element, node) : taken
     put(list, at, merge(element, sent, node))
   }
@@ -141,7 +142,7 @@ function create({ tolerate, rules, budget }: Context, write: Write, list: Workin
   const taken = coerceValue(value, node, place, rules)
   if (taken === undefined || isEmpty(taken)) return
   const described = coerceValue(terms, node, place, rules)
-  const made = isObject(taken) && isObject(described) ? { ...described, ...taken } : taken
+  const made = isJsonObject(taken) && isJsonObject(described) ? { ...described, ...taken } : taken
   // What is made is what the filter selects: else it names nothing that can be.
   if (filter !== null && !compileElementFilter(filter, node, budget)(made)) throw missing
   appendTo(list, node, made)
@@ -173,8 +174,8 @@ function removePart(context: Context, write: Write, part: AttributeNode, list: W
   let isFound = filter === null && places.length === 0
   for (const at of places) {
     const element = list.at(at)
-    if (!isObject(element)) continue
-    const before = Object.hasOwn(element, part.name) ? element[part.name] : undefined
+    if (!isJsonObject(element)) continue
+    const before = own(element, part.name)
     const { value, isFound: isFoundHere } = removeFrom(context, before ?? undefined, part, write)
     isFound ||= isFoundHere
     put(list, at, merge(element, { [part.name]: value ?? null }, node))
@@ -221,11 +222,11 @@ function appendTo(list: WorkingList, node: AttributeNode, taken: unknown): void 
 
 /** A value that is sent may carry a read-only part only as it is in the same value of the list. */
 function requireReadOnlyParts(element: unknown, list: WorkingList, node: AttributeNode): void {
-  if (!isObject(element)) return
+  if (!isJsonObject(element)) return
   for (const { name, mutability } of node.subAttributes.values()) {
     if (mutability !== 'readOnly' || !Object.hasOwn(element, name)) continue
     const known = list.at(list.find(element))
-    const before = isObject(known) && Object.hasOwn(known, name) ? known[name] : undefined
+    const before = isJsonObject(known) ? own(known, name) : undefined
     if (!isSame(before, element[name])) {
       throw badRequest('mutability', `${node.name}.${name} is read-only`)
     }
@@ -233,7 +234,7 @@ function requireReadOnlyParts(element: unknown, list: WorkingList, node: Attribu
 }
 
 function withoutNulls(taken: unknown): unknown {
-  if (!isObject(taken)) return taken
+  if (!isJsonObject(taken)) return taken
   return Object.fromEntries(Object.entries(taken).filter(([, part]) => part !== null))
 }
 

@@ -1,7 +1,8 @@
 import { isAssigned } from '../filter/evaluate.ts'
+import { isJsonObject, own } from '../json.ts'
 import { badRequest } from '../message/error.ts'
-import { isObject } from '../resource/read.ts'
-import { type AttributeNode, fold } from '../schema/attribute-index.ts'
+import type { AttributeNode } from '../schema/attribute-index.ts'
+import { fold } from '../values/fold.ts'
 import { isSame, type ValueRules } from './coerce.ts'
 import type { Context, Write } from './context.ts'
 
@@ -36,7 +37,7 @@ export function requireUnchanged(
   { op, node, part, filter, value, place }: Write,
 ): void {
   const whole = draft.get(node)
-  const current = part === null ? whole : isObject(whole) ? whole[part.name] : undefined
+  const current = part === null ? whole : isJsonObject(whole) ? whole[part.name] : undefined
   if (op !== 'remove' && filter === null && isUnchanged(value, current, node, rules)) return
   throw badRequest('mutability', `${place} is read-only`)
 }
@@ -53,11 +54,10 @@ function isUnchanged(
   { ignoreUnknown }: ValueRules,
 ): boolean {
   if (!isAssigned(sent)) return !isAssigned(current)
-  if (!isObject(sent) || !isObject(current)) return isSame(sent, current)
+  if (!isJsonObject(sent) || !isJsonObject(current)) return isSame(sent, current)
   return Object.entries(sent).every(([key, part]) => {
     const { name } = node.subAttributes.get(fold(key)) ?? {}
     if (name === undefined) return ignoreUnknown
-    const own = Object.hasOwn(current, name) ? current[name] : undefined
-    return isSame(part ?? undefined, own ?? undefined)
+    return isSame(part ?? undefined, own(current, name) ?? undefined)
   })
 }

@@ -1,10 +1,6 @@
-import { isObject, type JsonObject } from '../resource/read.ts'
-import {
-  type AttributeIndex,
-  type AttributeNode,
-  fold,
-  type SchemaNode,
-} from '../schema/attribute-index.ts'
+import { isJsonObject, type JsonObject, own } from '../json.ts'
+import type { AttributeIndex, AttributeNode, SchemaNode } from '../schema/attribute-index.ts'
+import { fold } from '../values/fold.ts'
 
 // RFC 7643 §2.1: attribute names match in any letter case. A patch is written in the names of the
 // definitions, so what is stored in another letter case is read as if it had them.
@@ -16,7 +12,7 @@ export function resourceInDefinedNames(resource: JsonObject, index: AttributeInd
   for (const schema of index.schemas.values()) {
     const { container } = schema
     const holder = container === null ? undefined : own(named, container)
-    if (container === null || !isObject(holder)) continue
+    if (container === null || !isJsonObject(holder)) continue
     const renamedHolder = renamed(holder, namesOf(schema.attributes))
     if (renamedHolder !== holder) changed.push([container, renamedHolder])
   }
@@ -30,7 +26,7 @@ export function valueInDefinedNames(
 ): unknown {
   if (type !== 'complex') return value
   const names = namesOf(subAttributes)
-  const named = (one: unknown): unknown => (isObject(one) ? renamed(one, names) : one)
+  const named = (one: unknown): unknown => (isJsonObject(one) ? renamed(one, names) : one)
   if (!Array.isArray(value)) return named(value)
   return value.every((one) => named(one) === one) ? value : value.map(named)
 }
@@ -78,8 +74,4 @@ function rename(members: JsonObject, { exact, byFolded }: Names): JsonObject {
     return name !== key && Object.hasOwn(members, name) ? [] : [[name, value]]
   })
   return Object.fromEntries(entries)
-}
-
-function own(members: JsonObject, name: string): unknown {
-  return Object.hasOwn(members, name) ? members[name] : undefined
 }

@@ -1,10 +1,10 @@
 import { isFailure, type Result } from '@plumbline/result'
 import { PATCH_OP_SCHEMA } from '../constants.ts'
 import { parsePatchPath } from '../filter/parse.ts'
+import { isJsonObject } from '../json.ts'
 import { badRequest, resultOf, type ScimError } from '../message/error.ts'
 import { membersOf, requireSchema } from '../message/members.ts'
-import { isObject } from '../resource/read.ts'
-import { fold } from '../schema/attribute-index.ts'
+import { fold } from '../values/fold.ts'
 import type { Operation, OperationName, ParseOptions, Path } from './types.ts'
 
 /**
@@ -54,7 +54,7 @@ function readOperation(operation: unknown, at: number): Operation {
     return value === undefined ? { op, path } : { op, path, value }
   }
   if (value === undefined) throw badRequest('invalidValue', `${place}: ${op} requires a value`)
-  if (path === null && !isObject(value)) {
+  if (path === null && !isJsonObject(value)) {
     throw badRequest('invalidValue', `${place}: without a path the value must be an object`)
   }
   return { op, path, value }

@@ -1,6 +1,7 @@
+import { isJsonObject, type JsonObject, own } from '../json.ts'
 import { badRequest } from '../message/error.ts'
-import { isObject, type JsonObject } from '../resource/read.ts'
-import { type AttributeNode, fold } from '../schema/attribute-index.ts'
+import type { AttributeNode } from '../schema/attribute-index.ts'
+import { fold } from '../values/fold.ts'
 import { coerceValue, coerceValues } from './coerce.ts'
 import type { Context, Write } from './context.ts'
 import { requireWritable } from './mutability.ts'
@@ -18,7 +19,7 @@ export function merge(
   const merged = { ...current }
   for (const [name, value] of Object.entries(sent)) {
     const part = node.subAttributes.get(fold(name))
-    const before = own(current, name)
+    const before = own(current, name) ?? undefined
     const after = value ?? undefined
     if (part !== undefined) requireWritable(part, before, after, `${node.name}.${name}`)
     if (after === undefined) delete merged[name]
@@ -40,7 +41,7 @@ export function withHeldValues(
   const members = Object.entries(sent).map(([name, value]) => {
     const part = node.subAttributes.get(fold(name))
     if (!part?.multiValued) return [name, value]
-    const before = own(current, name)
+    const before = own(current, name) ?? undefined
     return [name, Array.isArray(value) ? union(context, before, value, part) : before]
   })
   return Object.fromEntries(members)
@@ -123,15 +124,11 @@ function isHeld(
   before: unknown,
   node: AttributeNode,
 ): boolean {
-  if (!isObject(taken) || !isObject(before)) return sameText(taken, before, node, budget)
+  if (!isJsonObject(taken) || !isJsonObject(before)) return sameText(taken, before, node, budget)
   return Object.entries(taken).every(([name, part]) => {
     const definition = node.subAttributes.get(fold(name))
     return part === null || sameText(part, own(before, name), definition, budget)
   })
-}
-
-function own(members: JsonObject, name: string): unknown {
-  return Object.hasOwn(members, name) ? (members[name] ?? undefined) : undefined
 }
 
 /** A value of a part is copied and entered into an index. */

@@ -1,6 +1,7 @@
-import { isObject } from '../resource/read.ts'
-import { type AttributeNode, fold } from '../schema/attribute-index.ts'
+import { isJsonObject, own } from '../json.ts'
+import type { AttributeNode } from '../schema/attribute-index.ts'
 import { canonicalText } from '../values/canonical.ts'
+import { fold } from '../values/fold.ts'
 import { spendOnText, type WorkBudget } from '../work-budget.ts'
 
 /** What values are found by: a sub-attribute, or the whole value. */
@@ -73,7 +74,7 @@ export function keyOf(element: unknown, part: Part, budget: WorkBudget): string 
 }
 
 function keyOfWhole(element: unknown): string | undefined {
-  return isObject(element) ? canonicalText(element) : keyOfPart(element)
+  return isJsonObject(element) ? canonicalText(element) : keyOfPart(element)
 }
 
 /** The folded text of a string, a number or a boolean. */
@@ -83,5 +84,5 @@ export function keyOfPart(value: unknown): string | undefined {
 }
 
 function ownPart(element: unknown, { name }: AttributeNode): unknown {
-  return isObject(element) && Object.hasOwn(element, name) ? element[name] : undefined
+  return isJsonObject(element) ? own(element, name) : undefined
 }

@@ -1,5 +1,6 @@
-import { isObject, type JsonObject } from '../resource/read.ts'
-import { type AttributeNode, fold } from '../schema/attribute-index.ts'
+import { isJsonObject, type JsonObject, own } from '../json.ts'
+import type { AttributeNode } from '../schema/attribute-index.ts'
+import { fold } from '../values/fold.ts'
 import { coerceValue, isBareValue, requireParts } from './coerce.ts'
 import type { Context, Write } from './context.ts'
 import { requireWritable } from './mutability.ts'
@@ -24,8 +25,8 @@ function remove(context: Context, write: Write): void {
     return
   }
   // RFC 7644 §3.5.2.2: a part of a value that is not there is removed already.
-  if (!isObject(current)) return
-  const before = Object.hasOwn(current, part.name) ? (current[part.name] ?? undefined) : undefined
+  if (!isJsonObject(current)) return
+  const before = own(current, part.name) ?? undefined
   const { value, isFound } = removeFrom(context, before, part, write)
   requireFound(context, write, isFound)
   const merged = merge(current, { [part.name]: value ?? null }, node)
@@ -44,10 +45,10 @@ function writeComplex(context: Context, write: Write): void {
   const { draft, rules } = context
   const { op, node, part, value, place } = write
   const current = draft.get(node)
-  const held = isObject(current) ? current : {}
+  const held = isJsonObject(current) ? current : {}
   const sent = part === null ? value : { [part.name]: value }
   const taken = coerceValue(sent, node, node.name, rules)
-  if (!isObject(taken)) {
+  if (!isJsonObject(taken)) {
     requireWritable(node, current, undefined, place)
     draft.set(node, undefined)
     return

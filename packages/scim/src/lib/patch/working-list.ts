@@ -1,8 +1,9 @@
 import { compileElementFilter } from '../filter/compile.ts'
 import type { Compare, Expression } from '../filter/tree.ts'
-import { isObject } from '../resource/read.ts'
-import { type AttributeNode, fold } from '../schema/attribute-index.ts'
+import { isJsonObject, own } from '../json.ts'
+import type { AttributeNode } from '../schema/attribute-index.ts'
 import { requireFewValues } from '../value-limit.ts'
+import { fold } from '../values/fold.ts'
 import { spendOnText, type WorkBudget } from '../work-budget.ts'
 import { isPrimary, isSame } from './coerce.ts'
 import { keyOf, keyOfPart, type Part, Places } from './places.ts'
@@ -67,16 +68,16 @@ export class WorkingList {
 
   /** The places of the values that have all the members of `wanted`, or that are it. */
   having(wanted: unknown): number[] {
-    if (!isObject(wanted)) {
+    if (!isJsonObject(wanted)) {
       return this.same(wanted).filter((place) => this.isText(place, wanted))
     }
     const parts = Object.entries(wanted).filter(([, part]) => part !== null)
     return this.fewest(parts).filter((place) => {
       const element = this.elements[place]
       return parts.every(([name, part]) => {
-        const own = isObject(element) && Object.hasOwn(element, name) ? element[name] : undefined
+        const held = isJsonObject(element) ? own(element, name) : undefined
         const definition = this.node.subAttributes.get(fold(name))
-        return sameText(own, part, definition, this.options.budget)
+        return sameText(held, part, definition, this.options.budget)
       })
     })
   }
@@ -86,7 +87,7 @@ export class WorkingList {
    * have one (RFC 7643 §2.4), or the same members where there is no `value`.
    */
   find(wanted: unknown): number {
-    if (!isObject(wanted)) return this.same(wanted).find((at) => this.isText(at, wanted)) ?? -1
+    if (!isJsonObject(wanted)) return this.same(wanted).find((at) => this.isText(at, wanted)) ?? -1
     const value = this.node.subAttributes.get('value')
     const key = value && this.key(wanted, value)
     if (value === undefined || key === undefined) {

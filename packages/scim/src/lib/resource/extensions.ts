@@ -1,10 +1,13 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { ENTERPRISE_USER_SCHEMA } from '../constants.ts'
-import { attributeIndex, fold, type SchemaNode } from '../schema/attribute-index.ts'
+import { isJsonObject, type JsonObject, own } from '../json.ts'
+import { invalidValue } from '../message/error.ts'
+import { attributeIndex, type SchemaNode } from '../schema/attribute-index.ts'
 import { ENTERPRISE_USER_DEFINITION } from '../schema/core-schemas.ts'
 import type { Definitions } from '../schema/types.ts'
-import { invalid, isObject, type JsonObject, type ReadRules, readExtensionMembers } from './read.ts'
-import { own, writeMembers, writePlain } from './write-members.ts'
+import { fold } from '../values/fold.ts'
+import { type ReadRules, readExtensionMembers } from './read.ts'
+import { writeMembers, writePlain } from './write-members.ts'
 
 /**
  * The extensions of a resource, by the key under which each is read: its URN, and a synchronous
@@ -71,10 +74,10 @@ export function readExtensions(
   }
   const carried: [string, unknown][] = []
   for (const { key, urn, read } of extensions) {
-    if (twice.has(fold(urn))) throw invalid(urn, 'is duplicated in different letter case')
+    if (twice.has(fold(urn))) throw invalidValue(urn, 'is duplicated in different letter case')
     const value = sent.get(fold(urn))
     if (value === undefined || value === null) continue
-    if (!isObject(value)) throw invalid(urn, 'must be an object')
+    if (!isJsonObject(value)) throw invalidValue(urn, 'must be an object')
     if (Object.keys(value).length === 0) continue
     const output = read(value)
     if (output !== undefined) carried.push([key, output])
@@ -87,12 +90,12 @@ export function writeExtensions(model: JsonObject, extensions: ExtensionUrns): J
   const written: [string, unknown][] = []
   for (const [key, { urn }] of Object.entries(extensions)) {
     const value = own(model, key)
-    if (!isObject(value)) continue
+    if (!isJsonObject(value)) continue
     const wire =
       urn === ENTERPRISE_USER_SCHEMA
         ? { ...Object(writePlain(value)), ...writeMembers(value, enterprise.attributes) }
         : writePlain(value)
-    if (isObject(wire) && Object.keys(wire).length > 0) written.push([urn, wire])
+    if (isJsonObject(wire) && Object.keys(wire).length > 0) written.push([urn, wire])
   }
   return Object.fromEntries(written)
 }
@@ -102,7 +105,7 @@ export function writeDefinedExtensions(resource: object, definitions: Definition
   const written: [string, unknown][] = []
   for (const { container, attributes } of attributeIndex(definitions).schemas.values()) {
     const value = container === null ? undefined : own(resource, container)
-    if (container === null || !isObject(value)) continue
+    if (container === null || !isJsonObject(value)) continue
     const wire = writeMembers(value, attributes)
     if (Object.keys(wire).length > 0) written.push([container, wire])
   }
@@ -127,9 +130,9 @@ function validated(value: JsonObject, urn: string, schema: StandardSchemaV1): un
     throw new TypeError(`the schema of the extension ${urn} must be synchronous`)
   }
   const [issue] = result.issues ?? []
-  if (issue) throw invalid(`${urn}${pathOf(issue)}`, `is not valid: ${issue.message}`)
+  if (issue) throw invalidValue(`${urn}${pathOf(issue)}`, `is not valid: ${issue.message}`)
   if ('value' in result) return result.value
-  throw invalid(urn, 'is not valid')
+  throw invalidValue(urn, 'is not valid')
 }
 
 /** The path of an issue as a client writes it: `:manager.value`, `:badges[0]`. */

@@ -1,10 +1,12 @@
 import type { Result } from '@plumbline/result'
-import { badRequest, resultOf, type ScimError } from '../message/error.ts'
-import { attributeIndex, fold } from '../schema/attribute-index.ts'
+import { isJsonObject, type JsonObject } from '../json.ts'
+import { badRequest, invalidValue, resultOf, type ScimError } from '../message/error.ts'
+import { attributeIndex } from '../schema/attribute-index.ts'
 import type { Definitions } from '../schema/types.ts'
 import { MAX_VALUES } from '../value-limit.ts'
+import { fold } from '../values/fold.ts'
 import { definedExtensions, type ReadableExtension, readExtensions } from './extensions.ts'
-import { invalid, isObject, type JsonObject, type ReadRules, readMembers } from './read.ts'
+import { type ReadRules, readMembers } from './read.ts'
 import { resourceAttributes } from './resource-attributes.ts'
 
 export interface ParseResourceOptions {
@@ -77,7 +79,7 @@ export function readResource(
   extensions: readonly ReadableExtension[],
   rules: ReadRules,
 ): ReadResource {
-  if (!isObject(body)) throw badRequest('invalidSyntax', 'the body must be a JSON object')
+  if (!isJsonObject(body)) throw badRequest('invalidSyntax', 'the body must be a JSON object')
   const index = attributeIndex(definitions)
   requireSchema(body, index.core.id)
   return {
@@ -95,10 +97,10 @@ function requireSchema(body: JsonObject, schema: string): void {
   for (const [key, value] of Object.entries(body)) {
     if (fold(key) !== 'schemas' || value === null) continue
     if (!Array.isArray(value) || !value.every((one) => typeof one === 'string')) {
-      throw invalid('schemas', 'must be a list of URNs')
+      throw invalidValue('schemas', 'must be a list of URNs')
     }
     if (!value.some((one) => fold(one) === fold(schema))) {
-      throw invalid('schemas', `must list ${schema}`)
+      throw invalidValue('schemas', `must list ${schema}`)
     }
   }
 }

@@ -1,17 +1,17 @@
 import { isFailure } from '@plumbline/result'
 import { parsePath } from '../filter/parse.ts'
+import { isJsonObject, type JsonObject } from '../json.ts'
 import type { ListQuery } from '../model.ts'
 import {
   type AttributeIndex,
   type AttributeNode,
   attributeIndex,
-  fold,
   resolvePath,
   type SchemaNode,
 } from '../schema/attribute-index.ts'
 import { definitionsFor } from '../schema/core-schema.ts'
 import type { Definitions } from '../schema/types.ts'
-import { isObject, type JsonObject } from './read.ts'
+import { fold } from '../values/fold.ts'
 
 /**
  * Keeps the members of a wire resource that a response carries: what is returned `always`, never what
@@ -114,7 +114,7 @@ function extensionRule(schema: SchemaNode, choice: Choice): Rule | false {
   const rules = rulesOf(schema, choice)
   if (![...rules.values()].some(Boolean)) return false
   return (value) => {
-    if (!isObject(value)) return value
+    if (!isJsonObject(value)) return value
     return orNothing(select(value, rules, choice.named === null))
   }
 }
@@ -140,7 +140,7 @@ function ruleOf(node: AttributeNode, choice: Choice): Rule | false {
   }
   if ([...rules.values()].every((rule) => rule === true)) return true
   const reduce = (value: unknown): unknown =>
-    isObject(value) ? orNothing(select(value, rules, !partial)) : value
+    isJsonObject(value) ? orNothing(select(value, rules, !partial)) : value
   return (value) => {
     if (!Array.isArray(value)) return reduce(value)
     const kept = value.map(reduce).filter((element) => element !== undefined)

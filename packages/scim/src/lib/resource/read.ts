@@ -1,13 +1,11 @@
 import { isFailure } from '@plumbline/result'
-import { badRequest, resultOf, type ScimError } from '../message/error.ts'
-import { type AttributeNode, fold } from '../schema/attribute-index.ts'
-import type { AttributeType } from '../schema/types.ts'
+import { isJsonObject, type JsonObject, own } from '../json.ts'
+import { invalidValue, resultOf } from '../message/error.ts'
+import type { AttributeNode } from '../schema/attribute-index.ts'
 import { requireFewValues } from '../value-limit.ts'
+import { coerceSimple, requireInstant, type SimpleType } from '../values/coerce.ts'
 import { distinctValues } from '../values/distinct.ts'
-import { type Instant, parseInstant } from '../values/instant.ts'
-
-/** A JSON object, or the model that is read from one. */
-export type JsonObject = Record<string, unknown>
+import { fold } from '../values/fold.ts'
 
 /** How members are read. */
 export interface ReadRules {
@@ -72,7 +70,7 @@ function readSentMembers(
     const path = `${place}${node.name}`
     if (seen.has(node)) {
       if (isReadOnly) continue
-      throw invalid(path, 'is duplicated in different letter case')
+      throw invalidValue(path, 'is duplicated in different letter case')
     }
     seen.add(node)
     const read = isReadOnly
@@ -94,19 +92,10 @@ function requireMembers(
   for (const node of attributes.values()) {
     if (!node.required || node.mutability === 'readOnly' || node.name === 'schemas') continue
     const name = nameIn(form, node)
-    const value = Object.hasOwn(members, name) ? members[name] : undefined
-    if (value === undefined || value === '') throw invalid(`${place}${node.name}`, 'is required')
+    const value = own(members, name)
+    if (value === undefined || value === '')
+      throw invalidValue(`${place}${node.name}`, 'is required')
   }
-}
-
-/** Whether a value is a JSON object. */
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-/** The refusal of a member, by its path. */
-export function invalid(path: string, why: string): ScimError {
-  return badRequest('invalidValue', `${path} ${why}`)
 }
 
 /** RFC 7644 §3.3: read-only attributes in a request are ignored, so a malformed one is not an error. */
@@ -136,7 +125,7 @@ function readValue(value: unknown, node: AttributeNode, path: string, rules: Rea
 
 function readSingle(value: unknown, node: AttributeNode, path: string, rules: ReadRules): unknown {
   if (node.type !== 'complex') return readSimple(value, node.type, path, rules)
-  if (!isObject(value)) throw invalid(path, 'must be an object')
+  if (!isJsonObject(value)) throw invalidValue(path, 'must be an object')
   const members = readMembers(value, node.subAttributes, `${path}.`, rules)
   return Object.keys(members).length === 0 || isCleared(members, node) ? undefined : members
 }
@@ -147,55 +136,16 @@ export function isCleared(members: JsonObject, { multiValued }: AttributeNode): 
 }
 
 function readSimple(value: unknown, type: SimpleType, path: string, { form }: ReadRules): unknown {
-  if (type !== 'dateTime' || form === 'wire') return coercions[type](value, path)
+  if (type !== 'dateTime' || form === 'wire') return coerceSimple(value, type, path)
   return new Date(requireInstant(value, path).milliseconds)
 }
 
-type SimpleType = Exclude<AttributeType, 'complex'>
-
 // RFC 7643 §2.4: the primary value is true for no more than one element.
 function requireOnePrimary(values: readonly unknown[], path: string): void {
-  const primaries = values.filter((value) => isObject(value) && value.primary === true)
-  if (primaries.length > 1) throw invalid(path, 'has more than one primary value')
+  const primaries = values.filter((value) => isJsonObject(value) && value.primary === true)
+  if (primaries.length > 1) throw invalidValue(path, 'has more than one primary value')
 }
 
 function nameIn(form: ReadRules['form'], { name }: AttributeNode): string {
   return form === 'model' && name === '$ref' ? 'ref' : name
-}
-
-const coercions: Readonly<Record<SimpleType, (value: unknown, path: string) => unknown>> = {
-  string: readText,
-  reference: readText,
-  binary: readText,
-  boolean: (value, path) => {
-    if (typeof value === 'boolean') return value
-    // Deviation: Entra ID sends booleans as text.
-    const text = typeof value === 'string' ? fold(value) : ''
-    if (text !== 'true' && text !== 'false') throw invalid(path, 'must be true or false')
-    return text === 'true'
-  },
-  integer: (value, path) => {
-    if (!Number.isInteger(value)) throw invalid(path, 'must be an integer')
-    return value
-  },
-  decimal: (value, path) => {
-    // JSON writes 1e400, and reads it as infinity, which it cannot write.
-    if (!Number.isFinite(value)) throw invalid(path, 'must be a number')
-    return value
-  },
-  dateTime: (value, path) => {
-    requireInstant(value, path)
-    return value
-  },
-}
-
-function readText(value: unknown, path: string): string {
-  if (typeof value !== 'string') throw invalid(path, 'must be a string')
-  return value
-}
-
-function requireInstant(value: unknown, path: string): Instant {
-  const instant = typeof value === 'string' ? parseInstant(value) : null
-  if (instant === null) throw invalid(path, 'must be a dateTime such as 2026-01-31T12:00:00Z')
-  return instant
 }

@@ -1,19 +1,15 @@
 import { isFailure } from '@plumbline/result'
 import { parsePath } from '../filter/parse.ts'
 import type { AttributePath } from '../filter/tree.ts'
+import { isJsonObject } from '../json.ts'
 import { memberOf } from '../member.ts'
 import type { ListQuery } from '../model.ts'
-import {
-  type AttributeNode,
-  attributeIndex,
-  fold,
-  resolveAttribute,
-} from '../schema/attribute-index.ts'
+import { type AttributeNode, attributeIndex, resolveAttribute } from '../schema/attribute-index.ts'
 import { definitionsFor } from '../schema/core-schema.ts'
 import type { AttributeType, Definitions } from '../schema/types.ts'
 import { compareText } from '../values/code-point-order.ts'
+import { fold } from '../values/fold.ts'
 import { compareInstants, parseInstant } from '../values/instant.ts'
-import { isObject } from './read.ts'
 
 /**
  * Makes the comparator that sorts wire resources by `sortBy` and `sortOrder`.
@@ -83,7 +79,8 @@ function reader({ name, parent, schema: { container } }: AttributeNode): Read {
   const path = [...(container === null ? [] : [container]), ...(parent ? [parent.name] : []), name]
   return (resource) => {
     let value: unknown = resource
-    for (const step of path) value = isObject(value) ? preferred(memberOf(value, step)) : undefined
+    for (const step of path)
+      value = isJsonObject(value) ? preferred(memberOf(value, step)) : undefined
     // A malformed resource may hold an object where the definition has a simple value.
     return typeof value === 'object' || value === '' ? undefined : value
   }
@@ -92,7 +89,7 @@ function reader({ name, parent, schema: { container } }: AttributeNode): Read {
 /** Of several values the primary one, or the first. */
 function preferred(value: unknown): unknown {
   if (!Array.isArray(value)) return value
-  return value.find((element) => isObject(element) && element.primary === true) ?? value[0]
+  return value.find((element) => isJsonObject(element) && element.primary === true) ?? value[0]
 }
 
 const byText: Order = (a, b) => compareText(String(a), String(b))

@@ -1,5 +1,6 @@
+import type { JsonObject } from '../json.ts'
+import { own } from '../json.ts'
 import type { AttributeNode } from '../schema/attribute-index.ts'
-import type { JsonObject } from './read.ts'
 
 /**
  * Writes the members of a model that `attributes` defines as wire members: `ref` becomes `$ref`, a
@@ -46,11 +47,6 @@ function isModelRef(
   attributes: ReadonlyMap<string, AttributeNode>,
 ): boolean {
   return name === '$ref' && !attributes.has('ref')
-}
-
-/** A member of its own, or undefined. */
-export function own(model: object, name: string): unknown {
-  return Object.hasOwn(model, name) ? model[name as keyof typeof model] : undefined
 }
 
 function isSomething(value: unknown): boolean {

@@ -1,7 +1,7 @@
+import type { JsonObject } from '../json.ts'
 import { attributeIndex } from '../schema/attribute-index.ts'
 import type { Definitions } from '../schema/types.ts'
 import { writeDefinedExtensions } from './extensions.ts'
-import type { JsonObject } from './read.ts'
 import { resourceAttributes } from './resource-attributes.ts'
 import { writeMembers } from './write-members.ts'
 

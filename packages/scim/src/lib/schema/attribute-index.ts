@@ -1,4 +1,5 @@
 import type { AttributePath } from '../filter/tree.ts'
+import { fold } from '../values/fold.ts'
 import type * as Discovery from './types.ts'
 
 /** One attribute or sub-attribute, with every characteristic settled (RFC 7643 §2.2 has the defaults). */
@@ -96,15 +97,6 @@ export function resolveInBrackets(
 /** RFC 7643 §2.4: a complex attribute is compared by its sub-attribute `value`, if it has one. */
 export function significant(node: AttributeNode): AttributeNode {
   return (node.type === 'complex' ? node.subAttributes.get('value') : null) ?? node
-}
-
-/**
- * Names and case-insensitive values are compared in this form.
- *
- * Deviation: RFC 7644 §7.8 asks for PRECIS preparation, which neither clients nor databases do.
- */
-export function fold(text: string): string {
-  return text.toLowerCase()
 }
 
 function buildIndex(definitions: readonly Discovery.SchemaDefinition[]): AttributeIndex {

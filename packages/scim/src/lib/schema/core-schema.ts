@@ -1,6 +1,7 @@
+import { isJsonObject } from '../json.ts'
 import { memberOf } from '../member.ts'
-import { isObject } from '../resource/read.ts'
-import { type AttributeIndex, attributeIndex, fold, type SchemaNode } from './attribute-index.ts'
+import { fold } from '../values/fold.ts'
+import { type AttributeIndex, attributeIndex, type SchemaNode } from './attribute-index.ts'
 import type { Definitions } from './types.ts'
 
 /**
@@ -30,7 +31,7 @@ function coreOf(
 
 /** An extension keeps its attributes in a member of their own; a core schema has them in the resource. */
 function isCoreOf(schema: SchemaNode, resource: Readonly<Record<string, unknown>>): boolean {
-  if (isObject(memberOf(resource, schema.id))) return false
+  if (isJsonObject(memberOf(resource, schema.id))) return false
   return Object.keys(resource).some((name) => schema.attributes.has(fold(name)))
 }
 

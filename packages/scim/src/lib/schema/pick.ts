@@ -1,4 +1,4 @@
-import { fold } from './attribute-index.ts'
+import { fold } from '../values/fold.ts'
 import type { Attribute, SchemaDefinition } from './types.ts'
 
 /**

@@ -1,5 +1,6 @@
-import { isObject } from '../resource/read.ts'
-import { type AttributeNode, fold } from '../schema/attribute-index.ts'
+import { isJsonObject } from '../json.ts'
+import type { AttributeNode } from '../schema/attribute-index.ts'
+import { fold } from './fold.ts'
 
 /**
  * The values without those that repeat the `value` and the `type` of another (RFC 7643 §2.4). Of such
@@ -9,14 +10,14 @@ export function distinctValues(values: readonly unknown[], node: AttributeNode):
   const kept = new Map<unknown, unknown>()
   for (const value of values) {
     const key = pairOf(value, node) ?? value
-    if (!kept.has(key) || (isObject(value) && value.primary === true)) kept.set(key, value)
+    if (!kept.has(key) || (isJsonObject(value) && value.primary === true)) kept.set(key, value)
   }
   return [...kept.values()]
 }
 
 /** The text of value and type; null for an object without a value. */
 function pairOf(element: unknown, node: AttributeNode): string | null {
-  if (!isObject(element)) return JSON.stringify(comparable(element, node))
+  if (!isJsonObject(element)) return JSON.stringify(comparable(element, node))
   const { value, type } = element
   if (value === undefined || value === null) return null
   const { subAttributes } = node
