@@ -42,18 +42,17 @@ if (area === undefined) {
 }
 process.exitCode = (await mutate(name, area)) ? 0 : 1
 
-async function mutate(name: string, { sources, tests }: Area): Promise<boolean> {
+async function mutate(name: string, { sources, tests, slow }: Area): Promise<boolean> {
   await installStryker()
   const copy = join(home, name.replace('/', '-'))
   await makeCopy(copy)
   const files = globSync([...sources], { cwd: copy }).filter(isMutated)
   const ranges = options.lines === undefined ? files : sampleLines(copy, files)
-  // Property tests need seconds where rows need milliseconds: they see only what the rows let pass.
-  const quick = await runStryker(copy, ranges, tests, ['**/*.property.test.ts'])
+  const quick = await runStryker(copy, ranges, tests, slow)
   const left = quick.filter(survived).filter((mutant) => !isEquivalent(mutant))
   const again = left.map(({ file, range }) => `${file}:${range}`)
-  const slow = again.length === 0 ? [] : await runStryker(copy, again, tests, [])
-  const noticed = new Set(slow.filter((mutant) => !survived(mutant)).map(keyOf))
+  const rest = again.length === 0 ? [] : await runStryker(copy, again, tests, [])
+  const noticed = new Set(rest.filter((mutant) => !survived(mutant)).map(keyOf))
   return printScore(quick, (mutant) => survived(mutant) && !noticed.has(keyOf(mutant)))
 }
 

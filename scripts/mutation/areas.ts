@@ -1,7 +1,9 @@
-/** The areas of `npm run mutate`: the sources that are mutated and the tests that have to notice. */
+/** An area of `npm run mutate`: the sources that are mutated and the tests that have to notice. */
 export interface Area {
   readonly sources: readonly string[]
   readonly tests: readonly string[]
+  /** The tests that need seconds, as globs: they see only the mutants that the others do not notice. */
+  readonly slow: readonly string[]
 }
 
 export const AREAS: Readonly<Record<string, Area>> = {
@@ -9,23 +11,45 @@ export const AREAS: Readonly<Record<string, Area>> = {
   problem: library('problem'),
   openapi: library('openapi'),
   scim: library('scim'),
-  'directory/store': app('store'),
-  'directory/scim': app('scim'),
-  'directory/api': app('api'),
-  'directory/auth': {
-    sources: ['apps/directory/src/auth.ts', 'apps/directory/src/app.ts'],
-    tests: ['apps/directory/test/**/*.test.ts'],
-  },
+  'directory/store': app(['store/**/*.ts'], {
+    quick: ['cursors', 'look-ups', 'plans', 'reads', 'slots', 'sqlite', 'unicode'],
+    slow: ['faults', 'loading', 'management', 'migrations', 'scans', 'sqlite-file'],
+  }),
+  'directory/scim': app(['scim/**/*.ts'], {
+    quick: ['discovery', 'look-ups', 'management', 'origin', 'outbox', 'profiles'],
+    slow: ['faults', 'replay', 'sqlite'],
+  }),
+  'directory/api': app(['api/**/*.ts'], {
+    quick: ['body', 'document', 'management', 'management-faults'],
+    slow: ['authentication', 'faults', 'log-entries', 'origin', 'profiles'],
+  }),
+  'directory/auth': app(['auth.ts', 'app.ts'], {
+    quick: ['authentication', 'log-entries', 'management', 'management-faults', 'origin'],
+    slow: ['discovery', 'faults', 'outbox', 'profiles', 'sockets'],
+  }),
 }
 
 function library(name: string): Area {
   const folder = `packages/${name}`
-  return { sources: [`${folder}/src/**/*.ts`], tests: [`${folder}/**/*.test.ts`] }
+  return {
+    sources: [`${folder}/src/**/*.ts`],
+    tests: [`${folder}/**/*.test.ts`],
+    slow: ['**/*.property.test.ts'],
+  }
 }
 
-function app(folder: string): Area {
+/**
+ * Names the tests of an area: its whole suite takes minutes. A test that starts a server in a child
+ * process is left out where it can be, because mutants are active only in the thread of the test.
+ */
+function app(
+  files: readonly string[],
+  { quick, slow }: { quick: readonly string[]; slow: readonly string[] },
+): Area {
+  const pathOf = (name: string) => `apps/directory/test/${name}.test.ts`
   return {
-    sources: [`apps/directory/src/${folder}/**/*.ts`],
-    tests: ['apps/directory/test/**/*.test.ts'],
+    sources: files.map((file) => `apps/directory/src/${file}`),
+    tests: [...quick, ...slow].map(pathOf),
+    slow: slow.map(pathOf),
   }
 }

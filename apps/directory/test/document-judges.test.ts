@@ -1,0 +1,18 @@
+import { unwrap } from '@plumbline/result'
+import { describe, expect, it } from 'vitest'
+import { judges } from '../../../packages/openapi/test/judges.ts'
+import { apiDocument } from '../src/api/operations.ts'
+
+/** The correct findings that are accepted, each with the reason. */
+const kept: Readonly<Record<string, readonly unknown[]>> = {
+  'the recommended rules': [
+    // The health endpoint takes no input from a client, so it has no mistake to answer with 4XX.
+    expect.stringMatching(/^operation-4xx-response at #\/paths\/~1api~1health\/get\/responses:/),
+  ],
+}
+
+describe('the document of the management API', () => {
+  it.each(Object.entries(judges))('passes %s', async (name, judge) => {
+    expect(await judge(unwrap(apiDocument.build()))).toEqual(kept[name] ?? [])
+  })
+})
