@@ -1,5 +1,7 @@
+import { rawSql } from '@remix-run/data-table'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDirectory } from '../src/app.ts'
+import { authenticate } from '../src/auth.ts'
 import type { LogEntry } from '../src/request-log.ts'
 import { openSqlite } from '../src/store/engines/sqlite/sqlite.ts'
 import { type Store, StoreUnavailableError } from '../src/store/store.ts'
@@ -44,6 +46,82 @@ describe('the Authorization header (RFC 6750 §2.1)', () => {
   ])('with %s is answered 401', async (_, change) => {
     expect(await statusOf(`Bearer ${change(client.token)}`)).toBe(401)
   })
+})
+
+describe('the tokens that a process has found', () => {
+  /** Creates the credentials of many tokens with one secret, and a function that counts look-ups. */
+  async function createTokens(count: number) {
+    const { token } = await connect(store)
+    const [id, secret] = token.split('.')
+    await store.write((db) =>
+      db.exec(
+        rawSql(
+          `with recursive n (i) as (select 1 union all select i + 1 from n where i < ?)
+          insert into tokens
+            (id, tenant_id, name, hash, role, profile, user_id, created_at, last_used_at)
+          select id || '-' || i, tenant_id, name, hash, role, profile, user_id, created_at, 0
+          from tokens, n where id = ?`,
+          [count, id],
+        ),
+      ),
+    )
+    let reads = 0
+    const read: Store['read'] = (...given) => {
+      reads += 1
+      return store.read(...given)
+    }
+    const authority = { store: { ...store, read }, token: null, now: () => 0 }
+    /** Authenticates the tokens from one to another, and returns how many were looked up. */
+    return async (from: number, to = from): Promise<number> => {
+      reads = 0
+      for (let at = from; at <= to; at += 1) {
+        const headers = { Authorization: `Bearer ${id}-${at}.${secret}` }
+        const principal = await authenticate(
+          new Request('http://localhost', { headers }),
+          authority,
+        )
+        expect(principal).not.toBeNull()
+      }
+      return reads
+    }
+  }
+
+  it('are 10,000 at most: the next one makes it look up all of them again', async () => {
+    const lookUps = await createTokens(10_001)
+    expect(await lookUps(1, 10_000)).toBe(10_000)
+    expect(await lookUps(1)).toBe(0)
+    expect(await lookUps(10_001)).toBe(1)
+    expect(await lookUps(10_001)).toBe(0)
+    expect(await lookUps(1)).toBe(1)
+  })
+
+  it('do not include a revoked token if the clock is set back', async () => {
+    const { token } = await connect(store)
+    let time = Date.now()
+    // Another store, as another process has one.
+    const directory = createDirectory({ store: { ...store }, now: () => time })
+    const send = sender(directory, token)
+    expect((await send('GET', '/ServiceProviderConfig')).status).toBe(200)
+    await store.write((db) =>
+      db.exec(rawSql('delete from tokens where id = ?', [token.split('.')[0]])),
+    )
+    time += 1_000
+    expect((await send('GET', '/ServiceProviderConfig')).status).toBe(401)
+    time -= 1_000
+    expect((await send('GET', '/ServiceProviderConfig')).status).toBe(401)
+  })
+})
+
+it('a token with the role admin that belongs to a tenant is closed to the management API', async () => {
+  const { send, token } = await connect(store)
+  // Only a database without the constraint of the table has such a row.
+  await store.write(async (db) => {
+    await db.exec(rawSql('pragma ignore_check_constraints = on'))
+    await db.exec(rawSql(`update tokens set role = 'admin' where id = ?`, [token.split('.')[0]]))
+    await db.exec(rawSql('pragma ignore_check_constraints = off'))
+  })
+  expect((await send('GET', '/api/tenants')).status).toBe(403)
+  expect((await send('GET', '/Users?count=0')).status).toBe(200)
 })
 
 describe('the note that a token was used', () => {

@@ -34,7 +34,11 @@ describe('a management body that breaks off', () => {
     const request = new Request(`http://localhost/api/${path}`, { ...init, headers })
     const response = await directory.fetch(request)
     expect(response.status).toBe(400)
-    expect(await response.json()).toMatchObject({ status: 400, title: expect.any(String) })
+    expect(await response.json()).toMatchObject({
+      status: 400,
+      title: expect.any(String),
+      detail: expect.stringContaining('could not be read'),
+    })
     expect(log).toMatchObject([{ status: 400, level: 'info' }])
     const { body: list } = await sender(directory, TOKEN)('GET', `/api/${path}`)
     expect(list[path]).toEqual([])

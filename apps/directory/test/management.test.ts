@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDirectory } from '../src/app.ts'
+import type { LogEntry } from '../src/request-log.ts'
 import { openSqlite } from '../src/store/engines/sqlite/sqlite.ts'
 import { type Store, StoreUnavailableError } from '../src/store/store.ts'
 import { type Answer, type Client, connect, recorder, sender } from './harness.ts'
@@ -40,6 +41,7 @@ describe('tenants', () => {
     await admin.send('POST', '/api/tenants', { id: 'once', name: 'Once' })
     const again = await admin.send('POST', '/api/tenants', { id: 'once', name: 'Twice' })
     expect(again).toMatchObject(problem(409, 'conflict'))
+    expect(again.body.detail).toContain('tenant once')
     const { body } = await admin.send('GET', '/api/tenants')
     expect((body.tenants ?? []).filter(({ id }) => String(id) === 'once')).toMatchObject([
       { name: 'Once' },
@@ -182,7 +184,9 @@ describe('tokens', () => {
       const body = { name: 'a', role: 'admin', tenantId: asked }
       const rejected = await admin.send('POST', '/api/tokens', body)
       expect(rejected).toMatchObject(problem(422, 'invalid'))
-      expect(rejected.body.issues).toMatchObject([{ pointer: '/tenantId' }])
+      expect(rejected.body.issues).toMatchObject([
+        { pointer: '/tenantId', detail: expect.stringContaining('role admin') },
+      ])
     }
     const { body } = await admin.send('GET', `/api/tokens?tenantId=${tenantId}`)
     expect(body.tokens).toEqual([])
@@ -190,7 +194,9 @@ describe('tokens', () => {
 
   it('are not made for a tenant that is not there', async () => {
     const body = { tenantId: 'nowhere', name: 'a' }
-    expect(await admin.send('POST', '/api/tokens', body)).toMatchObject(problem(404, 'not-found'))
+    const rejected = await admin.send('POST', '/api/tokens', body)
+    expect(rejected).toMatchObject(problem(404, 'not-found'))
+    expect(rejected.body.detail).toContain('tenant nowhere')
   })
 
   it.each([
@@ -229,6 +235,17 @@ const GUARDED = [
 /** Those of them that read a body. */
 const WRITING = GUARDED.filter(([method]) => method === 'POST')
 
+// PostgreSQL rejects U+0000, and UTF-8 cannot encode lone surrogates.
+it.each([
+  ['a\0', 'U+0000'],
+  ['a\ud800', 'lone surrogate'],
+])('the issue for a name %j names the character that is rejected', async (name, character) => {
+  const { body } = await admin.send('POST', '/api/tenants', { id: 'a', name })
+  expect(body.issues).toMatchObject([
+    { pointer: '/name', detail: expect.stringContaining(character) },
+  ])
+})
+
 describe('the management API', () => {
   it.each(GUARDED)('wants a token for %s %s (RFC 6750 §3)', async (method, path, body) => {
     const answers: Answer[] = []
@@ -253,7 +270,9 @@ describe('the management API', () => {
 
   it.each(WRITING)('refuses a body that is not JSON: %s %s', async (method, path) => {
     for (const text of ['{', '{"id":}', 'id=a', '{"id":"a"} {}']) {
-      expect(await admin.send(method, path, text)).toMatchObject(problem(400, 'malformed'))
+      const answer = await admin.send(method, path, text)
+      expect(answer).toMatchObject(problem(400, 'malformed'))
+      expect(answer.body.detail).toMatch(/JSON/)
     }
   })
 
@@ -261,6 +280,7 @@ describe('the management API', () => {
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/xml']) {
       const answer = await admin.send(method, path, body, { 'Content-Type': type })
       expect(answer).toMatchObject(problem(415, 'unsupported-media-type'))
+      expect(answer.body.detail).toContain('application/json')
     }
   })
 
@@ -311,12 +331,20 @@ describe('the management API', () => {
   it('says 503 while the database is away, to be tried again', async () => {
     const token = 'a-token-of-the-environment'
     const away: Store = { ...store, read: refuse, write: refuse, ping: refuse }
-    const options = { store: away, token, apiMiddleware: recorder.middleware }
+    const log: LogEntry[] = []
+    const options = {
+      store: away,
+      token,
+      apiMiddleware: recorder.middleware,
+      log: (entry: LogEntry) => log.push(entry),
+    }
     const broken = sender(createDirectory(options), token)
     for (const [method, path, body] of [...GUARDED, ['GET', '/api/health', undefined] as const]) {
       const answer = await broken(method, path, body)
       expect(answer).toMatchObject(problem(503, 'unavailable'))
       expect(answer.headers.get('Retry-After')).toBe('5')
+      const error = expect.stringMatching(/^StoreUnavailableError/)
+      expect(log.pop()).toMatchObject({ status: 503, level: 'error', error })
     }
   })
 })

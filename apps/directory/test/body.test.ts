@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest'
+import { limitBody } from '../src/api/body.ts'
+
+const MEBIBYTE = 1024 * 1024
+
+/** A request whose body comes in two chunks. */
+function requestOf(length: number, headers: HeadersInit = {}): Request {
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => {
+      controller.enqueue(new Uint8Array(1).fill(97))
+      controller.enqueue(new Uint8Array(length - 1).fill(98))
+      controller.close()
+    },
+  })
+  const init = { method: 'PUT', headers, body, duplex: 'half' } as const
+  return new Request('http://localhost/api/a?b', init)
+}
+
+describe('the limit of a management body, 1 MiB (RFC 9110 §15.5.14)', () => {
+  it.each([
+    ['without a Content-Length', {}],
+    ['with a Content-Length', { 'Content-Length': String(MEBIBYTE) }],
+  ])('accepts a body of exactly the limit, %s', async (_, headers) => {
+    const limited = await limitBody(requestOf(MEBIBYTE, headers))
+    if (!(limited instanceof Request)) throw new Error(limited)
+    expect(await limited.text()).toBe(`a${'b'.repeat(MEBIBYTE - 1)}`)
+  })
+
+  it('rejects a body of one byte more', async () => {
+    expect(await limitBody(requestOf(MEBIBYTE + 1))).toBe('too-large')
+  })
+
+  it('rejects a Content-Length of one byte more without reading the body', async () => {
+    const request = requestOf(2, { 'Content-Length': String(MEBIBYTE + 1) })
+    expect(await limitBody(request)).toBe('too-large')
+    expect(request.bodyUsed).toBe(false)
+  })
+
+  it('keeps the method, the URL and the headers of the request', async () => {
+    const limited = await limitBody(requestOf(2, { 'Content-Type': 'application/json' }))
+    if (!(limited instanceof Request)) throw new Error(limited)
+    expect([limited.method, limited.url]).toEqual(['PUT', 'http://localhost/api/a?b'])
+    expect(limited.headers.get('Content-Type')).toBe('application/json')
+  })
+
+  it('returns a request without a body as it is', async () => {
+    const request = new Request('http://localhost/', { method: 'DELETE' })
+    expect(await limitBody(request)).toBe(request)
+  })
+})

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
+import type { LogEntry } from '../src/request-log.ts'
+import { openSqlite } from '../src/store/engines/sqlite/sqlite.ts'
+import type { Store } from '../src/store/store.ts'
+import { type Client, connect } from './harness.ts'
+
+const log: LogEntry[] = []
+let store: Store
+let client: Client
+beforeAll(async () => {
+  store = await openSqlite(':memory:')
+  client = await connect(store, {
+    log: (entry) => log.push(entry),
+    now: () => Date.parse('2026-11-21T12:00:00Z'),
+  })
+})
+afterAll(() => store.close())
+
+it.each([
+  ['GET', '/scim/v2/Users?count=0', '/scim/v2/Users', 200, true],
+  ['HEAD', '/scim/v2/Users', '/scim/v2/Users', 200, true],
+  ['GET', '/scim/v2/Users/none', '/scim/v2/Users/:id', 404, true],
+  ['PUT', '/scim/v2/Users', null, 405, false],
+  ['GET', '/scim/v2/Nothing', null, 404, false],
+  ['GET', '/api/health', '/api/health', 200, false],
+  ['DELETE', '/api/tokens/a', '/api/tokens/:tokenId', 403, true],
+  ['PATCH', '/api/tokens', null, 405, false],
+  ['GET', '/openapi.json', '/openapi.json', 200, false],
+  ['GET', '/', null, 404, false],
+] as const)('a log entry names the route, never the path: %s %s', async (...request) => {
+  const [method, path, route, status, hasTenant] = request
+  log.length = 0
+  const headers = { Authorization: `Bearer ${client.token}` }
+  await client.directory.fetch(new Request(`http://localhost${path}`, { method, headers }))
+  expect(log).toEqual([
+    {
+      time: '2026-11-21T12:00:00.000Z',
+      level: 'info',
+      method,
+      route,
+      status,
+      milliseconds: expect.any(Number),
+      tenant: hasTenant ? client.tenantId : null,
+    },
+  ])
+})
+
+it('a log entry has the duration of the request in milliseconds, rounded to hundredths', async () => {
+  log.length = 0
+  const now = vi.spyOn(performance, 'now')
+  onTestFinished(() => now.mockRestore())
+  now.mockReturnValueOnce(1_000).mockReturnValueOnce(1_012.345_6)
+  await client.directory.fetch(new Request('http://localhost/nothing'))
+  expect(log).toMatchObject([{ milliseconds: 12.35 }])
+})
