@@ -53,11 +53,11 @@ export function openConnection(open: () => DatabaseSync): Connection {
 }
 
 /** Keeps what was made of the last texts. */
-function createCache<NewResource>() {
-  const kept = new Map<string, NewResource>()
+function createCache<Made>() {
+  const kept = new Map<string, Made>()
   return {
     kept,
-    keep: (text: string, made: NewResource): void => {
+    keep: (text: string, made: Made): void => {
       if (text.length > LONGEST_KEPT) return
       if (kept.size >= MOST_KEPT) kept.delete(kept.keys().next().value ?? '')
       kept.set(text, made)
