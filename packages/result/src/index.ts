@@ -1,18 +1,18 @@
-/** A call that did what was asked, carrying what it gives. */
+/** The result of a call that succeeded. */
 export interface Success<Data> {
   readonly status: 'success'
   readonly data: Data
 }
 
-/** A call that could not, carrying the error that says why. */
+/** The result of a call that failed, with the error. */
 export interface Failure<Problem extends Error = Error> {
   readonly status: 'failure'
   readonly error: Problem
 }
 
 /**
- * What a call that can fail returns: a plain object, either a success carrying `data` or a failure
- * carrying `error`. It is never thrown, and `error` is always an `Error`.
+ * The result of a call that can fail: a plain object, either a success with `data` or a failure with
+ * `error`, which is always an `Error`.
  *
  * @example
  * ```ts
@@ -30,19 +30,19 @@ export interface Failure<Problem extends Error = Error> {
  */
 export type Result<Data, Problem extends Error = Error> = Success<Data> | Failure<Problem>
 
-/** Makes the success that carries `data`; without an argument, the success that carries nothing. */
+/** Makes a success with `data`, which is undefined without an argument. */
 export function success(): Success<undefined>
 export function success<Data>(data: Data): Success<Data>
 export function success<Data>(data?: Data): Success<Data | undefined> {
   return { status: 'success', data }
 }
 
-/** Makes the failure that carries `error`. */
+/** Makes a failure with `error`. */
 export function failure<Problem extends Error>(error: Problem): Failure<Problem> {
   return { status: 'failure', error }
 }
 
-/** Tells whether `result` is a success, and narrows it so that `data` can be read. */
+/** Returns whether `result` is a success, and narrows its type. */
 export function isSuccess<Data, Problem extends Error>(
   result: Result<Data, Problem>,
 ): result is Success<Data>
@@ -53,7 +53,7 @@ export function isSuccess(result: Result<unknown>): boolean {
   return result.status === 'success'
 }
 
-/** Tells whether `result` is a failure, and narrows it so that `error` can be read. */
+/** Returns whether `result` is a failure, and narrows its type. */
 export function isFailure<Data, Problem extends Error>(
   result: Result<Data, Problem>,
 ): result is Failure<Problem>
@@ -65,9 +65,9 @@ export function isFailure(result: Result<unknown>): boolean {
 }
 
 /**
- * Gives the data of a success, and throws the error of a failure: that very error, not a wrapper.
+ * Returns the data of a success, or throws the error of a failure without a wrapper.
  *
- * For places where a failure is a mistake of the program, such as a document built at start-up.
+ * Use it where a failure is a bug, such as for a document that is built at startup.
  *
  * @example
  * ```ts

@@ -5,8 +5,8 @@ export const MEDIA_TYPE_JSON = 'application/json'
 export const MEDIA_TYPE_YAML = 'application/yaml'
 
 /**
- * The media type of a problem document (RFC 9457 §3). Not taken from the package of problems, which loads
- * zod: an API whose schemas are not zod's need not.
+ * The media type of a problem document (RFC 9457 §3). Not imported from `@plumbline/problem`, which
+ * loads zod: an API with other schemas does not need it.
  */
 export const MEDIA_TYPE_PROBLEM = 'application/problem+json'
 

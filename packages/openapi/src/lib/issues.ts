@@ -7,8 +7,8 @@ export interface PlainIssue {
 }
 
 /**
- * Copies the issues of a schema library once. Libraries may compute a message when it is read, and that
- * may throw: ArkType does for keys such as `constructor`.
+ * Copies the issues of a schema library once. A library may compute a message when it is read, and that
+ * may throw: ArkType throws for keys such as `constructor`.
  */
 export function plainIssues(issues: readonly StandardSchemaV1.Issue[]): readonly PlainIssue[] {
   return Array.from(issues, (issue) => ({

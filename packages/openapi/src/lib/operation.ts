@@ -24,10 +24,10 @@ export interface ResponseSpec {
   readonly headers?: Readonly<Record<string, HeaderSpec>>
 }
 
-/** A status code, a range such as `4XX`, or `default`: what no other response declares. */
+/** A status code, a range such as `4XX`, or `default` for all others. */
 export type ResponseKey = number | `${1 | 2 | 3 | 4 | 5}XX` | 'default' | `${number}`
 
-/** What an operation says of itself. */
+/** The description of an operation. */
 export interface OperationSpec {
   readonly summary: string
   readonly description?: string
@@ -50,7 +50,7 @@ export interface OperationSpec {
   readonly security?: readonly SecurityRequirement[]
 }
 
-/** What `operation.parse` gives: each part as its schema gives it, undefined where there is none. */
+/** The parsed parts of a request; undefined for a part that the operation does not declare. */
 export interface ParsedRequest<
   Of extends Route = Route,
   Spec extends OperationSpec = OperationSpec,
@@ -76,7 +76,7 @@ type OutputOf<Spec, Part extends string> = Spec extends {
   ? Output<Given>
   : undefined
 
-/** One operation of an API: a route with everything that is published and enforced about it. */
+/** One operation of an API: a route with the contract that is published and enforced. */
 export interface Operation<
   Of extends Route = Route,
   Spec extends OperationSpec = OperationSpec,
@@ -88,12 +88,11 @@ export interface Operation<
   /**
    * Reads a request: params, query, headers, cookies, then body, up to the first that is rejected.
    *
-   * Nothing that a client sends makes it throw or reject. If a schema throws, the error has its
-   * exception as `cause`. A body that was read before is a mistake of the program and rejects with a
-   * TypeError.
+   * No request makes it throw or reject. If a schema throws, its exception is the `cause` of the error.
+   * A body that was already read is a bug of the caller: the promise rejects with a TypeError.
    *
-   * @param params What the router read from the path. They can only be left out if the pattern has no
-   * variables, or is not known at compile time.
+   * @param params The path parameters that the router read. Optional only if the pattern does not have
+   * variables or is not known at compile time.
    */
   parse(
     request: Request,
@@ -101,7 +100,7 @@ export interface Operation<
   ): Promise<Result<ParsedRequest<Of, Spec>, OperationInputError>>
 }
 
-/** What a router reads from a path. */
+/** The path parameters that a router reads. */
 export type RouterParams = Readonly<Record<string, string | undefined>>
 
 type ParamsArgument<Of extends Route> = string extends keyof PathParams<Of>
@@ -110,7 +109,7 @@ type ParamsArgument<Of extends Route> = string extends keyof PathParams<Of>
     ? [params?: RouterParams]
     : [params: RouterParams]
 
-/** An operation whatever its route and schemas, that names no problem beyond `ProblemName`. */
+/** An operation with any route and schemas, and with problems of `ProblemName`. */
 export interface AnyOperation<ProblemName extends string = string> {
   readonly operationId: string
   readonly route: Route
@@ -118,7 +117,7 @@ export interface AnyOperation<ProblemName extends string = string> {
   parse(request: Request, params?: RouterParams): Promise<Result<unknown, OperationInputError>>
 }
 
-/** Refuses, when it compiles, params whose keys are not the variables of the route. */
+/** Rejects at compile time params whose keys are not the variables of the route. */
 export type CheckParams<Of extends Route, Spec> = Spec extends {
   readonly params: infer Params extends Schema
 }
@@ -134,17 +133,19 @@ export type CheckParams<Of extends Route, Spec> = Spec extends {
         }
   : unknown
 
-/** An object without keys may be written as a record of nothing. */
+/** `Record<string, never>` is an object without keys. */
 type KeysOf<Object> = string extends keyof Object
   ? [Object[keyof Object]] extends [never]
     ? never
     : keyof Object
   : keyof Object
 
-/** Refuses, when it compiles, what a spec has no field for: a misspelt `query` would validate nothing. */
+/** Rejects at compile time an unknown field of a spec: a misspelt `query` would not be validated. */
 export type CheckNames<Spec> = {
-  readonly [Name in Exclude<keyof Spec, keyof OperationSpec>]: `an operation has no field ${Name &
-    string}`
+  readonly [Name in Exclude<
+    keyof Spec,
+    keyof OperationSpec
+  >]: `unknown field of an operation: ${Name & string}`
 } & (Spec extends { readonly responses: infer Responses } ? CheckResponses<Responses> : unknown)
 
 type CheckResponses<Responses> = {
@@ -152,7 +153,7 @@ type CheckResponses<Responses> = {
     readonly [Status in Exclude<
       keyof Responses,
       ResponseKey
-    >]: `${Status & string} is no status: write one such as 200, 4XX or default`
+    >]: `${Status & string} is not a status: write one such as 200, 4XX or default`
   } & {
     readonly [Status in keyof Responses as [FaultOf<Responses[Status]>] extends [never]
       ? never
@@ -161,10 +162,10 @@ type CheckResponses<Responses> = {
 }
 
 type FaultOf<Response> =
-  | `a response has no field ${OddNames<Response, ResponseSpec>}`
+  | `unknown field of a response: ${OddNames<Response, ResponseSpec>}`
   | (Response extends { readonly headers: infer Headers }
       ? {
-          [Name in keyof Headers]: `a header has no field ${OddNames<Headers[Name], HeaderSpec>}`
+          [Name in keyof Headers]: `unknown field of a header: ${OddNames<Headers[Name], HeaderSpec>}`
         }[keyof Headers]
       : never)
 
@@ -173,8 +174,8 @@ type OddNames<Given, Known> = Exclude<keyof Given, keyof Known> & string
 /**
  * Defines an operation: binds one route to its schemas, responses, problem types and security.
  *
- * Params whose keys differ from the variables of the route do not compile, nor do names that a spec has
- * no field for; what the types cannot see, `build` of the document refuses.
+ * Params whose keys differ from the variables of the route do not compile, nor do unknown fields. `build`
+ * of the document rejects faults that the types cannot express.
  *
  * @example
  * ```ts
@@ -203,7 +204,7 @@ export function defineOperation<
   route: Of,
   spec: Spec & CheckParams<Of, Spec> & CheckNames<Spec>,
 ): Operation<Of, Spec, Name> {
-  // Prepared at the first request, so that defining an operation costs nothing where it only documents.
+  // Prepared at the first request, so that an operation which is only documented is not prepared.
   let prepared: PreparedContract | undefined
   const contract = () => {
     prepared ??= prepareContract(spec)

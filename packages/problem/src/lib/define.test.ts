@@ -197,7 +197,7 @@ it.each<[why: string, base: string, spec: Partial<ProblemSpec>, message: string]
     'a slug that is no URI',
     BASE,
     { slug: 'http://[' },
-    'problem entry: http://[ is no URI reference',
+    'problem entry: http://[ is not a valid URI reference',
   ],
   ...['type', 'title', 'status', 'detail', 'instance'].map(
     (name): [string, string, Partial<ProblemSpec>, string] => [

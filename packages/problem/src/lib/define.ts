@@ -2,15 +2,15 @@ import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { type Declared, declaredBy, type ExtensionsSchema } from './extensions.ts'
 import { MEDIA_TYPE_PROBLEM } from './media-type.ts'
 
-/** One problem type, as it is written in a catalog. */
+/** One problem type of a catalog. */
 export interface ProblemSpec {
-  /** Resolved against the base address of the catalog, it is the problem's `type`. */
+  /** A URI reference; resolved against the base of the catalog, it is the `type` of the problem. */
   readonly slug: string
-  /** The HTTP status code of the response: 200 to 599, except 204, 205 and 304, which have no content. */
+  /** The HTTP status code of the response: 200 to 599, except 204, 205 and 304 (without content). */
   readonly status: number
   /** A short summary of the problem type, the same for every occurrence. */
   readonly title: string
-  /** An object schema of the extension members, the only ones that are sent; none by default. */
+  /** An object schema of the extension members, the only members that are sent; empty by default. */
   readonly extensions?: ExtensionsSchema
 }
 
@@ -23,13 +23,13 @@ export interface ProblemDetails {
   readonly instance?: string
 }
 
-/** What one occurrence of a problem adds to its type. */
+/** The members and headers of one occurrence of a problem. */
 export type ProblemOptions<Spec extends ProblemSpec = ProblemSpec> = {
-  /** What went wrong this time, for the person who reads it. */
+  /** An explanation of this occurrence for people. */
   readonly detail?: string
-  /** A URI reference that names this occurrence. */
+  /** A URI reference that identifies this occurrence. */
   readonly instance?: string
-  /** Headers of the response; `Content-Type` is the problem's own. */
+  /** Headers of the response; `Content-Type` cannot be changed. */
   readonly headers?: HeadersInit
 } & ExtensionsOption<Spec>
 
@@ -43,7 +43,7 @@ type ExtensionsOption<Spec extends ProblemSpec> = Spec extends {
 
 type Empty = Record<never, never>
 
-/** What a problem type of a catalog says of itself. */
+/** The properties of a problem type. */
 export interface ProblemType {
   /** The URI of the problem type. */
   readonly type: string
@@ -53,7 +53,7 @@ export interface ProblemType {
   readonly extensions: ExtensionsSchema | undefined
 }
 
-/** One problem type of a catalog: call it to answer with the problem. */
+/** One problem type of a catalog; a call returns a problem response. */
 export type ProblemEntry<Spec extends ProblemSpec = ProblemSpec> = ((
   ...options: Arguments<Spec>
 ) => Response) &
@@ -64,22 +64,22 @@ type Arguments<Spec extends ProblemSpec> =
     ? [options?: ProblemOptions<Spec>]
     : [options: ProblemOptions<Spec>]
 
-/** Problem types by name, as `defineProblems` makes them. */
+/** Problem types by name, as `defineProblems` returns them. */
 export type ProblemCatalog<Specs extends Readonly<Record<string, ProblemSpec>>> = {
   readonly [Name in keyof Specs]: ProblemEntry<Specs[Name]>
 }
 
-/** Any catalog, whatever its problem types. */
+/** A catalog with any problem types. */
 export type AnyProblemCatalog = Readonly<
   Record<string, ((...options: never) => Response) & ProblemType>
 >
 
 /**
- * Defines a catalog of problem types; each entry, called, makes the response of that problem.
+ * Defines a catalog of problem types. A call of an entry returns the response of that problem.
  *
  * The `type` of a problem is its slug resolved against `base`, to which a missing trailing slash is
- * added. Throws a TypeError for what only the program can have got wrong: a base that is not absolute, a
- * status that allows no content, two entries of one type, an extension named like a standard member.
+ * added. Throws a TypeError for an invalid catalog: a base that is not absolute, a status without
+ * content, two entries of one type, or an extension with the name of a standard member.
  *
  * @example
  * ```ts
@@ -137,7 +137,8 @@ function defineEntry(base: URL, name: string, spec: ProblemSpec): ProblemEntry {
       `problem ${name}: status must be an HTTP status that allows content, not ${status}`,
     )
   }
-  if (!URL.canParse(slug, base)) throw new TypeError(`problem ${name}: ${slug} is no URI reference`)
+  if (!URL.canParse(slug, base))
+    throw new TypeError(`problem ${name}: ${slug} is not a valid URI reference`)
   const declared = declaredBy(extensions)
   const taken = [...declared.names].find((member) => STANDARD.has(member))
   if (taken) throw new TypeError(`problem ${name}: the extension ${taken} is a standard member`)
@@ -148,7 +149,7 @@ function defineEntry(base: URL, name: string, spec: ProblemSpec): ProblemEntry {
     extensions: own = {},
     headers,
   }: Occurrence = {}): Response => {
-    // JSON.stringify leaves out members that are undefined.
+    // JSON.stringify omits members that are undefined.
     const body = { type, title, status, detail, instance, ...extensionsOf(own, declared) }
     const sent = new Headers(headers)
     sent.set('Content-Type', MEDIA_TYPE_PROBLEM)
@@ -157,13 +158,13 @@ function defineEntry(base: URL, name: string, spec: ProblemSpec): ProblemEntry {
   return Object.freeze(Object.assign(answer, { type, slug, status, title, extensions }))
 }
 
-// RFC 9110 §15.2, §15.3.5, §15.3.6 and §15.4.5: responses of these statuses have no content.
+// RFC 9110 §15.2, §15.3.5, §15.3.6 and §15.4.5: responses of these statuses do not have content.
 function allowsContent(status: number): boolean {
   if (!Number.isInteger(status) || status < 200 || status > 599) return false
   return status !== 204 && status !== 205 && status !== 304
 }
 
-/** The declared extensions only, so that a whole record can be given and nothing else of it is sent. */
+/** Selects the declared extensions, so that other members of a record are not sent. */
 function extensionsOf(own: object, { names, isOpen }: Declared): object {
   const isSent = (name: string) => (isOpen ? !STANDARD.has(name) : names.has(name))
   return Object.fromEntries(Object.entries(own).filter(([name]) => isSent(name)))

@@ -1,16 +1,16 @@
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec'
 
-/** A schema of extension members, which also gives its JSON Schema. */
+/** A schema of extension members that can be converted to JSON Schema. */
 export type ExtensionsSchema = StandardSchemaV1 & StandardJSONSchemaV1
 
 /** The extension members that a schema declares. */
 export interface Declared {
   readonly names: ReadonlySet<string>
-  /** Whether it declares other members too, as a record does, or cannot say which it declares. */
+  /** Whether it also accepts other members, as a record does, or its members are not known. */
   readonly isOpen: boolean
 }
 
-/** Finds the members that the schema of an object declares, in what it combines and refers to as well. */
+/** Finds the members that an object schema declares, those of its `allOf` and its references included. */
 export function declaredBy(extensions: ExtensionsSchema | undefined): Declared {
   if (extensions === undefined) return { names: new Set(), isOpen: false }
   const root = convert(extensions)
@@ -18,7 +18,7 @@ export function declaredBy(extensions: ExtensionsSchema | undefined): Declared {
   let isObjectSchema = false
   let hasOthers = false
   const waiting = new Set<unknown>([root])
-  // Iteration visits the parts that are added meanwhile, and none of them twice.
+  // Iteration visits added parts too, and each part once.
   for (const part of waiting) {
     if (!isObject(part)) continue
     const { $ref, properties, allOf, anyOf, oneOf } = part
@@ -34,7 +34,7 @@ export function declaredBy(extensions: ExtensionsSchema | undefined): Declared {
   return { names, isOpen: hasOthers || !isObjectSchema }
 }
 
-/** A schema without a JSON Schema declares nothing; building a document from it fails. */
+/** A schema that cannot be converted does not declare members; building a document from it fails. */
 function convert(extensions: ExtensionsSchema): Readonly<Record<string, unknown>> {
   try {
     return extensions['~standard'].jsonSchema.input({ target: 'draft-2020-12' })
@@ -43,7 +43,7 @@ function convert(extensions: ExtensionsSchema): Readonly<Record<string, unknown>
   }
 }
 
-/** The definition that a reference such as `#/$defs/Credit` names. */
+/** The definition of a reference such as `#/$defs/Credit`. */
 function definitionOf({ $defs }: Readonly<Record<string, unknown>>, reference: string): unknown {
   const key = reference.replace('#/$defs/', '').replaceAll('~1', '/').replaceAll('~0', '~')
   return isObject($defs) && Object.hasOwn($defs, key) ? $defs[key] : undefined

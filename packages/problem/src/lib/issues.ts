@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The part of a request that an issue is about. */
+/** The part of a request that an issue concerns. */
 export type IssueLocation = 'params' | 'query' | 'headers' | 'cookies' | 'body'
 
 /** One thing to fix in a request. */
@@ -11,14 +11,14 @@ export interface Issue {
   readonly detail: string
 }
 
-/** A validation issue of Standard Schema, with or without the part of the request that it is about. */
+/** A validation issue of Standard Schema, with or without the part of the request that it concerns. */
 export interface InputIssue {
   readonly message: string
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined
   readonly location?: IssueLocation
 }
 
-/** An `OperationInputError`, or anything of its shape. */
+/** An `OperationInputError`, or an object of its shape. */
 export interface InputError {
   readonly location: IssueLocation
   readonly issues: readonly InputIssue[]
@@ -93,7 +93,7 @@ export function issuesFrom(
 ): Issue[] {
   const issues = 'issues' in error ? error.issues : error
   const fallback = ('issues' in error ? error.location : location) ?? 'body'
-  // A list of ArkType is copied, because its own methods give lists of another kind.
+  // Copies the list, because methods of ArkType's lists return another class.
   return Array.from(issues)
     .slice(0, limit)
     .map((issue) => ({
@@ -118,7 +118,7 @@ function shortened(text: string): string {
   return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS - 1)}…` : text
 }
 
-/** A library may compute a message when it is read, and that may throw: ArkType does for some keys. */
+/** A library may compute a message when it is read, and that may throw: ArkType throws for some keys. */
 function detailOf(issue: InputIssue): string {
   try {
     return issue.message
@@ -132,5 +132,5 @@ function escaped(key: PropertyKey): string {
   return String(key).replaceAll('~', '~0').replaceAll('/', '~1')
 }
 
-/** How long the pointer and the detail of an issue may be. */
+/** The longest pointer and detail of an issue, in characters. */
 const MOST_CHARACTERS = 250

@@ -13,7 +13,7 @@ export function basePathOf(path: string): BasePath {
 /** The base paths in the urls of servers (OpenAPI 3.1.1 §4.8.5.1), the longest first. */
 export function basePathsOf(servers: readonly Server[]): readonly BasePath[] {
   const paths = servers.map(({ url }) => url.replace(/^[^/]*:\/\/[^/?#]*/, ''))
-  // A url that cannot be read is reported by the build.
+  // The build reports an invalid url.
   const bases = paths.filter((path) => URL.canParse(path, 'http://localhost')).map(basePathOf)
   return bases.sort((a, b) => b.source.length - a.source.length)
 }

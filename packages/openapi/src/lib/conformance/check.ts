@@ -18,7 +18,7 @@ import { ConformanceError, type Violation, type ViolationKind } from './violatio
 /** How a request is matched with the operations of a document. */
 export interface CheckOptions {
   /**
-   * The path that the operations are mounted under, such as `/api`; a request outside it matches none. By
+   * The path that the operations are mounted under, such as `/api`; a request outside it does not match. By
    * default, the path of each server of the document and the root.
    */
   readonly basePath?: string | undefined
@@ -30,7 +30,7 @@ export interface CheckOptions {
  *
  * The body is read from a clone, so that the response can still be sent. JSON, forms, `text/*` and every
  * other text whose schema accepts a string are validated. Event streams and binary bodies are not read.
- * It never rejects: a body that breaks off or does not end in two seconds, and a schema that throws, are
+ * It never rejects: a body that fails or does not end within two seconds, and a schema that throws, are
  * violations too.
  *
  * @example
@@ -65,7 +65,7 @@ export async function checkResponse(
   return violations.length === 0 ? success() : failure(new ConformanceError(violations))
 }
 
-/** Every departure of a response from the contract of its operation. */
+/** All violations of a response against the contract of its operation. */
 export async function checkExchange(
   contract: Contract,
   request: Request,
@@ -87,7 +87,7 @@ export async function checkExchange(
   ]
 }
 
-/** The violation of an exchange that matches no operation. */
+/** The violation of an exchange that does not match an operation. */
 export function undocumented({ method, url }: Request): Violation {
   const message = `no operation is bound to ${method} ${new URL(url).pathname}`
   return { kind: 'undocumented-operation', operationId: null, message }
@@ -129,7 +129,7 @@ async function checkBody(
   }
   const type = header === null ? '' : mediaTypeOf(header)
   const found = body.find(([range]) => takes(range, type))
-  // A body without a Content-Type is not a way around the schema of `*/*`.
+  // A body without a Content-Type does not match `*/*`.
   if (!found || type === '') {
     const declared = body.map(([range]) => range).join(', ')
     return [note('undocumented-media-type', `${header} is not one of ${declared}`)]
@@ -172,7 +172,7 @@ async function checkProblem(
   ]
 }
 
-/** What a problem type adds: a schema that refuses other members means other extensions. */
+/** The extension members: a schema that rejects unknown members does not know the standard ones. */
 function extensionsOf({
   type,
   title,
@@ -191,7 +191,7 @@ async function checkValue(
 ): Promise<readonly Violation[]> {
   const outcome = await outcomeOf(schema, value)
   if (!('cause' in outcome)) return mismatches(outcome.issues ?? [], note)
-  // A check reports a schema that throws. It never replaces the response that it is about.
+  // A schema that throws is a violation, because an exception would replace the response.
   return [note('body-mismatch', `the schema cannot check it: ${messageOf(outcome.cause)}`, '')]
 }
 

@@ -7,7 +7,7 @@ import { preparePart } from '../request/contract.ts'
 import type { Shape } from '../schema/shape/shape.ts'
 import type { Schema } from '../schema/standard-schema.ts'
 
-/** What a schema validates of a body, or why there is nothing to validate. */
+/** The value of a body for its schema, or the issues that prevent reading it. */
 export type Content =
   | { readonly value: unknown }
   | { readonly issues: readonly StandardSchemaV1.Issue[] }
@@ -54,21 +54,21 @@ function fault(message: string): Content {
   return { issues: [{ message }] }
 }
 
-/** Whether there is nothing in the body; no more of it is read than tells, nor waited for. */
+/** Whether the body is empty. Stops reading at the first byte. */
 export async function isEmpty(response: Response): Promise<boolean> {
-  // There was one, for somebody has read it.
+  // The body was already read, so it exists.
   if (response.bodyUsed || response.body?.locked) return false
   try {
     return (await readPieces(response, MOMENT, ({ byteLength }) => byteLength > 0)) === 'end'
   } catch {
-    // What breaks off is something.
+    // A body that fails is not empty.
     return false
   }
 }
 
 /**
- * Reads a clone of a body piece by piece, until it ends, `isEnough` says so, or the milliseconds are
- * over. A stream that always has a piece ready lets no timer run, so that the clock is looked at too.
+ * Reads a clone of a body chunk by chunk, until it ends, `isEnough` returns true, or the time (ms) is
+ * over. Also checks the clock, because a stream that is always ready does not let timers run.
  */
 async function readPieces(
   response: Response,
@@ -94,19 +94,19 @@ async function readPieces(
     return await Promise.race([read(), late])
   } finally {
     clearTimeout(timer)
-    // The other branch of the clone is the client's: this one alone is given up.
+    // Cancels only this branch of the clone; the client reads the other one.
     void reader.cancel().catch(() => undefined)
   }
 }
 
-/** What was thrown, in words; not everything that can be thrown can be made a string. */
+/** The message of a thrown value. Not every value can be converted to a string. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : `something threw a value of type ${typeof error}`
 }
 
 const EVENT_STREAM = 'text/event-stream'
 
-/** A stream that is open for longer without a byte is not an empty body. */
+/** The time (ms) after which an open stream without a byte counts as not empty. */
 const MOMENT = 50
-/** A stream that is open for longer is taken for one without an end. */
+/** The time (ms) after which an open stream counts as endless. */
 const PATIENCE = 2_000

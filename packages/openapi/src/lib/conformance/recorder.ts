@@ -10,20 +10,20 @@ export interface DeclaredResponse {
   readonly status: number
 }
 
-/** Checks every exchange of a test run, and knows what the run never showed. */
+/** Checks every exchange of a test run, and lists the declared responses that did not occur. */
 export interface ConformanceRecorder {
-  /** Install it first: it sees what the client sees. What a handler throws goes on. */
+  /** Install it first, so that it sees the final response. It does not catch exceptions of handlers. */
   readonly middleware: (
     context: { readonly request: Request },
     next: () => Promise<Response>,
   ) => Promise<Response>
-  /** Every departure so far, in the order of the exchanges. */
+  /** All violations so far, in the order of the exchanges. */
   violations(): readonly Violation[]
-  /** The declared pairs that no exchange has shown; ranges and `default` do not count. */
+  /** The declared pairs that did not occur; ranges and `default` do not count. */
   uncovered(): readonly DeclaredResponse[]
 }
 
-/** What a recorder checks. */
+/** Which requests a recorder checks. */
 export interface RecorderOptions extends CheckOptions {
   /**
    * Patterns of paths that are not checked, such as `/openapi.json` and `/docs(/*)`; below the base path or
@@ -33,7 +33,7 @@ export interface RecorderOptions extends CheckOptions {
 }
 
 /**
- * Starts a record of exchanges, each checked as `checkResponse` does.
+ * Creates a recorder that checks each exchange as `checkResponse` does.
  *
  * @example
  * ```ts
@@ -74,9 +74,9 @@ export function createConformanceRecorder(
       const contract = contractsOf(document).find(request, basePath)
       if (contract === null) violations.push(undocumented(request))
       else {
-        // One by one: as arguments of one call they might be more than the stack holds.
+        // One by one: a call with many arguments could exceed the stack.
         for (const one of await checkExchange(contract, request, response)) violations.push(one)
-        // An answer to HEAD shows nothing of the body that is declared for GET.
+        // A response to HEAD does not cover the body that GET declares.
         if (request.method !== 'HEAD' || contract.method === 'head')
           covered.add(`${contract.operationId} ${response.status}`)
       }

@@ -8,7 +8,7 @@ import { isSchema, type Schema } from '../schema/standard-schema.ts'
 import { prepareRoute } from '../spec/route.ts'
 import { type BasePath, basePathOf, basePathsOf, urlsBelow } from './base-path.ts'
 
-/** What one operation may answer, prepared for look-ups. */
+/** The declared responses of one operation. */
 export interface Contract {
   readonly operationId: string
   readonly method: Method
@@ -24,10 +24,10 @@ export interface PreparedResponse {
   readonly body: readonly (readonly [range: string, schema: Schema])[]
 }
 
-/** The operations of a document, found as the router finds them. */
+/** The operations of a document, matched as the router matches them. */
 export interface Contracts {
   readonly all: readonly Contract[]
-  /** The operation that a request is for; HEAD is for that of GET where it has none of its own. */
+  /** The operation of a request. HEAD falls back to the operation of GET. */
   find(request: Request, basePath?: string): Contract | null
   /**
    * The urls by which a request is matched with routes: below `basePath`, or by default below the path of
@@ -38,7 +38,7 @@ export interface Contracts {
 
 const prepared = new WeakMap<DocumentOperations, { count: number; contracts: Contracts }>()
 
-/** Prepares the operations of a builder, once for as long as none is added. */
+/** Prepares the operations of a builder once, until another is added. */
 export function contractsOf(builder: DocumentOperations): Contracts {
   const operations = builder.operations()
   const known = prepared.get(builder)

@@ -1,4 +1,4 @@
-/** The ways in which an exchange can depart from the document. */
+/** The kinds of violation. */
 export type ViolationKind =
   | 'undocumented-operation'
   | 'undocumented-status'
@@ -7,17 +7,17 @@ export type ViolationKind =
   | 'missing-header'
   | 'body-mismatch'
 
-/** One departure of an exchange from the document. */
+/** One violation of the document by an exchange. */
 export interface Violation {
   readonly kind: ViolationKind
-  /** Null when the request matched no operation. */
+  /** Null if the request did not match an operation. */
   readonly operationId: string | null
   readonly message: string
-  /** Of a body mismatch: what does not match, as a JSON Pointer into the body (RFC 6901). */
+  /** For a body mismatch, the JSON Pointer (RFC 6901) of the value in the body. */
   readonly pointer?: string
 }
 
-/** An exchange that departs from the document; `violations` holds every departure. */
+/** An exchange does not conform to the document; `violations` lists all violations. */
 export class ConformanceError extends Error {
   override readonly name: string = 'ConformanceError'
   readonly violations: readonly Violation[]

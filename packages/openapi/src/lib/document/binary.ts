@@ -4,7 +4,7 @@ import { shapeOf } from '../schema/shape/shape.ts'
 import { follow, rootOf } from '../schema/to-json-schema.ts'
 import { someSchema } from '../schema/walk.ts'
 
-/** Whether a schema is that of a file, as it is before the document says so. */
+/** Whether a schema is a file schema, as libraries write it. */
 export function isBinary({ contentEncoding, format }: JsonObject): boolean {
   return contentEncoding === 'binary' && format === 'binary'
 }
@@ -20,20 +20,20 @@ export function binaryOf(schema: JsonObject): JsonObject {
     maxLength: _b,
     ...rest
   } = schema
-  // Beside several media types, each in a branch, there is none of its own.
+  // Several media types are written as branches, not as a media type of the schema itself.
   return 'anyOf' in rest ? rest : { contentMediaType: 'application/octet-stream', ...rest }
 }
 
-/** Whether a conversion holds a file, which JSON and texts cannot carry, without being one itself. */
+/** Whether a conversion contains a file, which JSON and strings cannot carry, but is not a file itself. */
 export function holdsFile(json: JsonObject): boolean {
   return someSchema(json, isBinary) && !isFile(shapeOf(rootOf(json), json))
 }
 
-/** The media types of the files that a schema, a part of the conversion `root`, takes. */
+/** The media types of the files that a schema, a part of the conversion `root`, accepts. */
 export function fileTypesOf(schema: unknown, root: JsonObject): readonly string[] {
   const types = new Set<string>()
   const waiting = [schema]
-  // The list grows while it is read. A schema is entered once, though it may contain itself.
+  // The list grows while it is read. Each schema is entered once, because it may contain itself.
   const entered = new Set<JsonObject>()
   for (const next of waiting) {
     const node = isObject(next) ? follow(next, root) : null

@@ -12,38 +12,38 @@ import { checkSecurity, type DocumentContext, describeOperation } from './descri
 import { describeProblems, reserveProblems } from './describe-problems.ts'
 import { type BuildFault, buildFault, OpenAPIBuildError, type Report } from './faults.ts'
 
-/** What the document says beside its operations. */
+/** The document without its operations. */
 export interface DocumentOptions<Problems extends AnyProblemCatalog = AnyProblemCatalog> {
   readonly info: OpenAPI.Info
   readonly tags?: readonly OpenAPI.Tag[]
-  /** Each `url` is absolute. */
+  /** Each `url` must be absolute. */
   readonly servers?: readonly OpenAPI.Server[]
   /** The schemes that operations may name. */
   readonly securitySchemes?: Readonly<Record<string, OpenAPI.SecurityScheme>>
-  /** What every operation requires that declares no security of its own. */
+  /** The security of operations that do not declare their own. */
   readonly security?: readonly OpenAPI.SecurityRequirement[]
   /** The catalog whose entries operations may name. */
   readonly problems?: Problems
 }
 
-/** Collects operations, and assembles nothing until it is asked to build. */
+/** Collects operations and builds a document from them. */
 export interface DocumentBuilder<Problems extends AnyProblemCatalog = AnyProblemCatalog> {
   /**
-   * Adds operations. One that names a problem which the catalog lacks does not compile; names that are not
-   * known at compile time, such as those of `AnyOperation`, are checked by `build`.
+   * Adds operations. An operation with a problem that the catalog does not define does not compile.
+   * `build` checks names that are not known at compile time, such as those of `AnyOperation`.
    */
   add<const Added extends readonly AnyOperation[]>(
     ...operations: CheckProblems<Added, keyof Problems & string>
   ): DocumentBuilder<Problems>
-  /** Builds the document anew at each call; building twice gives equal documents. */
+  /** Builds a new document at each call. Documents of the same operations are equal. */
   build(): Result<OpenAPI.Document, OpenAPIBuildError>
   /** Every scope that an operation requires, by the name of its scheme. */
   scopes(): Record<string, string[]>
   /** The operations that were added, in that order. */
   operations(): readonly AnyOperation[]
-  /** The catalog that the document was created with; empty without one. */
+  /** The catalog of the document; empty by default. */
   problems(): Problems
-  /** The servers that the document was created with; an empty list without any. */
+  /** The servers of the document; empty by default. */
   servers(): readonly OpenAPI.Server[]
 }
 
@@ -51,7 +51,7 @@ type CheckProblems<Added extends readonly AnyOperation[], Known extends string> 
   readonly [At in keyof Added]: Added[At] & NamesOnly<Added[At], Known>
 }
 
-/** Rejects an operation, at compile time, if it names a problem that is not known. */
+/** Rejects at compile time an operation with an unknown problem. */
 type NamesOnly<Added, Known extends string> = Added extends {
   readonly spec: { readonly problems?: readonly (infer Name)[] }
 }
@@ -62,7 +62,7 @@ type NamesOnly<Added, Known extends string> = Added extends {
       : AnyOperation<Known>
   : unknown
 
-/** What a check of exchanges needs of a builder, whatever its catalog. */
+/** The part of a builder, with any catalog, that checks of exchanges need. */
 export type DocumentOperations = Pick<DocumentBuilder, 'operations' | 'problems'> &
   Partial<Pick<DocumentBuilder, 'servers'>>
 
@@ -77,7 +77,7 @@ export type DocumentOperations = Pick<DocumentBuilder, 'operations' | 'problems'
  * const route = { method: 'DELETE', pattern: '/books/:bookId' } as const
  * const deleteBook = defineOperation('deleteBook', route, {
  *   summary: 'Delete a book',
- *   responses: { 204: { description: 'It is gone' } },
+ *   responses: { 204: { description: 'Deleted' } },
  * })
  * const builder = createDocument({ info: { title: 'Books', version: '1.0.0' } }).add(deleteBook)
  * const { openapi, paths } = unwrap(builder.build())
@@ -186,7 +186,7 @@ function nameOf({ method, template }: PreparedRoute): string {
 
 function checkServers(servers: readonly OpenAPI.Server[], report: Report): void {
   for (const [at, { url }] of servers.entries()) {
-    // OpenAPI 3.1.1 §4.8.5.1: a url may hold variables in braces, one for its port too.
+    // OpenAPI 3.1.1 §4.8.5.1: a url may contain variables in braces, also as its port.
     const filled = url.replace(/:\{[^}]*\}/g, ':1').replace(/\{[^}]*\}/g, 'x')
     if (/^[^:/]+:\/\//.test(filled) && URL.canParse(filled)) continue
     const place = { operationId: null, pointer: `/servers/${at}/url` }
@@ -194,7 +194,7 @@ function checkServers(servers: readonly OpenAPI.Server[], report: Report): void 
   }
 }
 
-/** The names of schemas are checked where they are given; here are the others. */
+/** Checks the names of components, except schemas, which are checked at each use. */
 function checkNames(components: Readonly<Record<string, object>>, report: Report): void {
   for (const [kind, named] of Object.entries(components)) {
     if (kind === 'schemas') continue

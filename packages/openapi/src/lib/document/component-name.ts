@@ -1,17 +1,17 @@
 import type { Step } from '../schema/walk.ts'
 
-/** What the references to component schemas start with. */
+/** The start of each reference to a component schema. */
 export const COMPONENTS = '#/components/schemas/'
 
-/** What a component name matches (OpenAPI 3.1.1 §4.8.7.1). */
+/** The valid component names (OpenAPI 3.1.1 §4.8.7.1). */
 export const NAME: RegExp = /^[a-zA-Z0-9._-]+$/
 
-/** A component as a reference names it. */
+/** The reference to a component. */
 export function referenceTo(name: string): string {
   return `${COMPONENTS}${name}`
 }
 
-/** `book list` and `book-list` become BookList; steps that name nothing of the schema become nothing. */
+/** `book list` and `book-list` become BookList; a keyword such as `items` becomes an empty string. */
 export function titleOf(step: Step): string {
   if (typeof step === 'number' || SILENT.has(step)) return ''
   return step

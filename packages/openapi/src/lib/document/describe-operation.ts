@@ -14,7 +14,7 @@ import { problemResponses } from './describe-problems.ts'
 import { encodingOf } from './encoding.ts'
 import type { Report } from './faults.ts'
 
-/** What describing an operation needs of the document that it is in. */
+/** The parts of a document that describe an operation. */
 export interface DocumentContext {
   readonly schemas: Schemas
   readonly report: Report
@@ -46,7 +46,7 @@ export function describeOperation(
     operationId,
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(requestBody ? { requestBody } : {}),
-    // OpenAPI 3.1.1 §4.8.10.1 and §4.8.16: the field is optional, and holds at least one response.
+    // OpenAPI 3.1.1 §4.8.10.1 and §4.8.16: the field is optional, and has at least one response.
     ...(Object.keys(responses).length > 0 ? { responses } : {}),
     ...(deprecated === undefined ? {} : { deprecated }),
     ...(security ? { security: copyOf(security) } : {}),
@@ -54,7 +54,7 @@ export function describeOperation(
   }
 }
 
-/** Reports every scheme that a security requirement names and the document does not have. */
+/** Reports every scheme of a security requirement that the document does not define. */
 export function checkSecurity(
   requirement: OpenAPI.SecurityRequirement,
   place: { readonly operationId: string | null; readonly pointer: string },
@@ -73,21 +73,21 @@ function describeBody(
 ): OpenAPI.RequestBody {
   const here = { ...place, steps: [...place.steps, 'Body'] }
   const content = describeContent(body, here, context, encodingOf)
-  // The document says what the parser does with a request that has no body.
+  // The same rule as the parser uses for a request without a body.
   const schemas = isSchema(body) ? [body] : Object.values(body)
   return { content, required: !schemas.some(takesNothing) }
 }
 
 function takesNothing(schema: Schema): boolean {
-  // To be asked, a schema of zod prepares to parse, a tenth of a build; its objects always refuse.
+  // zod objects always reject undefined. Validating would compile the schema, a tenth of the build time.
   if (isZodObject(schema)) return false
   try {
     const result = schema['~standard'].validate(undefined)
     if (!(result instanceof Promise)) return !result.issues
-    // What only a promise could tell, the document does not promise.
+    // The result is not available synchronously, so the body is documented as required.
     result.catch(() => {})
   } catch {
-    // A transform that throws takes nothing of the kind.
+    // A transform that throws does not accept undefined.
   }
   return false
 }
@@ -113,7 +113,7 @@ function describeContent(
     if (!MEDIA_TYPE.test(type)) {
       report({ ...place, pointer }, { code: 'invalid-media-type', type })
     }
-    // Parameters and letter case are not what bodies are told apart by.
+    // Requests do not select a body by parameters or letter case.
     const name = mediaTypeOf(type)
     const other = known.get(name)
     if (other !== undefined) {

@@ -7,7 +7,7 @@ import type { PreparedRoute } from '../spec/route.ts'
 import type { Property, SchemaPlace, Schemas } from './components/schemas.ts'
 import type { Fault, Report } from './faults.ts'
 
-/** Where the parameters of an operation stand. */
+/** The place of the parameters of an operation. */
 export interface ParametersPlace extends SchemaPlace {
   readonly schemas: Schemas
   readonly report: Report
@@ -42,7 +42,7 @@ export function describeParameters(
   return parameters
 }
 
-/** In the order of the path; every variable is a string where `params` does not say otherwise. */
+/** The variables in the order of the path; a string if `params` does not declare it. */
 function pathProperties(
   { params }: OperationSpec,
   variables: readonly string[],
@@ -76,7 +76,7 @@ function describe(location: Parameter['in'], name: string, property: Property): 
     ...(typeof description === 'string' ? { description } : {}),
     ...(required ? { required } : {}),
     ...(isObject(schema) && schema.deprecated === true ? { deprecated: true } : {}),
-    // What the parser does is said, though it is the default (OpenAPI 3.1.1 §4.8.12.2.1).
+    // States what the parser does, although it is the default (OpenAPI 3.1.1 §4.8.12.2.1).
     ...(location === 'query' && shape.list ? { style: 'form', explode: true } : {}),
     schema: schema as JsonSchema,
   }
@@ -117,7 +117,7 @@ function takesScalar({ string, number, boolean }: Shape): boolean {
   return string || number || boolean
 }
 
-/** Whether a schema names no types, so that every text is accepted as it is. */
+/** Whether a schema does not name types, so that it accepts every string. */
 function takesAnything(shape: Shape): boolean {
   return takesScalar(shape) && shape.object && shape.binary
 }

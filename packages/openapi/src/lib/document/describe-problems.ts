@@ -12,7 +12,7 @@ export function problemName(name: string): string {
   return name.slice(0, 1).toUpperCase() + name.slice(1)
 }
 
-/** Keeps the names of the catalog's schemas from the operations' own. */
+/** Reserves the names of the catalog's schemas. */
 export function reserveProblems(catalog: AnyProblemCatalog, schemas: Schemas): void {
   if (Object.keys(catalog).length > 0) schemas.reserve('Problem', 'the problem catalog')
   for (const name of Object.keys(catalog)) {
@@ -20,7 +20,7 @@ export function reserveProblems(catalog: AnyProblemCatalog, schemas: Schemas): v
   }
 }
 
-/** The schemas and responses of a catalog, each entry whether it is used or not. */
+/** The schemas and responses of all entries of a catalog, used or unused. */
 export function describeProblems(
   catalog: AnyProblemCatalog,
   schemas: Schemas,
@@ -43,7 +43,7 @@ export function describeProblems(
   }
 }
 
-/** The responses of an operation's problems by status; those that share one are merged. */
+/** The responses of an operation's problems by status. Problems of one status share a response. */
 export function problemResponses(
   names: readonly string[],
   catalog: AnyProblemCatalog,
@@ -73,7 +73,7 @@ function problemResponse(description: string, schema: OpenAPI.Schema): OpenAPI.R
   return { description, content: { [MEDIA_TYPE_PROBLEM]: { schema } } }
 }
 
-/** Named by a title, so that readers of a `oneOf` see which is which. */
+/** The title makes the branches of a `oneOf` distinguishable for readers. */
 function problemSchema(key: string, entry: ProblemType, schemas: Schemas): OpenAPI.Schema {
   const { type, title, status, extensions } = entry
   const pointer = pointerOf(['components', 'schemas', key, 'allOf', 1])
@@ -89,7 +89,7 @@ function problemSchema(key: string, entry: ProblemType, schemas: Schemas): OpenA
   }
 }
 
-/** Whether a schema refuses members that it does not name: beside it, the standard ones have to be. */
+/** Whether a schema rejects members that it does not name, which would reject the standard members. */
 function isClosed(extensions: Schema): boolean {
   const conversion = convert(extensions)
   return 'json' in conversion && rootOf(conversion.json).additionalProperties === false
@@ -104,7 +104,7 @@ function openSchema(properties: ReadonlyMap<string, Property>): OpenAPI.Schema {
   }
 }
 
-/** RFC 9457 §3.1: the standard members. A new value for each document, which its owner may change. */
+/** RFC 9457 §3.1: the standard members. Returns a new value each time, because the owner of a document may change it. */
 function baseSchema(catalog: AnyProblemCatalog): OpenAPI.Schema {
   const isOfErrors = Object.values(catalog).every(({ status }) => status >= 400)
   return {

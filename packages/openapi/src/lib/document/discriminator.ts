@@ -2,17 +2,17 @@ import { isObject, type JsonObject, own } from '../json/object.ts'
 import { nameIn } from '../json/pointer.ts'
 import { COMPONENTS, referenceTo } from './component-name.ts'
 
-/** A schema of the document with alternatives, which is still being written. */
+/** A schema with alternatives that is still being written. */
 export type Union = Record<string, unknown>
 
-/** Whether a schema has alternatives, all of which are named. */
+/** Whether a schema has alternatives and all of them are named. */
 export function isUnionOfNames(schema: JsonObject): boolean {
   return namesIn(schema) !== null
 }
 
 /**
  * Adds a discriminator to a union of named schemas, if they all require one property and each of them has
- * values of its own for it (OpenAPI 3.1.1 §4.8.25).
+ * distinct values for it (OpenAPI 3.1.1 §4.8.25).
  */
 export function addDiscriminator(union: Union, schemaOf: (name: string) => unknown): void {
   const names = namesIn(union)
@@ -34,7 +34,7 @@ interface Branch {
   readonly schema: unknown
 }
 
-/** The branch of each value of a property; null if the property does not tell the branches apart. */
+/** The branch of each value of a property; null if the property does not distinguish the branches. */
 function mappingOf(property: string, branches: readonly Branch[]): Record<string, string> | null {
   const mapping = new Map<string, string>()
   for (const { name, schema } of branches) {
@@ -48,7 +48,7 @@ function mappingOf(property: string, branches: readonly Branch[]): Record<string
   return Object.fromEntries(mapping)
 }
 
-/** The constants that a schema has for a property that it requires. */
+/** The constants of a required property. */
 function tagsOf(schema: unknown, property: string): readonly unknown[] {
   const required = own(schema, 'required')
   if (!Array.isArray(required) || !required.includes(property)) return []
@@ -58,7 +58,7 @@ function tagsOf(schema: unknown, property: string): readonly unknown[] {
   return Array.isArray(tag.enum) ? tag.enum : []
 }
 
-/** The names of the alternatives; null if there are fewer than two, or if one of them has no name. */
+/** The names of the alternatives; null if there are fewer than two or one of them is not named. */
 function namesIn({ anyOf, oneOf }: JsonObject): readonly string[] | null {
   if (anyOf !== undefined && oneOf !== undefined) return null
   const branches = anyOf ?? oneOf

@@ -10,10 +10,9 @@ import { rootOf } from '../schema/to-json-schema.ts'
 import { fileTypesOf } from './binary.ts'
 
 /**
- * How the fields of a form are sent (OpenAPI 3.1.1 §4.8.15); nothing for other media types. `json` is the
- * conversion of the schema. What the parser reads is documented even if it is the default: references and
- * nullable schemas have no `type` that the default could follow from, and readers differ in how they send
- * lists.
+ * Describes how the fields of a form are sent (OpenAPI 3.1.1 §4.8.15); empty for other media types.
+ * `json` is the conversion of the schema. Defaults are written too: they depend on a `type`, which
+ * references and nullable schemas do not have, and clients differ in how they send lists.
  */
 export function encodingOf(
   type: string,
@@ -30,7 +29,7 @@ export function encodingOf(
   return encoding.size > 0 ? { encoding: Object.fromEntries(encoding) } : {}
 }
 
-/** The media types of a field of files, as a list that commas separate. */
+/** The media types of a file field, separated by commas. */
 function fileTypes(name: string, json: JsonObject): string {
   const root = rootOf(json)
   return fileTypesOf(propertiesOf(root).get(name), root).join(', ')

@@ -3,7 +3,7 @@ import { type Coded, fillIn } from '../sentence.ts'
 /** The sentence for each code: what is wrong, and what to change. */
 const SENTENCES = {
   'any-method': 'the route accepts any method; bind the operation to one method',
-  'unsupported-method': 'OpenAPI 3.1 has no field for the method {method}; use another method',
+  'unsupported-method': 'OpenAPI 3.1 does not support the method {method}; use another method',
   'invalid-pattern': 'the route pattern is not valid: {reason}',
   'query-in-pattern': 'the pattern names query parameters; declare them in query instead',
   'optional-segment':
@@ -26,7 +26,7 @@ const SENTENCES = {
   'ignored-header': 'OpenAPI ignores a header parameter named {name}; {remedy}',
   'invalid-header-name': '{name} is not a valid header name (RFC 9110 §5.1); rename it',
   'duplicate-header': '{name} is the same header as {other} (RFC 9110 §5.1); remove one',
-  'empty-body': 'the body has no media type; remove body, or add a media type',
+  'empty-body': 'the body does not have a media type; remove body, or add a media type',
   'invalid-media-type': '{type} is not a valid media type; write it as type/subtype',
   'duplicate-media-type': '{type} is the same media type as {other}; remove one',
   'file-in-text': '{type} cannot carry files; send them in multipart/form-data',
@@ -50,7 +50,7 @@ const SENTENCES = {
     'the reference {reference} does not lead to a component; use the schema itself',
 } as const
 
-/** What kind of fault prevents a document from being built. Codes are stable; messages may change. */
+/** The kind of fault that prevents a document from being built. Codes are stable; messages may change. */
 export type BuildFaultCode = keyof typeof SENTENCES
 
 /** One fault to fix before a document can be built. */
@@ -60,7 +60,7 @@ export interface BuildFault {
   readonly operationId: string | null
   /** The JSON Pointer (RFC 6901) of the fault in the document that would have been built. */
   readonly pointer: string
-  /** What is wrong, and what to change. */
+  /** The fault, and the change that fixes it. */
   readonly message: string
   /** The error that the schema library threw, if it threw one. */
   readonly cause?: unknown

@@ -12,7 +12,7 @@ import { carriesJson } from '../schema/shape/form-field.ts'
 import { elementAt, type ListShape, type Shape } from '../schema/shape/shape.ts'
 import { isJson, mediaTypeOf } from './media-types.ts'
 
-/** A part of a form: a text, a file, or a file of JSON with the text in it. */
+/** A part of a form: a string, a file, or a JSON file with its text. */
 export type FormPart = string | File | JsonFile
 
 interface JsonFile {
@@ -20,12 +20,12 @@ interface JsonFile {
   readonly text: string
 }
 
-/** The object that a schema validates, or why the parts cannot be read as one. */
+/** The object that a schema validates, or the issues of its parts. */
 export type Form =
   | { readonly value: Record<string, unknown> }
   | { readonly issues: readonly StandardSchemaV1.Issue[] }
 
-/** The parts of a form by their names; a file of JSON is opened where its schema may take what is in it. */
+/** The parts of a form by name. Reads a JSON file if the schema may accept its content. */
 export async function partsOf(
   form: FormData,
   { shapes, others }: ReadOptions,
@@ -49,8 +49,8 @@ function isUnset(part: string | File): boolean {
 }
 
 /**
- * Makes the object of a form. What its schema takes as an object is JSON (OpenAPI 3.1.1 §4.8.15); the
- * elements of a list are a part each, or one JSON array; all else is read as in a query.
+ * Makes the object of a form. A field whose schema accepts an object is JSON (OpenAPI 3.1.1 §4.8.15).
+ * A list is one part for each element, or one JSON array. Other fields are read as in a query.
  */
 export function readForm(parts: Values<FormPart>, reading: ReadOptions): Form {
   const issues: StandardSchemaV1.Issue[] = []
@@ -73,12 +73,12 @@ export function readForm(parts: Values<FormPart>, reading: ReadOptions): Form {
   return issues.length > 0 ? { issues } : { value }
 }
 
-/** Whether a part of a field may be read as JSON; a schema that transforms its own input reads it itself. */
+/** Whether a part of a field may be read as JSON; a schema that transforms its own input receives the string. */
 function mayBeJson(shape: Shape): boolean {
   return !shape.raw && carriesJson(shape)
 }
 
-/** What a part may be: what a schema takes or, where that may be a list and is sent once, its element. */
+/** The shapes of a part: the schema itself or, for a list that is sent once, its element. */
 interface Place {
   readonly shape: Shape
   readonly element: Shape | null
@@ -102,7 +102,7 @@ function readPart(
   try {
     json = jsonOf(typeof part === 'string' ? part : part.text, reading)
   } catch (error) {
-    // Text that is neither JSON nor the text that the schema takes is for the schema to refuse.
+    // The schema rejects text that is neither JSON nor an accepted string.
     if (typeof part === 'string' && (shape.string || element?.string)) return asSent(part)
     const why = error instanceof Error ? error.message : String(error)
     return fault(`not valid JSON: ${why}`)
@@ -110,7 +110,7 @@ function readPart(
   return element === null || isWhole(json, shape, element) ? json : [json]
 }
 
-/** Whether a part is JSON: a text that is taken as a text is none, nor is a file where one is taken. */
+/** Whether a part is JSON: not a string that the schema accepts, and not a file that it accepts. */
 function takesJson(part: FormPart, shape: Shape, element: Shape | null): boolean {
   const { object, list, raw } = element ?? shape
   if (raw || (!shape.object && !object && list === null)) return false
@@ -118,7 +118,7 @@ function takesJson(part: FormPart, shape: Shape, element: Shape | null): boolean
   return !shape.binary && !element?.binary
 }
 
-/** Whether a JSON value is what the schema takes, rather than the one element of a list. */
+/** Whether a JSON value is the whole value of the schema, rather than the only element of a list. */
 function isWhole(json: unknown, shape: Shape, element: Shape): boolean {
   if (json === null) return shape.null
   if (Array.isArray(json)) return element.list === null || !fits(json, element.list)
@@ -127,7 +127,7 @@ function isWhole(json: unknown, shape: Shape, element: Shape): boolean {
   return typeof json === 'boolean' ? shape.boolean : shape.string
 }
 
-/** Whether a JSON array may be a list of this shape: it has no list in a place that takes none. */
+/** Whether a JSON array may be a list of this shape: no element is a list unless its shape allows one. */
 function fits(json: readonly unknown[], list: ListShape): boolean {
   return json.every((item, at) => !Array.isArray(item) || elementAt(list, at).list !== null)
 }

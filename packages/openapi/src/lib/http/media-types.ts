@@ -1,12 +1,12 @@
-/** A media type or range as it stands in a header or a spec. */
+/** A media type or range of a header or a spec. */
 export interface MediaRange {
   /** `type/subtype` in lower case, without parameters. */
   readonly range: string
-  /** The weight that an Accept header gives it, 0 to 1; 1 by default (RFC 9110 §12.4.2). */
+  /** The weight in an Accept header, 0 to 1; 1 by default (RFC 9110 §12.4.2). */
   readonly weight: number
 }
 
-/** Reads one media type or range; whatever it is, it gives something to compare with. */
+/** Parses one media type or range. Never fails: invalid text becomes a name that does not match. */
 export function parseMediaRange(text: string): MediaRange {
   const [, ...parameters] = text.split(';')
   let weight = 1
@@ -25,14 +25,14 @@ export function mediaTypeOf(text: string): string {
   return (end < 0 ? text : text.slice(0, end)).trim().toLowerCase()
 }
 
-/** Whether a media range takes a media type, both in lower case. */
+/** Whether a media range matches a media type, both in lower case. */
 export function takes(range: string, type: string): boolean {
   if (range === type || range === '*/*') return true
   if (range === JSON_SUFFIX) return type.endsWith('+json')
   return range.endsWith('/*') && type.startsWith(range.slice(0, -1))
 }
 
-/** The entries of a record by media type as they are matched: a type first, then its range, then any. */
+/** The entries of a record by media type in the order of matching: types, then ranges, then all types. */
 export function byMediaRange<Value>(
   record: Readonly<Record<string, Value>>,
 ): (readonly [range: string, value: Value])[] {
@@ -46,7 +46,7 @@ export function isJson(type: string): boolean {
   return type === 'application/json' || type.endsWith('+json')
 }
 
-/** Whether the bytes of a media type, in lower case, are not text, or not one text. */
+/** Whether the bytes of a media type, in lower case, are not one text. */
 export function isBinaryType(type: string): boolean {
   return BINARY.test(type) && !TEXT_SUFFIX.test(type)
 }
@@ -58,12 +58,12 @@ const TEXT_SUFFIX = /\+(?:xml|json|yaml)$/
 /** The range of all types with the suffix of RFC 6839 §3.1. */
 const JSON_SUFFIX = '*+json'
 
-/** What a body takes that has one schema instead of a record by media type. */
+/** The media types of a body with one schema instead of a record by media type. */
 export const JSON_RANGES: readonly string[] = ['application/json', JSON_SUFFIX]
 
 /** The two media types of forms. */
 export const FORM = 'application/x-www-form-urlencoded'
 export const MULTIPART = 'multipart/form-data'
 
-/** What the name of a header may be (RFC 9110 §5.6.2). */
+/** The valid header names (RFC 9110 §5.6.2). */
 export const TOKEN: RegExp = /^[\w!#$%&'*+.^`|~-]+$/

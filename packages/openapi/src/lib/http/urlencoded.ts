@@ -1,6 +1,6 @@
 /**
  * Reads `application/x-www-form-urlencoded` (WHATWG URL §5.1) as URLSearchParams does, but in linear
- * time: that of Node 24 is quadratic in the keys that have no equals sign.
+ * time: that of Node 24 is quadratic in the keys without an equals sign.
  */
 export function parseUrlencoded(text: string): (readonly [name: string, value: string])[] {
   const pairs: (readonly [string, string])[] = []
@@ -18,6 +18,6 @@ export function parseUrlencoded(text: string): (readonly [name: string, value: s
 
 function decoded(text: string): string {
   if (!text.includes('%')) return text.includes('+') ? text.replaceAll('+', ' ') : text
-  // decodeURIComponent throws for what is not UTF-8, which costs forty times as much.
+  // decodeURIComponent throws for bytes that are not UTF-8, which takes forty times as long.
   return new URLSearchParams(`=${text}`).get('') ?? ''
 }

@@ -6,7 +6,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The value of an own member, or undefined: names from outside never reach a prototype. */
+/** The value of an own member, or undefined: a name from a client never reaches a prototype. */
 export function own(value: unknown, name: string): unknown {
   return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
 }
@@ -38,10 +38,10 @@ function copyWithin(value: unknown, copies: Map<object, unknown>): unknown {
   return copy
 }
 
-/** Takes from the objects of a JSON value, at any depth, what they inherit. */
+/** Removes the prototype of each object in a JSON value, at any depth. */
 export function withoutPrototypes(json: unknown): unknown {
   const found = [json]
-  // The list grows while it is read, so that no nesting is too deep.
+  // A list that grows while it is read, instead of recursion: nesting cannot exceed the stack.
   for (const value of found) {
     if (typeof value !== 'object' || value === null) continue
     if (!Array.isArray(value)) Object.setPrototypeOf(value, null)
@@ -50,7 +50,7 @@ export function withoutPrototypes(json: unknown): unknown {
   return json
 }
 
-/** Sets an own member whatever its name is: assigned, `__proto__` would set the prototype. */
+/** Sets an own member of any name. An assignment to `__proto__` would set the prototype. */
 export function setOwn(object: Record<string, unknown>, name: string, value: unknown): void {
   if (name !== '__proto__') object[name] = value
   else {

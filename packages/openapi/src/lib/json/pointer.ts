@@ -1,4 +1,4 @@
-/** The JSON Pointer to where `path` leads (RFC 6901 §3). */
+/** The JSON Pointer of a path (RFC 6901 §3). */
 export function pointerOf(path: readonly (string | number)[]): string {
   let pointer = ''
   for (const step of path) pointer += `/${escaped(String(step))}`

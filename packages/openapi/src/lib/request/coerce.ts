@@ -3,10 +3,10 @@ import { elementAt, type Shape } from '../schema/shape/shape.ts'
 import { NUMBER } from '../schema/shape/text-test.ts'
 import type { PreparedPart } from './contract.ts'
 
-/** The values of each name, in the order in which they came. */
+/** The values of each name, in the order in which they were sent. */
 export type Values<Value> = Map<string, Value | Value[]>
 
-/** Adds one value; the second of a name makes a list. */
+/** Adds one value. A second value of a name makes a list. */
 export function addValue<Value>(values: Values<Value>, name: string, value: Value): void {
   const known = values.get(name)
   if (known === undefined) values.set(name, value)
@@ -14,7 +14,7 @@ export function addValue<Value>(values: Values<Value>, name: string, value: Valu
   else values.set(name, [known, value])
 }
 
-/** The values of a form by their names. */
+/** The values of a form by name. */
 export function entriesOf<Value>(entries: Iterable<readonly [string, Value]>): Values<Value> {
   const values: Values<Value> = new Map()
   for (const [name, value] of entries) addValue(values, name, value)
@@ -24,13 +24,13 @@ export function entriesOf<Value>(entries: Iterable<readonly [string, Value]>): V
 /** How the values of an object are read. */
 export type ReadOptions = Pick<PreparedPart, 'shapes' | 'others' | 'needsNullPrototype'>
 
-/** Reads the JSON that a schema validates; throws where the text is none. */
+/** Parses JSON for a schema. Throws a SyntaxError if the text is not JSON. */
 export function jsonOf(text: string, { needsNullPrototype }: ReadOptions): unknown {
   const json: unknown = JSON.parse(text)
   return needsNullPrototype ? withoutPrototypes(json) : json
 }
 
-/** Makes the object that a schema validates, its texts read as the JSON Schema promises. */
+/** Makes the object that a schema validates, with each string coerced to the type in the JSON Schema. */
 export function objectOf<Value>(
   values: Values<Value>,
   { shapes, others, needsNullPrototype }: ReadOptions,
@@ -44,7 +44,7 @@ export function objectOf<Value>(
   return object
 }
 
-/** Reads a value as its schema wants it: one value of a list becomes a list, text a number or boolean. */
+/** Coerces a value to its schema: a single value to a list, a string to a number or a boolean. */
 export function readValue(value: unknown, shape: Shape): unknown {
   const { list, raw } = shape
   if (raw) return value
@@ -53,13 +53,13 @@ export function readValue(value: unknown, shape: Shape): unknown {
   }
   const read = readScalar(value, shape)
   if (list === null) return read
-  // A schema that takes the value by itself gets it by itself; an object here is a file.
+  // A schema that accepts a single value receives it. An object here is a file.
   const isTaken =
     typeof read === 'string' ? shape.takesText(read) : typeof read !== 'object' || shape.binary
   return isTaken ? read : [readScalar(value, elementAt(list, 0))]
 }
 
-/** Text that a schema takes as text stays text; so does text that is no JSON number or boolean. */
+/** A string that the schema accepts stays a string. So does text that is not a JSON number or boolean. */
 export function readScalar(value: unknown, shape: Shape): unknown {
   if (typeof value !== 'string' || shape.raw) return value
   const read = scalarOf(value, shape)

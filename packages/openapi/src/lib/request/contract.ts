@@ -14,25 +14,26 @@ import { convertForReading, rootOf } from '../schema/to-json-schema.ts'
 import { someSchema } from '../schema/walk.ts'
 import type { InputLocation } from './input-error.ts'
 
-/** An object schema with what its JSON Schema says of each of its keys. */
+/** An object schema with the shape of each of its keys. */
 export interface PreparedPart {
   readonly schema: Schema
-  /** By key; empty where the schema has no JSON Schema, which `build` refuses. */
+  /** By key; empty if the schema cannot be converted to JSON Schema, which `build` rejects. */
   readonly shapes: ReadonlyMap<string, Shape>
-  /** What the other keys are; null where it says nothing of them. */
+  /** The shape of all other keys; null if the schema does not restrict them. */
   readonly others: Shape | null
   /**
-   * Whether it names what every object inherits, such as `constructor`. Schema libraries read members
-   * through the prototype, so that what they read must have none: absent, the member would be there.
+   * Whether it names a member that every object inherits, such as `constructor`. Schema libraries read
+   * members through the prototype, so the validated object must not have one: it would look as if an
+   * absent member had been sent.
    */
   readonly needsNullPrototype: boolean
-  /** What it takes by itself, as a body. */
+  /** The shape of the whole value, as a body. */
   readonly whole: Shape
-  /** The same for each alternative of the schema, where a text may be one kind of value or another. */
+  /** The contract of each alternative of the schema, if they give a key different types. */
   readonly alternatives: readonly PreparedPart[]
 }
 
-/** A body: a file of any media type, or what each media type declares. */
+/** A body: a file of any media type, or one schema for each media type. */
 export type PreparedBody =
   | { readonly kind: 'file'; readonly part: PreparedPart }
   | { readonly kind: 'by-media-type'; readonly parts: readonly PreparedMediaType[] }
@@ -43,9 +44,9 @@ export interface PreparedMediaType {
   readonly part: PreparedPart
 }
 
-/** All that parsing needs of a spec, worked out once. */
+/** The data of a spec that parsing needs, prepared once. */
 export interface PreparedContract {
-  /** The parts beside the body that the spec declares, in the order in which they are read. */
+  /** The parts that the spec declares, except the body, in the order in which they are read. */
   readonly parts: readonly LocatedPart[]
   readonly body: PreparedBody | null
 }
@@ -78,7 +79,7 @@ function prepareBody(body: NonNullable<OperationSpec['body']>): PreparedBody {
 
 const prepared = new WeakMap<Schema, PreparedPart>()
 
-/** Works out what the JSON Schema of an object schema says of its keys, once for each schema. */
+/** Finds the shapes of the keys of an object schema, once for each schema. */
 export function preparePart(schema: Schema): PreparedPart {
   const known = prepared.get(schema)
   if (known) return known
@@ -112,7 +113,7 @@ function partOf(schema: Schema, json: JsonObject): PreparedPart {
   return { ...part, alternatives: haveKindsInCommon(each) ? [] : each }
 }
 
-/** Whether every key is of the same kinds of value in each part that has it. */
+/** Whether every key has the same shape in each part that has the key. */
 function haveKindsInCommon(parts: readonly PreparedPart[]): boolean {
   const known = new Map<string, string>()
   return parts.every(({ shapes }) =>
@@ -127,7 +128,7 @@ function haveKindsInCommon(parts: readonly PreparedPart[]): boolean {
 
 function shapesOf(root: JsonObject): Pick<PreparedPart, 'shapes' | 'others' | 'whole'> {
   const whole = shapeOf(root, root)
-  // What transforms a whole object receives all of its texts as they were sent.
+  // A transform of a whole object receives all strings as they were sent.
   const within = (property: JsonObject | boolean): Shape => {
     const shape = shapeOf(property, root)
     return whole.raw ? { ...shape, raw: true } : shape

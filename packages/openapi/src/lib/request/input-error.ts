@@ -1,23 +1,23 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { plainIssues } from '../issues.ts'
 
-/** The part of a request that was refused. */
+/** The part of a request that was rejected. */
 export type InputLocation = 'params' | 'query' | 'headers' | 'cookies' | 'body'
 
 /**
- * Why: `invalid` when a schema refused it or a field of a form is no JSON and has to be, `malformed`
- * when it could not be read, and `unsupported-media-type` when the operation declares no such body.
- * Answer them 422, 400 and 415.
+ * The reason: `invalid` if a schema rejected the part or a field of a form is not the required JSON,
+ * `malformed` if the body could not be read, and `unsupported-media-type` if the operation does not
+ * declare such a body. The matching responses are 422, 400 and 415.
  */
 export type InputErrorCode = 'invalid' | 'malformed' | 'unsupported-media-type'
 
-/** A Standard Schema issue that names the part of the request it is about. */
+/** A Standard Schema issue with the location of the part that it concerns. */
 export interface InputIssue extends StandardSchemaV1.Issue {
   readonly location: InputLocation
 }
 
 /**
- * Why `operation.parse` rejected a request; `issuesFrom` of `@plumbline/problem` reads it.
+ * The reason why `operation.parse` rejected a request. `issuesFrom` of `@plumbline/problem` accepts it.
  *
  * The message quotes the first three issues, each cut after 250 characters, and counts the rest. If the
  * schema threw instead of returning issues, `cause` is what it threw.

@@ -8,7 +8,7 @@ import { OperationInputError } from './input-error.ts'
 import { readBody } from './receive.ts'
 import { readAndValidate } from './validate.ts'
 
-/** The parts of a request, each as its schema gives it. */
+/** The parts of a request, as their schemas return them. */
 export interface Parts {
   readonly params: unknown
   readonly query: unknown
@@ -17,12 +17,12 @@ export interface Parts {
   readonly body: unknown
 }
 
-/** What the router read from the path. */
+/** The parameters that the router read from the path. */
 export type RouterParams = Readonly<Record<string, string | undefined>>
 
 /**
- * Reads a request by a prepared contract, up to the first part that is refused. A schema that answers at
- * once is not waited for.
+ * Reads a request by a prepared contract, up to the first part that is rejected. Does not wait for a
+ * schema that validates synchronously.
  */
 export async function parseRequest(
   contract: () => PreparedContract,
@@ -53,7 +53,7 @@ export async function parseRequest(
   }
 }
 
-/** What stands in the request at a location, its texts read as the shapes promise. */
+/** The value at a location of the request, coerced to the shapes of its schema. */
 const take: Readonly<
   Record<
     PartLocation,
@@ -91,7 +91,7 @@ function queryOf({ url }: Request, reading: ReadOptions): Record<string, unknown
 function headersOf(request: Request, reading: ReadOptions): Record<string, unknown> {
   const values: Values<string> = new Map()
   for (const [name, shape] of reading.shapes) {
-    // What is no name of a header, which the build refuses, no request has.
+    // A name that is not a token fails the build, and a request cannot have it.
     const value = TOKEN.test(name) ? request.headers.get(name) : null
     if (value === null) continue
     values.set(name, isHeaderList(value, shape) ? value.split(',').map((one) => one.trim()) : value)
@@ -103,7 +103,7 @@ function isHeaderList(value: string, { list, raw, takesText }: Shape): boolean {
   return list !== null && !raw && value.includes(',') && !takesText(value)
 }
 
-/** RFC 6265 §5.4; the first of two cookies of one name is the more specific one. */
+/** RFC 6265 §5.4; of two cookies with one name, the first is the more specific one. */
 function cookiesOf(request: Request, reading: ReadOptions): Record<string, unknown> {
   const values: Values<string> = new Map()
   for (const pair of (request.headers.get('Cookie') ?? '').split(';')) {

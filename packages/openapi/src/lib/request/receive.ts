@@ -7,7 +7,7 @@ import type { PreparedBody, PreparedPart } from './contract.ts'
 import { OperationInputError } from './input-error.ts'
 import { outcomeOf, readAndValidate, refuse, validate } from './validate.ts'
 
-/** Reads the body of a request by its Content-Type, and validates it; throws what is refused. */
+/** Reads and validates the body of a request by its Content-Type. Throws a rejection. */
 export async function readBody(body: PreparedBody, request: Request): Promise<unknown> {
   const stream = request.body
   if (request.bodyUsed || stream?.locked) {
@@ -24,14 +24,14 @@ export async function readBody(body: PreparedBody, request: Request): Promise<un
   if (stream === null) return await validate('body', part, undefined)
   const sent = await sentIn(request, part, type)
   if (sent === undefined || sent === '') return await empty(part, type)
-  // JSON has types of its own, so that there is one way to read it.
+  // JSON values have types, so they are not coerced.
   if (isJson(type)) return await validate('body', part, contentOf(sent, type, part))
   return await readAndValidate('body', part, (reading) => contentOf(sent, type, reading))
 }
 
 type Sent = string | File | Values<FormPart>
 
-/** A body as its media type says; undefined for a file without bytes. */
+/** The value of a body by its media type; undefined for a file without bytes. */
 function sentIn(request: Request, part: PreparedPart, type: string): Promise<Sent | undefined> {
   if (isFile(part.whole)) return fileIn(request, type)
   return type === MULTIPART ? formOf(request, part) : text(request)
@@ -42,14 +42,14 @@ async function fileIn(request: Request, type: string | null): Promise<File | und
   return bytes.byteLength === 0 ? undefined : fileOf([bytes], type)
 }
 
-/** A body as a file, whose type is what the document says of it: the media type without parameters. */
+/** The body as a file. Its type is the media type without parameters, as in the document. */
 function fileOf(bytes: BlobPart[], type: string | null): File {
   return new File(bytes, '', { type: type ?? '' })
 }
 
 type BodyByMediaType = PreparedBody & { readonly kind: 'by-media-type' }
 
-/** A body of a media type that is none of those, which may as well be no body at all. */
+/** A body of an undeclared media type, which may also be absent. */
 async function undeclared(body: BodyByMediaType, request: Request): Promise<unknown> {
   if (request.body !== null && (await text(request)) !== '') {
     const header = request.headers.get('Content-Type')
@@ -58,7 +58,7 @@ async function undeclared(body: BodyByMediaType, request: Request): Promise<unkn
   return await absent(body)
 }
 
-/** A body that is absent: undefined, for each schema in turn, or the rejection of the first one. */
+/** An absent body: undefined for the first schema that accepts it, or else the rejection of the first one. */
 async function absent({ parts }: BodyByMediaType): Promise<unknown> {
   for (const part of new Set(parts.map(({ part }) => part))) {
     const outcome = await outcomeOf(part.schema, undefined)
@@ -69,8 +69,8 @@ async function absent({ parts }: BodyByMediaType): Promise<unknown> {
 }
 
 /**
- * A body of no bytes: undefined where the schema accepts that. Otherwise it is what its media type makes
- * of no bytes: a form without fields, an empty text or an empty file; in JSON it stays undefined.
+ * A body without bytes: undefined if the schema accepts that. Otherwise a form without fields, an empty
+ * string or an empty file, by its media type; for JSON it stays undefined.
  */
 async function empty(part: PreparedPart, type: string): Promise<unknown> {
   const outcome = await outcomeOf(part.schema, undefined)
@@ -84,7 +84,7 @@ function emptyContent(part: PreparedPart, type: string): unknown {
   return isJson(type) ? undefined : ''
 }
 
-/** What a media type makes of the bytes of a body. */
+/** Decodes the bytes of a body by its media type. */
 function contentOf(sent: Sent, type: string, part: PreparedPart): unknown {
   if (sent instanceof File) return sent
   if (typeof sent !== 'string') return fieldsOf(sent, part)
@@ -111,7 +111,7 @@ function text(request: Request): Promise<string> {
   return whole(() => request.text())
 }
 
-/** A client that hangs up, or sends what is no form, is refused and never an exception. */
+/** If the client disconnects or the body is not a form, the request is rejected: no exception escapes. */
 async function whole<Content>(read: () => Promise<Content>): Promise<Content> {
   try {
     return await read()

@@ -3,7 +3,7 @@ import type { Schema } from '../schema/standard-schema.ts'
 import type { PreparedPart } from './contract.ts'
 import { type InputErrorCode, type InputLocation, OperationInputError } from './input-error.ts'
 
-/** Runs the schema of a part. What it rejects is thrown, for `parseRequest` alone to catch. */
+/** Runs the schema of a part. Throws a rejection that only `parseRequest` catches. */
 export function validate(
   location: InputLocation,
   { schema }: { readonly schema: Schema },
@@ -15,7 +15,7 @@ export function validate(
     : accepted(location, outcome)
 }
 
-/** What a schema makes of a value; `cause` is what the schema threw instead. */
+/** The result of a schema for a value; `cause` is the exception, if the schema threw. */
 export type Outcome = StandardSchemaV1.Result<unknown> & { readonly cause?: unknown }
 
 /** Runs a schema. It never throws: a schema that throws has not accepted the value. */
@@ -35,7 +35,7 @@ function thrown(cause: unknown): Outcome {
   return { issues: [{ message: 'the schema could not validate this value', path: [] }], cause }
 }
 
-// A schema that throws another RangeError, such as one of a Date, is a mistake of the program.
+// Another RangeError of a schema, such as that of an invalid Date, is a bug in the schema.
 const OVERFLOW = /call stack/i
 
 function accepted(location: InputLocation, outcome: Outcome): unknown {
@@ -45,8 +45,8 @@ function accepted(location: InputLocation, outcome: Outcome): unknown {
 }
 
 /**
- * Reads and validates a part. Where texts may be one kind of value or another, it is read as all
- * alternatives of the schema together have it, and where that is refused, as each of them has it.
+ * Reads and validates a part. If the alternatives of a schema give a key different types, the part is
+ * read by all alternatives combined. If that is rejected, each alternative is tried in order.
  */
 export function readAndValidate(
   location: InputLocation,
@@ -75,7 +75,7 @@ async function firstAccepted(
   throw refusal
 }
 
-/** Refuses a part of the request with one sentence. */
+/** Rejects a part of the request with one issue. */
 export function refuse(
   location: InputLocation,
   message: string,

@@ -5,7 +5,7 @@ import type { Schema } from './standard-schema.ts'
 import { BINARY } from './valibot.ts'
 import { mapSubschemas } from './walk.ts'
 
-/** What ArkType passes for a part that it has no keyword for: `base` is what it would write. */
+/** The hooks that ArkType calls for parts without a keyword. `base` is the schema that it would write. */
 type Fallbacks = {
   readonly [Code in keyof Contexts]: (
     context: Contexts[Code] & { readonly base: JsonObject },
@@ -26,7 +26,7 @@ interface Contexts {
   readonly unit: { readonly unit: unknown }
 }
 
-/** How ArkType's converter treats what it has no keyword for: as exact JSON Schema, or as a fault. */
+/** Converts the parts for which ArkType has a fallback: to exact JSON Schema, or to a fault. */
 export function arkTypeFallbacks(report: ReportInexact): Fallbacks {
   const cannot = (part: string, remedy = SENT_VALUE): void => report({ part, remedy, path: [] })
   return {
@@ -76,7 +76,7 @@ export function arkTypeFallbacks(report: ReportInexact): Fallbacks {
 
 const SENT_VALUE = 'use a schema of the value that is sent'
 
-/** Reports what ArkType's converter drops without calling a fallback. */
+/** Reports the rules that ArkType's converter drops without calling a fallback. */
 export function reportDropped(schema: ArkType, report: ReportInexact): void {
   for (const { rule = '', flags = '' } of schema.in.select({ kind: 'pattern' })) {
     const fault = flagFault(rule, flags)
@@ -93,7 +93,7 @@ export function reportDropped(schema: ArkType, report: ReportInexact): void {
   }
 }
 
-/** What is read of an ArkType type and of its nodes. */
+/** The part of an ArkType type that is read. */
 export interface ArkType {
   readonly in: { select(selector: { readonly kind: string }): readonly ArkNode[] }
 }
@@ -119,7 +119,7 @@ export function isArkType(schema: Schema): schema is Schema & ArkType {
   return schema['~standard'].vendor === 'arktype' && 'in' in schema
 }
 
-/** Removes the alternatives that match no value, such as `undefined`. */
+/** Removes the alternatives that do not match any value, such as `undefined`. */
 export function withoutEmptyAlternatives(json: JsonObject): JsonObject {
   const { $defs } = json
   const copy = simplified(json)

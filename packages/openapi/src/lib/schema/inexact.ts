@@ -2,7 +2,7 @@
 export interface Inexact {
   /** The part in words, such as `a required symbol key`. */
   readonly part: string
-  /** What to use instead. */
+  /** The replacement, as an instruction. */
   readonly remedy: string
   readonly path: readonly (string | number)[]
 }

@@ -1,15 +1,15 @@
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec'
 
 /**
- * What an operation takes for a schema: any value that validates and gives its JSON Schema by Standard
- * Schema and Standard JSON Schema, such as those of zod, ArkType, and Valibot's `toStandardJsonSchema`.
+ * A schema that an operation accepts: any value that implements Standard Schema and Standard JSON Schema,
+ * such as the schemas of zod, ArkType, and Valibot's `toStandardJsonSchema`.
  */
 export type Schema = StandardSchemaV1 & StandardJSONSchemaV1
 
-/** What a schema accepts: what is on the wire. */
+/** The value that a schema accepts: the value that is sent. */
 export type Input<Of extends StandardSchemaV1> = StandardSchemaV1.InferInput<Of>
 
-/** What a schema gives. */
+/** The value that a schema returns. */
 export type Output<Of extends StandardSchemaV1> = StandardSchemaV1.InferOutput<Of>
 
 /** Whether a value is a schema rather than a record of them; ArkType's schemas are functions. */

@@ -7,23 +7,23 @@ import { markTransform } from './transforms.ts'
 import { VALIBOT_OPTIONS } from './valibot.ts'
 import { placeOfFault, type ZodNode, zodOverride } from './zod.ts'
 
-/** Why a schema has no JSON Schema. */
+/** The reason why a schema cannot be converted to JSON Schema. */
 export interface ConversionFault {
   readonly fault: string
-  /** The path to the part that has none. */
+  /** The path to the part that cannot be converted. */
   readonly path: readonly (string | number)[]
   /** The error of the schema library; undefined if the library was not called. */
   readonly cause?: unknown
 }
 
-/** The JSON Schema of what a schema accepts, or why it has none. */
+/** The JSON Schema of the values that a schema accepts, or the reason why it cannot be converted. */
 export type Converted =
   | { readonly json: JsonObject; readonly inexact: readonly Inexact[] }
   | ConversionFault
 
 /**
  * Converts the input side of a schema to draft 2020-12. Results are not cached, because an API of a
- * thousand operations would hold megabytes that only its one build reads.
+ * thousand operations would keep megabytes that only one build reads.
  */
 export function convert(schema: Schema): Converted {
   return convertWith(schema, () => {})
@@ -68,15 +68,15 @@ function optionsFor(report: ReportInexact, mark: (node: ZodNode) => void): Recor
 }
 
 /**
- * The schema that the root of a conversion stands for, with what its references lead to: a named root is
- * itself a reference into the `$defs`.
+ * The root schema of a conversion, with its `$defs`. If the root is a reference into the `$defs`, which
+ * is how libraries write a named root, the reference is followed.
  */
 export function rootOf(json: JsonObject): JsonObject {
   const root = follow(json, json) ?? json
   return root === json ? json : { ...root, $defs: json.$defs }
 }
 
-/** What a local reference of a conversion leads to; null where there is nothing, or only a circle. */
+/** Follows a local reference of a conversion; null if it leads to nothing or only to itself. */
 export function follow(schema: JsonObject, root: JsonObject): JsonObject | null {
   let at: unknown = schema
   for (let steps = 0; steps < 32; steps += 1) {
@@ -93,7 +93,7 @@ export function follow(schema: JsonObject, root: JsonObject): JsonObject | null 
   return null
 }
 
-/** Where the definitions of a conversion stand. */
+/** The JSON Pointer of the definitions of a conversion. */
 export const DEFINITIONS = '#/$defs/'
 
 const TARGET = 'draft-2020-12'

@@ -27,7 +27,7 @@ const IGNORED: readonly string[] = [
   ...['normalize', 'to_lower_case', 'to_upper_case', 'trim', 'trim_end', 'trim_start'],
 ]
 
-/** How Valibot's converter treats what has no JSON Schema of its own. */
+/** The options of Valibot's converter for schemas and actions without a JSON Schema. */
 export const VALIBOT_OPTIONS: ValibotOptions = {
   overrideSchema: ({ valibotSchema: { type } }) =>
     type === 'file' || type === 'blob' ? BINARY : null,

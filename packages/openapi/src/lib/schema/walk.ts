@@ -3,14 +3,14 @@ import { copyOf, isObject, type JsonObject, setOwn } from '../json/object.ts'
 /** A step from a schema to one of its parts. */
 export type Step = string | number
 
-/** What becomes of a part, which stands at `keyword`, and there at `step` in a list or a record. */
+/** Returns the replacement of a part: the value of `keyword`, or its member `step` in a list or a record. */
 type Replace = (part: unknown, keyword: string, step?: Step) => unknown
 
 /**
- * Copies a JSON Schema, each of its subschemas replaced by what `replace` makes of it.
+ * Copies a JSON Schema and replaces each of its subschemas with the result of `replace`.
  *
  * Only keywords that hold schemas are entered: a property called `$ref`, and values in `const`, `enum`,
- * `default` and `examples`, stay as they are; so does `$defs`, which says nothing of values.
+ * `default` and `examples`, stay unchanged. So does `$defs`, which does not restrict values.
  */
 export function mapSubschemas(schema: JsonObject, replace: Replace): Record<string, unknown> {
   const copy: Record<string, unknown> = {}

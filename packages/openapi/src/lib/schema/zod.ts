@@ -2,7 +2,7 @@ import type { ReportInexact } from './inexact.ts'
 import { flagFault } from './patterns.ts'
 import type { Schema } from './standard-schema.ts'
 
-/** What zod passes for each node while it converts. */
+/** The node that zod passes to the hook while it converts. */
 export interface ZodNode {
   readonly zodSchema: ZodSchema
   readonly jsonSchema: Record<string, unknown>
@@ -49,7 +49,7 @@ function patternFault({ pattern, checks = [] }: ZodDefinition): ReturnType<typeo
   return null
 }
 
-/** The path of the first node of a zod schema that has no JSON Schema; empty for other libraries. */
+/** The path of the first node that zod cannot convert; empty for other libraries. */
 export function placeOfFault(schema: Schema, target: string): readonly (string | number)[] {
   let place: readonly (string | number)[] = []
   const override = (node: ZodNode): void => {
@@ -62,7 +62,7 @@ export function placeOfFault(schema: Schema, target: string): readonly (string |
     const libraryOptions = { unrepresentable: 'any', override }
     schema['~standard'].jsonSchema.input({ target, libraryOptions })
   } catch {
-    // Other libraries throw again. Their message is all that is known.
+    // Other libraries throw again, and their message does not contain a path.
   }
   return place
 }

@@ -10,15 +10,15 @@ export interface ServeOptions {
   readonly cacheControl?: string
 }
 
-/** A request, or what a router hands to its handlers. */
+/** A request, or the context that a router passes to its handlers. */
 export type RequestOrContext = Request | { readonly request: Request }
 
 /**
- * Makes the handler that serves a document as JSON or YAML, with an entity tag.
+ * Creates a handler that serves a document as JSON or YAML, with an entity tag.
  *
  * `?format=yaml` selects YAML, and so does an Accept that prefers `application/yaml`. The document is
- * built at the first request, and its bytes are made once for each format; what came of it, a failure
- * too, is kept. A build that fails is a `500` problem document that no cache keeps.
+ * built at the first request, and written once for each format. The result is kept, even a failure: a
+ * `500` problem document that must not be cached.
  *
  * @example
  * ```ts
@@ -77,12 +77,12 @@ export function openapiHandler(
   }
 }
 
-/** The document in one format, ready to be sent. */
+/** The document in one format. */
 interface Representation {
   readonly bytes: Uint8Array<ArrayBuffer>
   readonly tag: string
   readonly headers: Readonly<Record<string, string>>
-  /** RFC 9110 §15.4.5: what a 304 repeats of them. */
+  /** RFC 9110 §15.4.5: the header fields that a 304 repeats. */
   readonly revalidated: Readonly<Record<string, string>>
 }
 
@@ -110,7 +110,7 @@ function withoutBody({ status, headers }: Response): Response {
 }
 
 function failed(error: Error): Response {
-  // What other errors say may not be for the public.
+  // The message of another error may be confidential.
   const detail = error instanceof OpenAPIBuildError ? error.message : undefined
   return problem(500, 'The document cannot be built', {}, detail)
 }

@@ -1,10 +1,10 @@
 import { MEDIA_TYPE_JSON, MEDIA_TYPE_YAML } from '../constants.ts'
 import { parseMediaRange, takes } from '../http/media-types.ts'
 
-/** The two ways to write a document. */
+/** The formats of a document. */
 export type Format = 'json' | 'yaml'
 
-/** Chooses the format: `?format=yaml` first, then what Accept prefers, else JSON. */
+/** Chooses the format: `?format=yaml` first, then the type that Accept prefers, else JSON. */
 export function negotiate(request: Request): Format {
   const format = new URL(request.url).searchParams.get('format')
   if (format === 'yaml' || format === 'json') return format
@@ -16,7 +16,7 @@ export function negotiate(request: Request): Format {
 /** The weight that an Accept header gives a type: that of its most specific range (RFC 9110 §12.5.1). */
 function weigh(accept: string, type: string): number {
   let best = { weight: 0, specificity: -1 }
-  // What stands in quotes, a comma too, is a value of a parameter and never a weight.
+  // A quoted string is a parameter value, even if it contains a comma or a weight.
   for (const part of accept.replace(QUOTED, '').split(',')) {
     const { range, weight } = parseMediaRange(part)
     if (!takes(range, type)) continue
@@ -26,5 +26,5 @@ function weigh(accept: string, type: string): number {
   return best.weight
 }
 
-// RFC 9110 §5.6.4, and what is left open, so that it is read once.
+// RFC 9110 §5.6.4. Also matches an unclosed quote, so that the text is scanned once.
 const QUOTED = /"(?:[^"\\]|\\.)*"?/g

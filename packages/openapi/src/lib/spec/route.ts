@@ -3,8 +3,8 @@ import type { MatchParams } from '@remix-run/route-pattern/match'
 import type { Method } from '../openapi.ts'
 
 /**
- * What an operation is bound to: a route of a `@remix-run/fetch-router` route map, or any object with
- * an HTTP method and a route pattern such as `/books/:bookId`.
+ * The route of an operation: a route of a `@remix-run/fetch-router` route map, or any object with an
+ * HTTP method and a route pattern such as `/books/:bookId`.
  */
 export interface Route {
   readonly method: string
@@ -17,7 +17,7 @@ export type PathParams<Of extends Route> = MatchParams<SourceOf<Of['pattern']>>
 type SourceOf<Pattern> =
   Pattern extends RoutePattern<infer Source> ? Source : Pattern extends string ? Pattern : never
 
-/** A route as the document shows it. */
+/** A route in the form that the document needs. */
 export interface PreparedRoute {
   readonly method: Method
   readonly pattern: RoutePattern
@@ -86,8 +86,8 @@ function parsePattern(pattern: string | RoutePattern): RoutePattern | RouteFault
 }
 
 /**
- * A variable becomes `{name}`, an escaped character itself. The router matches decoded paths, so what a
- * path cannot hold as it is, a percent sign and braces among them, is written encoded.
+ * A variable becomes `{name}`, and an escaped character loses its backslash. The router matches decoded
+ * paths, so characters that a path cannot contain, such as a percent sign or braces, are encoded.
  */
 function toTemplate(token: string, variable?: string): string {
   if (variable !== undefined) return `{${variable}}`
@@ -95,7 +95,7 @@ function toTemplate(token: string, variable?: string): string {
   return PCHAR.test(text) ? text : encodeURIComponent(text)
 }
 
-// RFC 3986 §3.3, pchar and "/". A lone surrogate stays: no URL can hold it.
+// RFC 3986 §3.3, pchar and "/". A lone surrogate is not encoded: a URL cannot contain it.
 const PCHAR = /^[\w\-.~!$&'()*+,;=:@/]$/
 const TOKEN = /\\.|[:*]([A-Za-z_$][\w$]*)|[^\w\-.~!$&'()*+,;=:@/\p{Cs}]/gu
 

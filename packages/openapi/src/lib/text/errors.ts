@@ -22,10 +22,10 @@ type OptionCode = 'invalid-format' | 'invalid-indent'
 type ValueCode = 'unsupported-value' | 'circular-value' | 'nesting-too-deep'
 type FaultOf<Code> = Extract<Coded<typeof SENTENCES>, { readonly code: Code }>
 
-/** What kind of fault prevents a text from being parsed. Codes are stable; messages may change. */
+/** The kind of fault that prevents a text from being parsed. Codes are stable; messages may change. */
 export type ParseErrorCode = Exclude<keyof typeof SENTENCES, OptionCode>
 
-/** What kind of fault prevents a document from being written. Codes are stable; messages may change. */
+/** The kind of fault that prevents a document from being written. Codes are stable; messages may change. */
 export type StringifyErrorCode = OptionCode | ValueCode
 
 /** The code of a fault, with the facts that its sentence quotes. */
@@ -43,9 +43,9 @@ export class OpenAPIParseError extends Error {
   readonly code: ParseErrorCode
   /** The value at fault, as a JSON Pointer into the document; empty for the whole document. */
   readonly pointer: string
-  /** Counted from 1; null if the error has no position. */
+  /** Counted from 1; null without a position. */
   readonly line: number | null
-  /** Counted from 1; null if the error has no position. */
+  /** Counted from 1; null without a position. */
   readonly column: number | null
 
   constructor(fault: ParseFault, pointer = '', position: Position | null = null, text = '') {

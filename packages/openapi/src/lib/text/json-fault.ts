@@ -1,12 +1,12 @@
-/** Where a text stops being JSON, and what had to stand there. */
+/** The offset at which a text is not valid JSON, and what was expected there. */
 export interface JsonFault {
   readonly offset: number
   readonly expected: string
 }
 
 /**
- * Finds the first place at which a text is no JSON; null in one that is. `JSON.parse` knows too, but each
- * engine tells it in words of its own, some of which quote the text and leave out the place.
+ * Finds the first offset at which a text is not valid JSON; null if the text is valid. Engines differ in
+ * the messages of `JSON.parse`: some quote the text and omit the position.
  */
 export function findJsonFault(text: string): JsonFault | null {
   const open: ('{' | '[')[] = []
@@ -52,7 +52,7 @@ function tokenAt(text: string, at: number): { kind: Kind | null; end: number } {
   }
 }
 
-/** The quote that ends a string, or what may not stand in one. */
+/** The offset of the quote that ends a string, or of the first invalid character in it. */
 function endOfString(text: string, start: number): number {
   let at = start
   // RFC 8259 §7: control characters are escaped.

@@ -25,9 +25,9 @@ import { findUnserializable } from './serializable.ts'
 /**
  * Reads an OpenAPI 3.1 document from JSON if the text starts with `{`, otherwise from YAML 1.2.
  *
- * Checks that `openapi` is 3.1.x, that `info` has a title and a version, and the shape of what stands
- * at the top; what the operations say is not checked. In YAML duplicate keys, several documents,
- * aliases that expand beyond ten times the text, and values that JSON cannot hold are refused.
+ * Checks that `openapi` is 3.1.x, that `info` has a title and a version, and the types of the fields at
+ * the top. Does not check operations. Rejects YAML with duplicate keys, several documents, aliases that
+ * expand to more than ten times the text, or values that JSON cannot represent.
  *
  * @example
  * ```ts
@@ -36,8 +36,8 @@ import { findUnserializable } from './serializable.ts'
  *
  * unwrap(parse('openapi: 3.1.1\ninfo: { title: Books, version: "1" }')).info.title //=> 'Books'
  *
- * const refused = parse('openapi: 3.1.1\ninfo:\n  title: Books\n  version: 1\n')
- * isFailure(refused) && refused.error.line //=> 4
+ * const rejected = parse('openapi: 3.1.1\ninfo:\n  title: Books\n  version: 1\n')
+ * isFailure(rejected) && rejected.error.line //=> 4
  * ```
  */
 export function parse(text: string): Result<Document, OpenAPIParseError> {
@@ -46,7 +46,7 @@ export function parse(text: string): Result<Document, OpenAPIParseError> {
     const value = source.startsWith('{') ? parseJson(source) : parseIndented(source)
     const fault = checkShape(value)
     if (fault) throw parseError(fault, source)
-    // The shape was checked; what is below it, the type promises as a document should have it.
+    // Only the fields at the top were checked; the type also describes the fields below them.
     return success(value as Document)
   } catch (error) {
     if (error instanceof OpenAPIParseError) return failure(error)
@@ -54,7 +54,7 @@ export function parse(text: string): Result<Document, OpenAPIParseError> {
   }
 }
 
-/** Flow YAML may be indented, and so may JSON, whose duplicate keys YAML does not have. */
+/** Indented text may be flow YAML or JSON. Only JSON may have duplicate keys. */
 function parseIndented(source: string): unknown {
   if (!/^\s*\{/.test(source)) return parseYaml(source)
   try {
@@ -76,7 +76,7 @@ function parseJson(source: string): unknown {
   }
 }
 
-/** `JSON.parse` reads a number beyond the range of a double as Infinity, which JSON cannot hold. */
+/** `JSON.parse` reads a number beyond the range of a double as Infinity, which JSON cannot represent. */
 function finiteJson(source: string): unknown {
   const value: unknown = JSON.parse(source)
   const mayBeInfinite = LARGE_NUMBER.test(source) && !hasFiniteNumbers(value)
@@ -87,7 +87,7 @@ function finiteJson(source: string): unknown {
 
 function hasFiniteNumbers(json: unknown): boolean {
   const found = [json]
-  // The list grows while it is read, so that no nesting is too deep.
+  // A list that grows while it is read, instead of recursion: nesting cannot exceed the stack.
   for (const value of found) {
     if (typeof value === 'number' && !Number.isFinite(value)) return false
     if (typeof value !== 'object' || value === null) continue
@@ -96,22 +96,22 @@ function hasFiniteNumbers(json: unknown): boolean {
   return true
 }
 
-// A double ends below 1e309. A number of fewer digits and a shorter exponent is below 1e299.
+// The largest double is below 1e309. A number with fewer digits and a shorter exponent is below 1e299.
 const LARGE_NUMBER = /\d{200}|[eE]\+?\d{3}/
 
-/** A text without aliases whose numbers are all finite gives what JSON can hold: nothing is left to check. */
+/** JSON can represent every value of a text without aliases whose numbers are finite. */
 function parseYaml(source: string): unknown {
   try {
     return load(source, { schema: FINITE_SCHEMA, maxAliases: 0, maxDepth: 400 })
   } catch {
-    // Whatever it was, it is met again, and told with its place.
+    // The slower parser finds the same fault and its position.
     return parseUnusualYaml(source)
   }
 }
 
 function parseUnusualYaml(source: string): unknown {
   const value = loadYaml(source)
-  // Without an anchor every value stands in the text once.
+  // Without an anchor every value is in the text once.
   const limit = source.includes('&')
     ? Math.max(10_000, source.length * 10)
     : Number.MAX_SAFE_INTEGER
@@ -144,7 +144,7 @@ function parseError(
   return new OpenAPIParseError(fault, pointerOf(path), position, source)
 }
 
-/** A number of YAML, such as `.inf` or `1e999`, that is none of JSON is thrown. */
+/** Throws for a number of YAML that JSON cannot represent, such as `.inf` or `1e999`. */
 function finite(tag: ScalarTagDefinition<number>): ScalarTagDefinition<number> {
   return defineScalarTag(tag.tagName, {
     ...tag,

@@ -10,8 +10,8 @@ export function positionAt(text: string, offset: number): Position {
 }
 
 /**
- * Finds where in a text of YAML or JSON, which YAML includes, the value stands that `path` leads to;
- * null where the text cannot tell.
+ * Finds the position of the value at `path` in a text of YAML, which includes JSON; null if the text
+ * cannot be parsed.
  */
 export function positionOf(text: string, path: readonly Step[]): Position | null {
   const events = eventsOf(text)
@@ -19,14 +19,14 @@ export function positionOf(text: string, path: readonly Step[]): Position | null
   return offset === null ? null : positionAt(text, offset)
 }
 
-/** Finds where the key stands that `path` ends with; null where the text cannot tell. */
+/** Finds the position of the last key of `path`; null if the text cannot be parsed. */
 export function positionOfKey(text: string, path: readonly Step[]): Position | null {
   const events = eventsOf(text)
   const offset = events && offsetOf(text, events, path, 'key')
   return offset === null ? null : positionAt(text, offset)
 }
 
-/** Finds where the second document of a text of YAML begins. */
+/** Finds the start of the second document in a text of YAML. */
 export function positionOfSecond(text: string): Position | null {
   const events = eventsOf(text) ?? []
   const first = events.findIndex(({ type }) => type === EVENT_ID.DOCUMENT)
@@ -39,7 +39,7 @@ export function positionOfSecond(text: string): Position | null {
 /** Finds the first key of a text of YAML that is a list or a map. */
 export function positionOfOddKey(text: string): Position | null {
   const events = eventsOf(text) ?? []
-  // How many keys and values each open collection has so far; null for what has no keys.
+  // The number of keys and values in each open collection; null for a collection without keys.
   const counts: (number | null)[] = []
   for (const event of events) {
     const { type } = event
@@ -67,7 +67,7 @@ function eventsOf(text: string): readonly Event[] | null {
   }
 }
 
-/** Follows the path through the flat list of events; a path that ends early ends where it got to. */
+/** Follows the path through the flat list of events; stops at the last step that exists. */
 function offsetOf(
   text: string,
   events: readonly Event[],
@@ -92,8 +92,8 @@ function offsetOf(
 }
 
 /**
- * Where the member or element `step` of the collection at `at` begins, or its key; a null left out begins
- * at its key.
+ * The position of the member or element `step` of the collection at `at`, or of its key. An omitted value
+ * has the position of its key.
  */
 function childOf(
   text: string,
@@ -114,7 +114,7 @@ function childOf(
     else {
       const isKey = event.type === EVENT_ID.SCALAR && getScalarValue(text, event) === String(step)
       const isWritten = events[value] !== undefined && startOf(events[value]) !== null
-      // JSON takes the last of two members with one name.
+      // JSON uses the last of two members with one name.
       if (isKey) found = isWritten && wanted === 'value' ? value : child
       child = endOf(events, value)
     }
@@ -122,7 +122,7 @@ function childOf(
   return found
 }
 
-/** The event behind the value that begins at `at`. */
+/** The event after the value that begins at `at`. */
 function endOf(events: readonly Event[], at: number): number {
   let depth = 0
   for (let next = at; next < events.length; next += 1) {
@@ -140,9 +140,9 @@ function startOf(event: Event): number | null {
     case EVENT_ID.SEQUENCE:
       return event.start
     case EVENT_ID.SCALAR:
-      // A value that is left out, which is null, stands nowhere.
+      // An omitted value, which is null, does not have a position.
       if (event.valueStart < 0) return null
-      // A quoted value begins at its quote, a block of lines at the first of them.
+      // A quoted value begins at its quote, a block scalar at its first line.
       return QUOTED.has(event.style) ? event.valueStart - 1 : event.valueStart
     case EVENT_ID.ALIAS:
       return event.anchorStart - 1

@@ -6,18 +6,18 @@ import { OpenAPIStringifyError } from './errors.ts'
 import { findUnserializable } from './serializable.ts'
 
 export interface StringifyOptions {
-  /** JSON by default. */
+  /** `json` by default. */
   readonly format?: 'json' | 'yaml'
   /** Spaces for each level, 2 by default, at most 10; 0 writes JSON on one line. */
   readonly indent?: number
 }
 
 /**
- * Writes a document as JSON or YAML, with a line end behind it.
+ * Writes a document as JSON or YAML, with a final line break.
  *
- * YAML is written for people: nothing is folded, nothing has an anchor, and strings that a reader of
- * YAML 1.1 would take for something else are quoted. `parse` reads the same document back. Fails on
- * what JSON cannot hold, such as a circle, NaN or a function, and on options out of range.
+ * YAML has no folded lines and no anchors, and quotes every string that YAML 1.1 would read as another
+ * type. `parse` returns an equal document. Fails for values that JSON cannot represent, such as a
+ * circle, NaN or a function, and for options out of range.
  *
  * @example
  * ```ts
@@ -44,7 +44,7 @@ export function stringify(
   const found = findUnserializable(document)
   if (found) return failure(new OpenAPIStringifyError(found.fault, pointerOf(found.path)))
   if (format === 'json') return success(`${JSON.stringify(document, null, indent)}\n`)
-  // Invalid is what is left to be: members that are undefined, which JSON leaves out as well.
+  // The only invalid values left are members that are undefined, which JSON omits too.
   const options = { indent, lineWidth: -1, noRefs: true, skipInvalid: true }
   return success(dump(document, options))
 }

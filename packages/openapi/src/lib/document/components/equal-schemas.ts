@@ -4,22 +4,22 @@ import { DEFINITIONS } from '../../schema/to-json-schema.ts'
 import { mapSubschemas } from '../../schema/walk.ts'
 import { type Conversion, idOf } from './name-definitions.ts'
 
-/** A schema within the conversion that its references lead into. */
+/** A schema, and the conversion that its references refer to. */
 export interface Located {
   readonly source: unknown
   readonly conversion: Conversion
 }
 
-/** Takes a named schema within the second of two; its namesake in the first is taken for the same. */
+/** Receives a named schema inside the second schema. It is assumed to equal the schema of that name in the first. */
 export type Meet = (name: string, schema: Located) => void
 
 /**
- * Tells whether two schemas called `name` take the same values, keyword by keyword. Libraries write one
- * schema differently in two conversions: which part of a circle becomes a definition, and where it is
- * repeated instead, depends on where they came in.
+ * Returns whether two schemas named `name` accept the same values, compared keyword by keyword. Libraries
+ * write one schema differently in two conversions: where the conversion starts decides which part of a
+ * circle becomes a definition and which part is repeated.
  */
 export function isSame(name: string, first: Located, second: Located, meet: Meet): boolean {
-  // A pair that is met again inside itself is the same if the rest is.
+  // A pair that contains itself is equal if its other parts are equal.
   const assumed = new WeakMap<object, Set<unknown>>()
   const compare = (a: Located, b: Located): boolean => {
     if (!isObject(a.source) || !isObject(b.source)) return a.source === b.source
@@ -48,7 +48,7 @@ export function isSame(name: string, first: Located, second: Located, meet: Meet
   return compareBodies(follow(first), follow(second))
 }
 
-/** What a reference without other keywords leads to, as far as it goes. */
+/** Follows references without other keywords to the end. */
 function follow(located: Located): Located {
   let at = located
   for (let steps = 0; steps < 32; steps += 1) {
@@ -76,7 +76,7 @@ function nameOf({ source, conversion }: Located): string | null {
   return name?.kind === 'given' ? name.name : null
 }
 
-/** A schema's own keywords, and its subschemas by where they stand in it. */
+/** The keywords of a schema, and its subschemas by their path. */
 function partsOf(schema: JsonObject): { frame: JsonObject; parts: ReadonlyMap<string, unknown> } {
   const parts = new Map<string, unknown>()
   const { $ref, ...keywords } = schema
@@ -84,12 +84,12 @@ function partsOf(schema: JsonObject): { frame: JsonObject; parts: ReadonlyMap<st
     parts.set(JSON.stringify([keyword, step]), part)
     return null
   })
-  // Another conversion gives the definition another key.
+  // Another conversion uses another key for the definition.
   const isLocal = typeof $ref === 'string' && ($ref === '#' || $ref.startsWith(DEFINITIONS))
   return { frame: $ref === undefined ? frame : { ...frame, $ref: isLocal ? '#' : $ref }, parts }
 }
 
-/** The keywords of a schema that say something of values, `$ref` aside. */
+/** The keywords of a schema that restrict values, except `$ref`. */
 function besideOf(schema: unknown): JsonObject {
   if (!isObject(schema)) return {}
   const { $ref: _ref, $defs: _defs, $schema: _schema, $id: _uri, id, ...keywords } = schema
@@ -100,7 +100,7 @@ function besideReference(schema: JsonObject): JsonObject {
   return typeof schema.$ref === 'string' ? besideOf(schema) : {}
 }
 
-/** JSON with the members of objects in one order. */
+/** JSON with the members of each object in a fixed order. */
 function textOf(value: unknown): string {
   return JSON.stringify(value, (_, member: unknown) =>
     isObject(member)

@@ -4,26 +4,26 @@ import type { Schema } from '../../schema/standard-schema.ts'
 import { DEFINITIONS } from '../../schema/to-json-schema.ts'
 import { mapSubschemas, type Step } from '../../schema/walk.ts'
 
-/** One converted schema, with what is known of the names in it. */
+/** One converted schema with its names. */
 export interface Conversion {
   readonly json: JsonObject
-  /** The names of `$defs` by their keys. A key without one is written where it is used. */
+  /** The names of `$defs` by key. A definition without a name is inlined. */
   readonly names: ReadonlyMap<string, ComponentName>
-  /** The root's own name, where it names itself or contains itself. */
+  /** The name of the root, if it has an id or contains itself. */
   readonly rootName: ComponentName | null
-  /** Whether every key of `$defs` is the name of what it defines, as zod has it. */
+  /** Whether every key of `$defs` is the name of its definition, as zod writes it. */
   readonly isKeyedByName: boolean
 }
 
-/** A name that the schema gave itself, or the path to where a nameless one that contains itself stands. */
+/** The id of a schema, or the path to a nameless schema that contains itself. */
 export type ComponentName =
   | { readonly kind: 'given'; readonly name: string }
   | { readonly kind: 'place'; readonly path: readonly Step[]; readonly shape: string }
 
 /**
  * Finds the names in a conversion. Libraries name in three ways: keys of `$defs` (zod), an `id` left in
- * the schema (ArkType, Valibot), and keys made by counting, which are no names. A nameless schema needs
- * one only where it contains itself.
+ * the schema (ArkType, Valibot), and keys made by counting, which are not names. A nameless schema needs
+ * a name only if it contains itself.
  */
 export function nameDefinitions(schema: Schema, json: JsonObject): Conversion {
   const id = idOf(json)
@@ -44,7 +44,7 @@ export function nameDefinitions(schema: Schema, json: JsonObject): Conversion {
     return { json, names, rootName: given, isKeyedByName: isKeyedByName && nameless.size === 0 }
   }
 
-  // Valibot writes a root that contains itself twice: as the root, and as what the circle goes back to.
+  // Valibot writes a root that contains itself twice: as the root, and as the definition that the circle returns to.
   const root = textOf(json)
   let rootName: ComponentName | null = given
   for (const [key, path] of circular) {
@@ -61,13 +61,13 @@ export function nameDefinitions(schema: Schema, json: JsonObject): Conversion {
 
 const NO_NAMES: Conversion['names'] = new Map()
 
-/** The name that a schema carries inside, or null. */
+/** The id of a schema, or null. */
 export function idOf(schema: unknown): string | null {
   const id = own(schema, 'id') ?? own(schema, '$id')
   return typeof id === 'string' && id !== '' ? id : null
 }
 
-/** The names that schemas gave themselves, by the keys of `$defs`. */
+/** The ids of schemas by the keys of `$defs`. */
 function givenNames(
   schema: Schema,
   json: JsonObject,
@@ -91,15 +91,15 @@ function givenNames(
   return new Map([...names].map(([key, name]) => [key, { kind: 'given', name }]))
 }
 
-/** What the keys of `$defs` are in each library; in those not listed, names. */
+/** Whether a key of `$defs` is a name, by library. In other libraries every key is a name. */
 const NAMED_KEYS: Readonly<Record<string, (key: string) => boolean>> = {
   zod: (key) => !/^__schema\d+$/.test(key),
   valibot: (key) => !/^\d+$/.test(key),
-  // ArkType counts over the whole process, so that its keys differ from run to run.
+  // ArkType counts over the whole process, so its keys differ between runs.
   arktype: () => false,
 }
 
-/** Whether a schema leads back to its own root without going through a definition. */
+/** Whether a schema refers to its own root other than through a definition. */
 function refersToRoot(json: JsonObject): boolean {
   let isFound = false
   const visit = (node: unknown): unknown => {
@@ -111,12 +111,12 @@ function refersToRoot(json: JsonObject): boolean {
   return isFound
 }
 
-/** The key that stands for the root among the definitions. */
+/** The key of the root among the definitions. */
 const ROOT = ''
 
 /**
- * The nameless definitions that a reference leads back to from within themselves, each with the path to
- * where it is first used; the root as `ROOT`.
+ * The nameless definitions that contain a reference to themselves, each with the path of its first use.
+ * The key of the root is `ROOT`.
  */
 function findCircles(
   json: JsonObject,
@@ -126,7 +126,7 @@ function findCircles(
   const circles = new Map<string, readonly Step[]>()
   const met = new Set<string>([ROOT])
   const open = new Map<string, readonly Step[]>([[ROOT, []]])
-  // A name ends every circle through it, so that what it names is looked at by itself.
+  // A named definition ends every circle through it, so it is searched separately.
   const named: [body: unknown, path: readonly Step[]][] = []
   const visit = (node: unknown, path: readonly Step[]): unknown => {
     if (!isObject(node)) return node
@@ -150,9 +150,9 @@ function findCircles(
   return circles
 }
 
-/** The names inside a conversion that are not those of the definitions that carry them. */
+/** The names in a conversion that are not on their own definition. */
 interface FoundNames {
-  /** By text: ArkType writes a named schema that contains itself also as a nameless twin. */
+  /** By text: ArkType also writes a named schema that contains itself as a nameless copy. */
   readonly twins: ReadonlyMap<string, string>
   /** By key: Valibot writes the name of a lazy schema next to the reference to it. */
   readonly aliases: ReadonlyMap<string, string>
@@ -182,7 +182,7 @@ function findNames(json: JsonObject, definitions: JsonObject): FoundNames {
   return { twins, aliases, branches }
 }
 
-/** A nameless schema as text that does not depend on how the library counted. */
+/** The text of a nameless schema, independent of the keys that the library counted. */
 function shapeText(
   definition: unknown,
   json: JsonObject,
@@ -207,7 +207,7 @@ function shapeText(
   return texts.join('\n')
 }
 
-/** The definition that a node refers to; null when it refers to none of this conversion. */
+/** The definition that a node refers to; null if it does not refer to a definition of this conversion. */
 function keyOf(node: JsonObject): string | null {
   if (typeof node.$ref !== 'string') return null
   return node.$ref === '#' ? ROOT : nameIn(node.$ref, DEFINITIONS)

@@ -18,7 +18,7 @@ import type { Fault, Place, Report } from '../faults.ts'
 import { isSame, type Located } from './equal-schemas.ts'
 import { type ComponentName, type Conversion, idOf, nameDefinitions } from './name-definitions.ts'
 
-/** Where a schema is used; the steps to there name a nameless one that contains itself. */
+/** The place where a schema is used. The steps become the name of a nameless schema that contains itself. */
 export interface SchemaPlace extends Place {
   readonly steps: readonly Step[]
 }
@@ -30,24 +30,24 @@ export interface Property {
   readonly required: boolean
 }
 
-/** The schemas of one document: what each use writes, and the components that they share. */
+/** The schemas of one document and the components that they share. */
 export interface Schemas {
-  /** What stands in the document where `schema` is used. */
+  /** Returns the schema or reference to write where `schema` is used. */
   use(schema: Schema, place: SchemaPlace): unknown
-  /** The conversion of a schema that is in use; null where it has no JSON Schema. */
+  /** The conversion of a used schema; null if it cannot be converted. */
   jsonOf(schema: Schema): JsonObject | null
-  /** The keys of an object schema, each as it stands in the document; null where it has no JSON Schema. */
+  /** The keys of an object schema, as the document describes them; null if it cannot be converted. */
   properties(schema: Schema, place: SchemaPlace): ReadonlyMap<string, Property> | null
-  /** Keeps a component name for something else; a schema of that name is a fault. */
+  /** Reserves a component name. A schema of that name is a fault. */
   reserve(name: string, owner: string): void
-  /** The components, in the order in which they first appeared; references without one are faults. */
+  /** The components in the order of their first use. A reference to a missing component is a fault. */
   components(): Record<string, unknown>
 }
 
 interface Component {
   readonly place: Place
   readonly located: Located
-  /** The text of its source, once somebody asked for it. */
+  /** The text of its source, computed on demand. */
   text?: string
   /** Null while it is being written. */
   schema: unknown
@@ -80,8 +80,8 @@ export function createSchemas(report: Report): Schemas {
   }
 
   /**
-   * Definitions that are, to the letter, what components were written from become those, so that they are
-   * neither looked at again nor kept twice. All or none: what one refers to may be another's namesake.
+   * Replaces definitions with the identical sources of known components, so that they are not processed
+   * again or stored twice. All or none: a definition may refer to another with the same name.
    */
   const share = (conversion: Conversion): Conversion => {
     const { json, isKeyedByName } = conversion
@@ -89,7 +89,7 @@ export function createSchemas(report: Report): Schemas {
     const shared: Record<string, unknown> = {}
     for (const [name, source] of Object.entries(json.$defs)) {
       const known = components.get(name)
-      // A name that is a fault is one wherever it is used.
+      // A faulty name is reported at each use.
       if (!known || reserved.has(name) || !NAME.test(name)) return conversion
       if (!isRepeated(known, source)) return conversion
       setOwn(shared, name, known.located.source)
@@ -163,7 +163,7 @@ export function createSchemas(report: Report): Schemas {
       : source
   }
 
-  /** One schema may have been written twice; two with one name are a fault. */
+  /** One schema may be converted twice. Two different schemas with one name are a fault. */
   const compare = (name: string, known: Component, second: Located, context: Context): void => {
     const nested: [string, unknown][] = []
     const meet = (inner: string, { source }: Located): void => {
@@ -176,13 +176,13 @@ export function createSchemas(report: Report): Schemas {
     for (const [inner, source] of nested) define(inner, source, context)
   }
 
-  // The body of a component, whose own name must not make it a reference to itself.
+  // The body of a component. Its own name must not turn it into a reference to itself.
   const writeBody = (source: JsonObject, context: Context): unknown =>
     typeof source.$ref === 'string'
       ? writeReference(source, source.$ref, context)
       : writeParts(source, context)
 
-  /** A nameless schema is called by where it stands first; one of the same shape shares its name. */
+  /** Names a nameless schema after its first use. Schemas of the same shape share a name. */
   const componentName = (name: ComponentName, { place }: Context): string => {
     if (name.kind === 'given') return name.name
     const known = places.get(name.shape)
@@ -251,7 +251,7 @@ export function createSchemas(report: Report): Schemas {
   }
 }
 
-/** Reports why a schema has no JSON Schema; `inner` is a JSON Pointer into it. */
+/** Reports why a schema cannot be converted; `inner` is a JSON Pointer into it. */
 type Tell = (fault: Fault, inner: string, cause?: unknown) => void
 
 /** zod reports one `id` on two schemas itself if it converts both in one call. */
@@ -265,24 +265,24 @@ function faultOf({ fault }: ConversionFault): Fault {
 interface Context {
   readonly conversion: Conversion
   readonly place: SchemaPlace
-  /** The component whose root this is a branch of: libraries repeat its name on each branch. */
+  /** The component whose root contains this branch: libraries repeat its name on each branch. */
   readonly enclosing: string | null
 }
 
-/** Whether a schema is, to the letter, what the component was written from. */
+/** Whether a schema is identical to the source of a component. */
 function isRepeated(known: Component, source: unknown): boolean {
   if (!known.located.conversion.isKeyedByName) return false
   const text = JSON.stringify(source)
   known.text ??= JSON.stringify(known.located.source)
-  // The root has no key that would tell one from another.
+  // A reference to the root is equal for different roots.
   return text === known.text && !text.includes('"$ref":"#"')
 }
 
-/** A schema without what names it, which the document says otherwise. */
+/** A schema without its naming keywords; the document names it by its component. */
 function withoutNames(node: JsonObject): JsonObject {
   if (!NAMING.some((keyword) => Object.hasOwn(node, keyword))) return node
   const { $defs: _defs, $schema: _schema, id, $id: _uri, ...keywords } = node
-  // An `id` that is no text is a keyword of somebody else's.
+  // An `id` that is not a string is another vocabulary's keyword.
   return typeof id === 'string' || id === undefined ? keywords : { ...keywords, id }
 }
 

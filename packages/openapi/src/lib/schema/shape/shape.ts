@@ -3,38 +3,38 @@ import { follow } from '../to-json-schema.ts'
 import { beginsWithTransform } from '../transforms.ts'
 import { textTest } from './text-test.ts'
 
-/** The kinds of JSON value that a schema takes, as far as its keywords tell. */
+/** The kinds of JSON value that a schema accepts, according to its keywords. */
 export interface Shape {
   readonly string: boolean
-  /** Whether it takes a text as a string, as far as constants, lengths and a pattern tell. */
+  /** Whether it accepts a text as a string, according to its constants, lengths and pattern. */
   readonly takesText: (text: string) => boolean
   readonly number: boolean
   readonly boolean: boolean
   readonly null: boolean
   readonly object: boolean
-  /** Whether it takes a file. */
+  /** Whether it accepts a file. */
   readonly binary: boolean
-  /** Whether it transforms its own input, so that it receives texts exactly as they were sent. */
+  /** Whether it transforms its own input, so that it receives the strings that were sent. */
   readonly raw: boolean
-  /** What the elements of a list are; null where it takes no list. */
+  /** The elements of a list; null if it does not accept a list. */
   readonly list: ListShape | null
 }
 
-/** The elements of a list: those that have a place of their own, and all that follow. */
+/** The elements of a list: the first ones, each with its own schema, and all others. */
 export interface ListShape {
   readonly first: readonly Shape[]
   readonly rest: Shape
 }
 
-/** The shape of the element at a place of a list. */
+/** The shape of the element at an index of a list. */
 export function elementAt({ first, rest }: ListShape, place: number): Shape {
   return first[place] ?? rest
 }
 
-/** The properties of an object by their names. */
+/** The properties of an object by name. */
 type Properties = ReadonlyMap<string, JsonObject | boolean>
 
-/** The properties that the schema of an object names, by what it combines and its alternatives too. */
+/** The properties that an object schema names, those of its `allOf` and its alternatives included. */
 export function propertiesOf(json: JsonObject): Properties {
   return propertiesWithin(json, json, new Set())
 }
@@ -55,7 +55,7 @@ function propertiesWithin(schema: unknown, root: JsonObject, entered: Set<unknow
 const ALTERNATIVES = ['anyOf', 'oneOf'] as const
 const NO_PROPERTIES: Properties = new Map()
 
-/** All that is said of each name, as one schema. */
+/** All schemas of each name, as one schema. */
 function gathered(
   said: readonly (readonly [name: string, property: unknown])[],
   keyword: 'allOf' | 'anyOf',
@@ -80,7 +80,7 @@ function together(
   return different.length === 1 ? first : { [keyword]: different }
 }
 
-/** JSON Schema Core §10.3.2: a record of certain names has them by `propertyNames`. */
+/** JSON Schema Core §10.3.2: `propertyNames` lists the names of a record. */
 function namedBy({
   properties,
   propertyNames,
@@ -94,7 +94,7 @@ function namedBy({
   return [...own, ...others.map((name): [string, unknown] => [name, additionalProperties])]
 }
 
-/** The schema of an object once for each of its alternatives; none where it has none, or more than 32. */
+/** The object schema once for each of its alternatives; empty if it has more than 32. */
 export function alternativesOf(json: JsonObject): readonly JsonObject[] {
   const keyword = ALTERNATIVES.find((one) => Array.isArray(own(json, one)))
   if (keyword === undefined) return []
@@ -106,25 +106,25 @@ export function alternativesOf(json: JsonObject): readonly JsonObject[] {
 
 const MOST_ALTERNATIVES = 32
 
-/** What the schema of an object says of the properties that it does not name; null where nothing. */
+/** The schema of the properties that an object schema does not name; null if it does not restrict them. */
 export function othersOf(json: JsonObject): JsonObject | null {
   const said = partsOf(json, json).map(({ additionalProperties }) => additionalProperties)
   return said.find(isObject) ?? null
 }
 
-/** The properties that have to be there. */
+/** The required properties. */
 export function requiredOf(json: JsonObject): ReadonlySet<string> {
   const parts = partsOf(json, json)
   const names = parts.flatMap((part) => (Array.isArray(part.required) ? part.required : []))
   return new Set(names.filter((name) => typeof name === 'string'))
 }
 
-/** Whether the root of a conversion is the schema of an object. */
+/** Whether the root of a conversion is an object schema. */
 export function isObjectSchema(json: JsonObject): boolean {
   return partsOf(json, json).some((part) => part.type === 'object' || isObject(part.properties))
 }
 
-/** Works out which kinds of value `schema`, a part of the conversion `root`, takes. */
+/** Finds the kinds of value that `schema`, a part of the conversion `root`, accepts. */
 export function shapeOf(schema: unknown, root: JsonObject): Shape {
   return shapeWithin(schema, { root, depth: 0, isElement: false })
 }
@@ -132,7 +132,7 @@ export function shapeOf(schema: unknown, root: JsonObject): Shape {
 interface Within {
   readonly root: JsonObject
   readonly depth: number
-  /** Of a list within a list, only what may be a list again is worked out: more would be a tree. */
+  /** Of a list within a list, finds only the elements that may be lists: more would be a tree. */
   readonly isElement: boolean
 }
 
@@ -143,7 +143,7 @@ function shapeWithin(schema: unknown, within: Within): Shape {
   if (node === null) return ANYTHING
   const deeper = { ...within, depth: depth + 1 }
   let shape = ownShape(node, deeper)
-  // JSON Schema Core §8.2.3.1: what stands beside a reference counts as well.
+  // JSON Schema Core §8.2.3.1: keywords next to a reference also apply.
   if (node !== schema) shape = both(shape, ownShape(schema, deeper))
   for (const keyword of ALTERNATIVES) {
     const branches = own(node, keyword)
@@ -196,7 +196,7 @@ function isFile({ type, contentEncoding, contentMediaType }: JsonObject): boolea
   return type === undefined && contentEncoding === undefined && typeof contentMediaType === 'string'
 }
 
-/** The types that a schema names, or that its constants have; null where it names none. */
+/** The types that a schema names, or that its constants have; null if it does not name any. */
 function kindsOf({
   type,
   const: constant,
@@ -210,7 +210,7 @@ function kindsOf({
   return isObject(rest.not) && Object.keys(rest.not).length === 0 ? new Set() : null
 }
 
-/** JSON Schema Core §10.3.1: `prefixItems` speaks of the first elements, `items` of all others. */
+/** JSON Schema Core §10.3.1: `prefixItems` applies to the first elements, `items` to all others. */
 function elementsOf(node: JsonObject, within: Within): ListShape {
   const element = { ...within, isElement: true }
   const shape = within.isElement
@@ -220,7 +220,7 @@ function elementsOf(node: JsonObject, within: Within): ListShape {
   return { first: first.map(shape), rest: shape(node.items) }
 }
 
-/** Whether a schema may take a list, as far as its own types and those of its alternatives tell. */
+/** Whether a schema may accept a list, according to its own types and those of its alternatives. */
 function mayBeList(schema: unknown, root: JsonObject): boolean {
   const node = isObject(schema) ? follow(schema, root) : null
   if (node === null) return true
@@ -269,7 +269,7 @@ function both(a: Shape, b: Shape): Shape {
 }
 
 function joined(a: ListShape, b: ListShape, join: (a: Shape, b: Shape) => Shape): ListShape {
-  // What takes anything is a list of itself.
+  // A list whose elements may be anything has elements of this same shape.
   if (a === b) return a
   const longer = a.first.length < b.first.length ? b.first : a.first
   return {
@@ -278,7 +278,7 @@ function joined(a: ListShape, b: ListShape, join: (a: Shape, b: Shape) => Shape)
   }
 }
 
-/** A schema without types takes every value, and so do the lists that it takes. */
+/** A schema without types accepts every value, and lists of every value. */
 const ANYTHING: Shape = {
   string: true,
   takesText: () => true,
@@ -298,7 +298,7 @@ const ANYTHING: Shape = {
 
 const NO_LIST: Shape = { ...ANYTHING, list: null }
 
-/** What is in a file is no text, whatever its bytes are. */
+/** The content of a file is never read as a string. */
 const FILE: Shape = {
   string: false,
   takesText: () => false,
