@@ -1,7 +1,7 @@
 /**
- * Runs every example: the `ts` blocks of the READMEs and of the `@example` tags in the packages.
- * Each is a complete program; `expression //=> literal` states the value of a one-line statement, and
- * lines that start with `//   ` below it go on with the literal.
+ * Runs every example: the programs in `examples`, and the `ts` blocks of the READMEs and of the `@example`
+ * tags in the packages. Each is a complete program. `expression //=> literal` states the value of a one-line
+ * statement, and the lines below it that start with `//   ` continue the literal.
  */
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -20,6 +20,7 @@ mkdirSync(folder)
 const examples = [
   ...globSync(['README.md', '{packages,apps}/*/README.md'], { cwd: root }).flatMap(fromReadme),
   ...globSync('packages/*/src/**/*.ts', { cwd: root }).flatMap(fromComments),
+  ...globSync('examples/**/*.ts', { cwd: root }).map(fromFile),
 ]
 const names = examples.map(({ place, code }) => {
   const name = `${place.replace(/[^a-zA-Z0-9]+/g, '-')}.ts`
@@ -43,6 +44,10 @@ const types = await run('tsc', ['-p', '.examples'])
 const ran = await run('node', ['--conditions=source', '.examples/all.ts'])
 console.log(`${types.output}${ran.output}${examples.length} examples`)
 process.exitCode = types.code === 0 && ran.code === 0 && examples.length > 0 ? 0 : 1
+
+function fromFile(file: string): Example {
+  return { place: `${file}:1`, code: readFileSync(join(root, file), 'utf8') }
+}
 
 function fromReadme(file: string): Example[] {
   return blocks(file, readFileSync(join(root, file), 'utf8'))
