@@ -2,7 +2,7 @@ import { isFailure } from '@plumbline/result'
 import { GROUP_SCHEMA, USER_SCHEMA } from '../constants.ts'
 import { parsePath } from '../filter/parse.ts'
 import { stringifyPath } from '../filter/stringify.ts'
-import type { AttributePath } from '../filter/tree.ts'
+import type { AttributePath } from '../path/attribute-path.ts'
 import { attributeIndex, resolvePath } from '../schema/attribute-index.ts'
 import {
   ENTERPRISE_USER_DEFINITION,

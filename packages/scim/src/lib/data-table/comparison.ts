@@ -1,4 +1,3 @@
-import type { Predicate } from '@remix-run/data-table'
 import { excerptOf } from '../filter/stringify.ts'
 import type { Compare, Operator, Present } from '../filter/tree.ts'
 import { badRequest, type ScimError } from '../message/error.ts'
@@ -7,15 +6,8 @@ import { compareInstant } from './instant.ts'
 import { compareNumber } from './number.ts'
 import { compare, isNull, logical, notNull } from './predicate.ts'
 import { compareFolded } from './text.ts'
+import type { Translation } from './translation.ts'
 import { compareUntyped, textPresent, untypedPresent } from './untyped.ts'
-
-/**
- * The translation of one comparison: an exact predicate, or the reason why there is no exact one and a
- * predicate that selects a superset of the matching rows, null if no predicate narrows them.
- */
-export type Translation =
-  | { readonly exact: Predicate }
-  | { readonly reason: string; readonly superset: Predicate | null }
 
 /** Translates `attribute pr`, or its negation. */
 export function translatePresent(column: Column, negated: boolean): Translation {

@@ -1,8 +1,8 @@
 import type { Operator } from '../filter/tree.ts'
 import { parseInstant } from '../values/instant.ts'
 import type { Column } from './columns.ts'
-import type { Translation } from './comparison.ts'
 import { always, compare, never } from './predicate.ts'
+import type { Translation } from './translation.ts'
 
 /** Compares a column of whole milliseconds. Returns a string if it rejects the value or the operator. */
 export function compareInstant(

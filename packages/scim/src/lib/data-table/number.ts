@@ -1,6 +1,6 @@
 import type { Operator } from '../filter/tree.ts'
-import type { Translation } from './comparison.ts'
 import { always, compare, never } from './predicate.ts'
+import type { Translation } from './translation.ts'
 
 /** Compares a column of numbers, or of whole numbers. Returns a string if it rejects the operator. */
 export function compareNumber(

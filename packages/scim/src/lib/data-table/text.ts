@@ -1,8 +1,8 @@
 import type { Predicate } from '@remix-run/data-table'
 import type { Operator } from '../filter/tree.ts'
 import { fold } from '../values/fold.ts'
-import type { Translation } from './comparison.ts'
 import { type Comparison, compare, logical } from './predicate.ts'
+import type { Translation } from './translation.ts'
 
 /** Compares a text column unchanged. A binary collation orders it as `compileFilter` does. */
 export function compareText(name: string, operator: Operator, value: string): Translation {

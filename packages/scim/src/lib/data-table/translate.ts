@@ -4,9 +4,10 @@ import { excerptOf, stringifyPath } from '../filter/stringify.ts'
 import type { Compare, Expression, Present } from '../filter/tree.ts'
 import { resultOf, type ScimError } from '../message/error.ts'
 import { type ColumnMap, type Columns, columnsOf } from './columns.ts'
-import { type Translation, translateCompare, translatePresent } from './comparison.ts'
+import { translateCompare, translatePresent } from './comparison.ts'
 import { type Cost, costOf, isAffordable, NO_COST, plus } from './cost.ts'
 import { either, levelsOf, logical } from './predicate.ts'
+import type { Translation } from './translation.ts'
 
 /** The translation of a filter, or of a part of it. */
 export interface Part {

@@ -2,10 +2,10 @@ import type { Predicate } from '@remix-run/data-table'
 import type { Operator } from '../filter/tree.ts'
 import type { AttributeType } from '../schema/types.ts'
 import type { UntypedColumn } from './columns.ts'
-import type { Translation } from './comparison.ts'
 import { compareNumber } from './number.ts'
 import { compare, isNull, logical, notNull } from './predicate.ts'
 import { compareIlike, compareText } from './text.ts'
+import type { Translation } from './translation.ts'
 
 /** Compares a column without a declared type, by the type of the value. */
 export function compareUntyped(

@@ -1,12 +1,12 @@
 import { isFailure, type Result } from '@plumbline/result'
 import { badRequest, resultOf, type ScimError } from '../message/error.ts'
+import type { AttributePath } from '../path/attribute-path.ts'
 import {
   type AttributeIndex,
   type AttributeNode,
   attributeIndex,
   resolveAttribute,
   resolveInBrackets,
-  resolvePath,
   significant,
 } from '../schema/attribute-index.ts'
 import { definitionsFor } from '../schema/core-schema.ts'
@@ -14,11 +14,11 @@ import type { Definitions } from '../schema/types.ts'
 import { createRenewableBudget, type WorkBudget } from '../work-budget.ts'
 import { countComparisons, MOST_COMPARISONS } from './count.ts'
 import { anyValue, isAssigned, isPresent, type Predicate, type Test } from './evaluate.ts'
+import { namedAttributes } from './named-attributes.ts'
 import { compileOperator } from './operators.ts'
-import { parsePath } from './parse.ts'
 import { excerptOf, stringifyPath } from './stringify.ts'
 import { readTextBooleans } from './text-booleans.ts'
-import type { AttributePath, Compare, Expression, Present, ValuePath } from './tree.ts'
+import type { Compare, Expression, Present, ValuePath } from './tree.ts'
 
 export interface CompileOptions {
   /** The schemas of the resources. The core schema comes first. */
@@ -104,7 +104,7 @@ function scopeOfResource(
   return {
     resolve: (path) => resolveAttribute(index, path),
     within: null,
-    allowed: allow === undefined ? null : allowedNodes(index, allow),
+    allowed: allow === undefined ? null : namedAttributes(allow, index),
     budget,
   }
 }
@@ -216,18 +216,6 @@ function scopeOf(node: AttributeNode): Pick<Scope, 'resolve' | 'within'> {
 function check(expression: Expression, node: AttributeNode, { allowed }: Scope): void {
   if (allowed === null || allowed.has(node) || (node.parent && allowed.has(node.parent))) return
   rejectClause(expression, 'filtering by this attribute is not supported')
-}
-
-function allowedNodes(index: AttributeIndex, allow: readonly string[]): Set<AttributeNode> {
-  const nodes = new Set<AttributeNode>()
-  for (const text of allow) {
-    const path = parsePath(text)
-    const node = path.status === 'success' ? resolvePath(index, path.data) : null
-    // A name that the definitions do not contain allows nothing.
-    if (node?.kind === 'attribute') nodes.add(node)
-    if (node?.kind === 'schema') for (const each of node.attributes.values()) nodes.add(each)
-  }
-  return nodes
 }
 
 function rejectClause(expression: Expression, why: string): never {

@@ -1,6 +1,6 @@
+export type { AttributePath } from '../path/attribute-path.ts'
 export type { CompileOptions } from './compile.ts'
 export type {
-  AttributePath,
   Compare,
   Expression,
   Logical,

@@ -1,9 +1,10 @@
 import { isFailure, unwrap } from '@plumbline/result'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import type { AttributePath } from '../path/attribute-path.ts'
 import { parseFilter, parsePatchPath, parsePath } from './parse.ts'
 import { stringifyFilter, stringifyPath } from './stringify.ts'
-import type { AttributePath, Expression, Logical } from './tree.ts'
+import type { Expression, Logical } from './tree.ts'
 
 const name = fc.stringMatching(/^[a-zA-Z$][a-zA-Z0-9$_-]{0,8}$/)
 const schema = fc.stringMatching(/^urn:[a-z0-9:.]{1,20}$/)

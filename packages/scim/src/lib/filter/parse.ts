@@ -1,9 +1,9 @@
 import { failure, type Result, success } from '@plumbline/result'
 import type { ErrorType, ScimError } from '../message/error.ts'
-import type { Path } from '../patch/types.ts'
+import type { AttributePath } from '../path/attribute-path.ts'
 import { Cursor, SyntaxFault, syntaxError } from '../path/cursor.ts'
 import { parseLastPart, parseName, parseSchema, parseWord } from '../path/names.ts'
-import type { AttributePath, Expression, Operator, ValuePath } from './tree.ts'
+import type { Expression, Operator, Path, ValuePath } from './tree.ts'
 import { parseValue } from './values.ts'
 
 /**

@@ -1,4 +1,5 @@
-import type { AttributePath, Expression, Logical } from './tree.ts'
+import type { AttributePath } from '../path/attribute-path.ts'
+import type { Expression, Logical } from './tree.ts'
 
 /**
  * Writes a filter as a string that parses back to the same tree, with the fewest parentheses.

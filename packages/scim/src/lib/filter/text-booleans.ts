@@ -1,6 +1,7 @@
+import type { AttributePath } from '../path/attribute-path.ts'
 import { type AttributeNode, resolveInBrackets, significant } from '../schema/attribute-index.ts'
 import { fold } from '../values/fold.ts'
-import type { AttributePath, Expression, Value } from './tree.ts'
+import type { Expression, Value } from './tree.ts'
 
 /**
  * Replaces `"true"` and `"false"`, in any letter case, with booleans if the attribute is a boolean.

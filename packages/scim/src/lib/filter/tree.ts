@@ -1,16 +1,10 @@
+import type { AttributePath } from '../path/attribute-path.ts'
+
 /** The comparison operators with a value (RFC 7644 §3.4.2.2, Table 3). `pr` is `Present`. */
 export type Operator = 'eq' | 'ne' | 'co' | 'sw' | 'ew' | 'gt' | 'ge' | 'lt' | 'le'
 
 /** The value that an attribute is compared with (`compValue` of RFC 7644 Figure 1). */
 export type Value = string | number | boolean | null
-
-/** The name of an attribute as a client wrote it. Letter case is kept, but it is not significant. */
-export interface AttributePath {
-  /** The schema URN that qualifies the name, without the last colon. */
-  readonly schema: string | null
-  readonly attribute: string
-  readonly subAttribute: string | null
-}
 
 /** `userName eq "bjensen"` */
 export interface Compare {
@@ -49,3 +43,14 @@ export interface ValuePath {
 
 /** A filter of RFC 7644 §3.4.2.2 as a tree of plain, readonly data. */
 export type Expression = Compare | Present | Logical | Not | ValuePath
+
+/**
+ * The target of an operation (`PATH = attrPath / valuePath [subAttr]`, RFC 7644 §3.5.2).
+ * With a `filter`, `attribute.subAttribute` is what follows the bracket, as in
+ * `emails[type eq "work"].display`.
+ */
+export interface Path {
+  readonly attribute: AttributePath
+  /** The filter between the brackets; null where there are none. */
+  readonly filter: Expression | null
+}

@@ -1,4 +1,4 @@
-import { isFailure, isSuccess, type Result } from '@plumbline/result'
+import { isSuccess, type Result, unwrap } from '@plumbline/result'
 import { SEARCH_REQUEST_SCHEMA } from '../constants.ts'
 import { parsePath } from '../filter/parse.ts'
 import { isJsonObject } from '../json.ts'
@@ -214,9 +214,8 @@ function orderOf(text = 'ascending'): ListQuery['sortOrder'] {
 }
 
 function checked(text: string, name: string, index: AttributeIndex | null): string {
-  const path = parsePath(text)
-  if (isFailure(path)) throw path.error
-  if (index !== null && resolvePath(index, path.data) === null) {
+  const path = unwrap(parsePath(text))
+  if (index !== null && resolvePath(index, path) === null) {
     throw badRequest('invalidPath', `${name}: unknown attribute ${text}`)
   }
   return text

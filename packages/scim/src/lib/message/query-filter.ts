@@ -1,8 +1,9 @@
-import { isFailure } from '@plumbline/result'
+import { unwrap } from '@plumbline/result'
 import { parseFilter } from '../filter/parse.ts'
 import { stringifyPath } from '../filter/stringify.ts'
 import { readTextBooleans } from '../filter/text-booleans.ts'
-import type { AttributePath, Expression } from '../filter/tree.ts'
+import type { Expression } from '../filter/tree.ts'
+import type { AttributePath } from '../path/attribute-path.ts'
 import {
   type AttributeIndex,
   type AttributeNode,
@@ -21,12 +22,11 @@ export interface FilterRules {
 
 /** Reads the filter of a query; throws a ScimError, `invalidFilter`. */
 export function filterOf(text: string, { index, textBooleans }: FilterRules): Expression {
-  const filter = parseFilter(text)
-  if (isFailure(filter)) throw filter.error
-  if (index === null) return filter.data
+  const filter = unwrap(parseFilter(text))
+  if (index === null) return filter
   const resolve = (path: AttributePath) => resolveAttribute(index, path)
-  requirePaths(filter.data, resolve)
-  return textBooleans ? readTextBooleans(filter.data, resolve) : filter.data
+  requirePaths(filter, resolve)
+  return textBooleans ? readTextBooleans(filter, resolve) : filter
 }
 
 /** Throws a ScimError, `invalidFilter`, unless `resolve` finds an attribute for each path of a filter. */

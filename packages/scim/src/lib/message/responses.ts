@@ -1,6 +1,7 @@
 import { ERROR_SCHEMA, LIST_RESPONSE_SCHEMA, MEDIA_TYPE } from '../constants.ts'
 import type { CursorPage, Page } from '../model.ts'
 import type { ScimError } from './error.ts'
+import { withMember } from './json-text.ts'
 
 /**
  * Makes the response that carries `body` as `application/scim+json`; status 200 by default.
@@ -124,5 +125,5 @@ export function listResponse<Resource>(
     previousCursor,
   })
   const list = resources.map((resource) => jsonOf(toResource(resource))).join(',')
-  return scimResponse(new RawJson(`${head.slice(0, -1)},"Resources":[${list}]}`), init)
+  return scimResponse(new RawJson(withMember(head, 'Resources', `[${list}]`)), init)
 }

@@ -1,6 +1,7 @@
 import { isFailure, type Result } from '@plumbline/result'
 import { parsePatchPath } from '../filter/parse.ts'
 import { stringifyPath } from '../filter/stringify.ts'
+import type { Path } from '../filter/tree.ts'
 import { isJsonObject, type JsonObject } from '../json.ts'
 import { badRequest, resultOf, ScimError } from '../message/error.ts'
 import { attributeIndex, resolvePath, type SchemaNode } from '../schema/attribute-index.ts'
@@ -13,7 +14,7 @@ import { Draft } from './draft.ts'
 import { writeMultiValued } from './multi-valued.ts'
 import { isReadOnly, requireRemovable, requireUnchanged } from './mutability.ts'
 import { writeSingle } from './single.ts'
-import type { ApplyOptions, Operation, Path } from './types.ts'
+import type { ApplyOptions, Operation } from './types.ts'
 
 /**
  * Applies PATCH operations to a wire resource, all of them or none.

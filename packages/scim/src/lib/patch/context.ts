@@ -1,8 +1,9 @@
+import type { Path } from '../filter/tree.ts'
 import type { AttributeNode } from '../schema/attribute-index.ts'
 import type { WorkBudget } from '../work-budget.ts'
 import type { ValueRules } from './coerce.ts'
 import type { Draft } from './draft.ts'
-import type { Operation, Path, Tolerance } from './types.ts'
+import type { Operation, Tolerance } from './types.ts'
 
 /** What every operation of a request works on. */
 export interface Context {

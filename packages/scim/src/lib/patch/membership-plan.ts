@@ -1,6 +1,6 @@
 import { MOST_COMPARISONS } from '../filter/count.ts'
 import { parsePatchPath } from '../filter/parse.ts'
-import type { Expression } from '../filter/tree.ts'
+import type { Expression, Path } from '../filter/tree.ts'
 import { isJsonObject } from '../json.ts'
 import { ScimError } from '../message/error.ts'
 import { type AttributeNode, attributeIndex, resolvePath } from '../schema/attribute-index.ts'
@@ -8,7 +8,7 @@ import { GROUP_DEFINITION } from '../schema/core-schemas.ts'
 import { MAX_VALUES } from '../value-limit.ts'
 import { fold } from '../values/fold.ts'
 import { coerceValues, type ValueRules } from './coerce.ts'
-import type { Operation, Path, PlanOptions } from './types.ts'
+import type { Operation, PlanOptions } from './types.ts'
 
 /** A member as it stands on the wire; its `value` tells it from the others. */
 export interface PlannedMember {

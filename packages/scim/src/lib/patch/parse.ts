@@ -1,11 +1,12 @@
 import { isFailure, type Result } from '@plumbline/result'
 import { PATCH_OP_SCHEMA } from '../constants.ts'
 import { parsePatchPath } from '../filter/parse.ts'
+import type { Path } from '../filter/tree.ts'
 import { isJsonObject } from '../json.ts'
 import { badRequest, resultOf, type ScimError } from '../message/error.ts'
 import { membersOf, requireSchema } from '../message/members.ts'
 import { fold } from '../values/fold.ts'
-import type { Operation, OperationName, ParseOptions, Path } from './types.ts'
+import type { Operation, OperationName, ParseOptions } from './types.ts'
 
 /**
  * Reads the body of a PATCH request.

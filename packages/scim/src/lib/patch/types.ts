@@ -1,20 +1,11 @@
-import type { AttributePath, Expression } from '../filter/tree.ts'
+import type { Path } from '../filter/tree.ts'
 import type { Definitions } from '../schema/types.ts'
 import type { WorkBudget } from '../work-budget.ts'
 
+export type { Path }
+
 /** What a PATCH operation does (RFC 7644 §3.5.2). */
 export type OperationName = 'add' | 'replace' | 'remove'
-
-/**
- * The target of an operation (`PATH = attrPath / valuePath [subAttr]`, RFC 7644 §3.5.2).
- * With a `filter`, `attribute.subAttribute` is what follows the bracket, as in
- * `emails[type eq "work"].display`.
- */
-export interface Path {
-  readonly attribute: AttributePath
-  /** The filter between the brackets; null where there are none. */
-  readonly filter: Expression | null
-}
 
 /** One operation of a PATCH body. */
 export interface Operation {

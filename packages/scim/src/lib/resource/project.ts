@@ -1,12 +1,10 @@
-import { isFailure } from '@plumbline/result'
-import { parsePath } from '../filter/parse.ts'
+import { namedAttributes } from '../filter/named-attributes.ts'
 import { isJsonObject, type JsonObject } from '../json.ts'
 import type { ListQuery } from '../model.ts'
 import {
   type AttributeIndex,
   type AttributeNode,
   attributeIndex,
-  resolvePath,
   type SchemaNode,
 } from '../schema/attribute-index.ts'
 import { definitionsFor } from '../schema/core-schema.ts'
@@ -67,11 +65,11 @@ function projectionOf(query: Selection, definitions: Definitions): Projection {
 const NOTHING_NAMED = {}
 
 function prepare({ attributes, excludedAttributes }: Selection, index: AttributeIndex): Projection {
-  const named = attributes?.length ? nodesOf(attributes, index) : null
+  const named = attributes?.length ? namedAttributes(attributes, index) : null
   const choice: Choice = {
     named,
     parents: new Set([...(named ?? [])].flatMap(({ parent }) => parent ?? [])),
-    excluded: nodesOf(excludedAttributes ?? [], index),
+    excluded: namedAttributes(excludedAttributes ?? [], index),
   }
   const rules: Rules = new Map()
   for (const schema of index.schemas.values()) {
@@ -96,18 +94,6 @@ interface Choice {
   /** The complex attributes of which a part is named. */
   readonly parents: ReadonlySet<AttributeNode>
   readonly excluded: ReadonlySet<AttributeNode>
-}
-
-/** The attributes that paths name; a schema names all of its own. */
-function nodesOf(paths: readonly string[], index: AttributeIndex): Set<AttributeNode> {
-  const nodes = new Set<AttributeNode>()
-  for (const text of paths) {
-    const path = parsePath(text)
-    const node = isFailure(path) ? null : resolvePath(index, path.data)
-    if (node?.kind === 'attribute') nodes.add(node)
-    if (node?.kind === 'schema') for (const each of node.attributes.values()) nodes.add(each)
-  }
-  return nodes
 }
 
 function extensionRule(schema: SchemaNode, choice: Choice): Rule | false {

@@ -1,4 +1,4 @@
-import type { AttributePath } from '../filter/tree.ts'
+import type { AttributePath } from '../path/attribute-path.ts'
 import { fold } from '../values/fold.ts'
 import type * as Discovery from './types.ts'
 

@@ -1,4 +1,4 @@
-import { isFailure, unwrap } from '@plumbline/result'
+import { unwrap } from '@plumbline/result'
 import { PATCH_OP_SCHEMA } from '../../constants.ts'
 import { ScimError } from '../../message/error.ts'
 import { applyPatch } from '../../patch/apply.ts'
@@ -31,8 +31,8 @@ export function createStore(): Store {
   let writes = 0
 
   const write = (collection: string, id: string, resource: object, status: number) => {
-    const parsed = collection === 'Groups' ? parseGroup(resource) : parseUser(resource)
-    if (isFailure(parsed)) throw parsed.error
+    if (collection === 'Groups') unwrap(parseGroup(resource))
+    else unwrap(parseUser(resource))
     resources.set(id, { ...resource, id })
     writes += 1
     const location = `https://example.com/v2/${collection}/${id}`
@@ -58,11 +58,8 @@ export function createStore(): Store {
 
 function patched(stored: Resource, { path, data }: Call): Resource {
   const operations = unwrap(parsePatch({ schemas: [PATCH_OP_SCHEMA], ...data }))
-  const result = applyPatch(stored, operations, {
-    definitions: path.startsWith('/Groups') ? groups : users,
-  })
-  if (isFailure(result)) throw result.error
-  return result.data
+  const definitions = path.startsWith('/Groups') ? groups : users
+  return unwrap(applyPatch(stored, operations, { definitions }))
 }
 
 const groups = { [GROUP_DEFINITION.id]: GROUP_DEFINITION }
