@@ -13,7 +13,7 @@ export interface Setting extends Seeded {
 
 /** Asks the server in process; rejects when it does not answer with success. */
 export async function ask(
-  { directory, token }: Setting,
+  { directory, token }: Pick<Setting, 'directory' | 'token'>,
   method: string,
   path: string,
   body?: object,

@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs'
+import { ask, type Setting } from './setting.ts'
+
+const FILTERS = 40_000
+const EVERY = 5_000
+const ATTRIBUTES = ['userName', 'displayName', 'nickName', 'title', 'userType', 'externalId']
+const OPERATORS = ['co', 'sw', 'ew', 'eq', 'ne', 'gt', 'lt']
+
+/** What the process holds while each filter is one that the database has not seen before. */
+export async function memory(
+  setting: Pick<Setting, 'what' | 'directory' | 'token'>,
+): Promise<void> {
+  console.log(`\nMemory over ${FILTERS} different filters, ${setting.what}\n`)
+  console.log('| filters | resident |\n| --- | --- |')
+  for (let number = 0; number <= FILTERS; number += 1) {
+    if (number % EVERY === 0) console.log(`| ${number} | ${resident()} MB |`)
+    await ask(setting, 'GET', `/Users?count=1&filter=${encodeURIComponent(filterOf(number))}`)
+  }
+}
+
+/** A filter of eight comparisons. Their attributes and operators are the digits of the number. */
+function filterOf(number: number): string {
+  let left = number
+  const next = (from: readonly string[]): string | undefined => {
+    const digit = left % from.length
+    left = Math.floor(left / from.length)
+    return from[digit]
+  }
+  const comparisons = Array.from(
+    { length: 8 },
+    () => `${next(ATTRIBUTES)} ${next(OPERATORS)} "v${number}"`,
+  )
+  return comparisons.join(' or ')
+}
+
+/** The resident memory in MB, as Linux counts it: the second number, in pages of 4 KiB. */
+function resident(): string {
+  const pages = Number(readFileSync('/proc/self/statm', 'utf8').split(' ')[1])
+  return ((pages * 4_096) / 2 ** 20).toFixed(0)
+}
