@@ -23,7 +23,7 @@ import {
 
 declare const request: Request
 
-// What a pattern implies
+// The parameters of a pattern
 
 const show = { method: 'GET', pattern: '/books/:bookId' } as const
 expectTypeOf<PathParams<typeof show>>().toEqualTypeOf<{ bookId: string }>()
@@ -40,7 +40,7 @@ expectTypeOf<PathParams<typeof parsed>>().toEqualTypeOf<{ bookId: string }>()
 const map = routes({ book: { method: 'GET', pattern: '/books/:bookId' } })
 expectTypeOf<PathParams<typeof map.book>>().toEqualTypeOf<{ bookId: string }>()
 
-// What parse gives, for each library
+// The result of parse for each library
 
 const ofZod = defineOperation('zod', show, {
   summary: 'Read',
@@ -114,7 +114,7 @@ expectTypeOf(unwrap(anything).params).toEqualTypeOf<
   PathParams<{ method: string; pattern: string }>
 >()
 
-// What does not compile
+// Programs that do not compile
 
 // @ts-expect-error params lack a variable of the route
 defineOperation('a', show, { summary: 'A', params: z.object({}) })
@@ -131,7 +131,7 @@ defineOperation('a', parsed, { summary: 'A', params: z.object({ id: z.string() }
 defineOperation('a', map.book, { summary: 'A', params: z.object({ id: z.string() }) })
 // @ts-expect-error an operation has a summary
 defineOperation('a', show, {})
-// @ts-expect-error a schema of Valibot has no JSON Schema until toStandardJsonSchema
+// @ts-expect-error a Valibot schema does not convert to JSON Schema without toStandardJsonSchema
 defineOperation('a', show, { summary: 'A', query: v.object({}) })
 // @ts-expect-error a response has a description
 defineOperation('a', show, { summary: 'A', responses: { 200: { body: z.string() } } })
@@ -146,7 +146,7 @@ defineOperation('a', show, { summary: 'A', responses: headless })
 const header = { schema: z.string(), description: 'A', required: true }
 const plain = { 200: { description: 'A', headers: { at: header, by: { schema: z.string() } } } }
 defineOperation('a', show, { summary: 'A', responses: plain })
-// @ts-expect-error a range has no other form than 4XX
+// @ts-expect-error a range must have the form 4XX
 defineOperation('a', show, { summary: 'A', responses: { '4xx': { description: 'No' } } })
 // @ts-expect-error an operation cannot be changed in place
 ofZod.operationId = 'zod'
@@ -159,7 +159,7 @@ const ofUnknown = defineOperation(
   { summary: 'A', params: z.object({ x: z.string() }) },
 )
 
-// Params can only be left out where the pattern has no variables, or is not known
+// Params are optional only if the pattern does not have variables or is not known
 
 const list = { method: 'GET', pattern: '/books' } as const
 const files = { method: 'GET', pattern: '/files/*path' } as const
@@ -191,18 +191,18 @@ expectTypeOf<'ok'>().not.toExtend<ResponseKey>()
 // Problems
 
 const problems = defineProblems('https://example.com/problems/', {
-  notFound: { slug: 'not-found', status: 404, title: 'There is no such thing' },
+  notFound: { slug: 'not-found', status: 404, title: 'Not found' },
 })
 const info = { title: 'Books', version: '1' }
 const builder = createDocument({ info, problems })
 const known = defineOperation('known', show, { summary: 'A', problems: ['notFound'] })
 const unknown = defineOperation('unknown', show, { summary: 'A', problems: ['gone'] })
 builder.add(known).add(known, ofZod, ofArkType, ofValibot)
-// @ts-expect-error the catalog has no problem of this name
+// @ts-expect-error the catalog does not define this problem
 builder.add(unknown)
 // @ts-expect-error one of several names a problem that the catalog lacks
 builder.add(known, unknown)
-// @ts-expect-error a document without a catalog has no problems
+// @ts-expect-error a document without a catalog does not define problems
 createDocument({ info }).add(known)
 createDocument({ info }).add(ofZod)
 createDocument({ info }).add(known as AnyOperation)
@@ -220,5 +220,5 @@ expectTypeOf(unwrap(parse(''))).toEqualTypeOf<OpenAPI.Document>()
 expectTypeOf(
   unwrap(stringify(unwrap(parse('')), { format: 'yaml', indent: 2 })),
 ).toEqualTypeOf<string>()
-// @ts-expect-error there is no other format to name
+// @ts-expect-error the format is unknown
 stringify(unwrap(parse('')), { format: 'xml' })

@@ -35,7 +35,7 @@ const values = {
   none: [],
 }
 
-// What Swagger UI sends: it goes by the `encoding` of the document, and by guesses where there is none.
+// The request of Swagger UI, which uses the `encoding` of the document or guesses without one.
 it.each(['multipart/form-data', 'application/x-www-form-urlencoded'])(
   'a form that a client makes of the document is parsed: %s',
   async (type) => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** What a value may be, as data, so that a counterexample can be read. */
+/** The values of a type, as data, so that a counterexample is readable. */
 export type Kind =
   | { readonly kind: 'string'; readonly min: number; readonly max: number }
   | { readonly kind: 'enum'; readonly values: readonly [string, ...string[]] }

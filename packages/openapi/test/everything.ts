@@ -32,7 +32,7 @@ const problems = defineProblems('https://books.test/problems/', {
     extensions: z.object({ errors: ISSUES_SCHEMA }),
   },
   malformed: { slug: 'malformed', status: 400, title: 'The body cannot be read' },
-  notFound: { slug: 'not-found', status: 404, title: 'There is no such thing' },
+  notFound: { slug: 'not-found', status: 404, title: 'Not found' },
   gone: {
     slug: 'gone',
     status: 404,
@@ -42,7 +42,7 @@ const problems = defineProblems('https://books.test/problems/', {
   conflict: {
     slug: 'conflict',
     status: 409,
-    title: 'It is there already',
+    title: 'Already exists',
     extensions: z.strictObject({ book: Book }),
   },
   forbidden: { slug: 'forbidden', status: 403, title: 'Not for you' },
@@ -90,7 +90,7 @@ const books = [
         },
         body: { 'application/json': z.array(Book), 'text/csv': z.string() },
       },
-      304: { description: 'What the client has' },
+      304: { description: 'Not modified' },
     },
     problems: ['invalid'],
   }),
@@ -109,7 +109,7 @@ const books = [
     problems: ['malformed', 'conflict', 'invalid', 'forbidden', 'unavailable'],
   }),
   defineOperation('checkBook', routes.check, {
-    summary: 'Tell whether there is a book',
+    summary: 'Check that a book exists',
     params: z.object({ bookId }),
     responses: { 200: { description: 'There is' }, 404: { description: 'There is not' } },
   }),
@@ -166,8 +166,8 @@ const books = [
     problems: ['notFound'],
   }),
   defineOperation('listMethods', routes.methods, {
-    summary: 'Tell what can be done with a book',
-    responses: { ...gone, 404: { description: 'There is none' } },
+    summary: 'List the methods of a book',
+    responses: { ...gone, 404: { description: 'Not found' } },
   }),
   defineOperation('readFile', routes.file, {
     summary: 'Read a file of a book',
@@ -263,7 +263,7 @@ export const everything = createDocument({
   tags: [
     {
       name: 'books',
-      description: 'What is read',
+      description: 'The shelf that is read',
       externalDocs: { url: 'https://books.test/docs' },
     },
   ],

@@ -31,7 +31,7 @@ function documentOf(schema: OpenAPI.Schema, operation: object = {}): OpenAPI.Doc
   }
 }
 
-// The judges are awake: each refuses what the others may let through.
+// Each validator rejects a document that others may accept.
 describe('a judge', () => {
   const dangling = documentOf({ $ref: '#/components/schemas/Author' })
   const odd = documentOf({ type: 'text' })

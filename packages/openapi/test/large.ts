@@ -5,8 +5,8 @@ import { z } from 'zod'
 import { Category } from './schemas.ts'
 
 const few = defineProblems('https://things.test/problems/', {
-  notFound: { slug: 'not-found', status: 404, title: 'There is no such thing' },
-  lost: { slug: 'lost', status: 404, title: 'Nobody knows where it is' },
+  notFound: { slug: 'not-found', status: 404, title: 'Not found' },
+  lost: { slug: 'lost', status: 404, title: 'The book is lost' },
   forbidden: { slug: 'forbidden', status: 403, title: 'Not for you' },
 })
 

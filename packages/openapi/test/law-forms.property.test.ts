@@ -10,7 +10,7 @@ const FORM = 'application/x-www-form-urlencoded'
 const MULTIPART = 'multipart/form-data'
 const JSON_TYPE = 'application/json'
 
-/** What stands in a form: a text, or a file with what is in it. */
+/** A field of a form: a string, or a file with its content. */
 type Part = string | Upload
 
 interface Upload {
@@ -114,7 +114,7 @@ function prepare(type: string, fields: readonly Field[], { objectOf }: Library) 
   return { operation, document: unwrap(builder.build()) }
 }
 
-/** What the document says of one field. */
+/** The description of one field. */
 interface Described {
   readonly takes: Judge
   readonly isRequired: boolean

@@ -12,7 +12,7 @@ import { type Field, fieldsOf, lists, nested, objectsOf, scalars } from './contr
 import { anyText, type Judge, judgeOf, pick, REFUSED, readings, readingsOfAll } from './law.ts'
 import { type Library, libraries } from './libraries.ts'
 
-/** What the document says of one parameter. */
+/** The description of one parameter. */
 interface Judged {
   readonly isRequired: boolean
   readonly takes: Judge
@@ -32,7 +32,7 @@ interface Sent {
   readonly query: Readonly<Record<string, unknown>>
   readonly header: Readonly<Record<string, unknown>>
   readonly cookie: Readonly<Record<string, unknown>>
-  /** The text of the body; null if the request has none. */
+  /** The text of the body; null without a body. */
   readonly body: string | null
 }
 
@@ -238,7 +238,7 @@ function queryOf(sent: Readonly<Record<string, unknown>>): string {
   return pairs.join('&')
 }
 
-/** Style simple; a list of nothing is no header. */
+/** Style simple; an empty list is not sent. */
 function headersOf(sent: Readonly<Record<string, unknown>>): Record<string, string> {
   const entries = Object.entries(sent).flatMap(([name, value]) => {
     const isAbsent = value === undefined || (Array.isArray(value) && value.length === 0)
@@ -247,7 +247,7 @@ function headersOf(sent: Readonly<Record<string, unknown>>): Record<string, stri
   return Object.fromEntries(entries)
 }
 
-/** A pair for each cookie; a list has no pair of its own. */
+/** A pair for each cookie. A list is not sent. */
 function cookieOf(sent: Readonly<Record<string, unknown>>): string {
   const pairs = Object.entries(sent).filter(([, value]) => value !== undefined)
   return pairs.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`).join('; ')

@@ -68,7 +68,7 @@ export function readingsOfAll(texts: readonly string[]): readonly unknown[] {
   return texts.length === 1 ? [...readings(text), ...listed] : listed
 }
 
-/** What stays of a body: the keys that its schema names. */
+/** The part of a body that its schema names. */
 export function pick(fields: readonly Field[], value: unknown): unknown {
   const known = fields.filter(({ name }) => Object.hasOwn(Object(value), name))
   return Object.fromEntries(

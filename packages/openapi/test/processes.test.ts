@@ -5,14 +5,14 @@ import { expect, it } from 'vitest'
 
 const script = fileURLToPath(new URL('print-document.ts', import.meta.url))
 
-/** What a process prints that made so many other schemas before those of the document. */
+/** The output of a process that creates other schemas before those of the document. */
 function print(before: number) {
   return promisify(execFile)(process.execPath, ['--conditions=source', script, String(before)])
 }
 
 it('a document has the same bytes in every process, whatever was made there before', async () => {
   const [first, second] = await Promise.all([print(1), print(40)])
-  // What ArkType itself says differs.
+  // The output of ArkType itself differs.
   expect(first.stderr).toContain('$defs')
   expect(first.stderr).not.toBe(second.stderr)
   expect(first.stdout).toContain('ArkTypeTreeBody:')

@@ -66,7 +66,7 @@ export const Book = z
 export const NewBook = Book.omit({ id: true, addedAt: true }).meta({ id: 'NewBook' })
 
 /** With a name that is left inside, used in two places. */
-const named = { id: 'Person', description: 'Who writes' }
+const named = { id: 'Person', description: 'The author' }
 const Person = type({ name: 'string >= 1', 'born?': 'string.date.iso' }).configure(named)
 export const Author = type({
   person: Person,

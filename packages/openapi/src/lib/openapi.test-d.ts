@@ -96,7 +96,7 @@ const document: OpenAPI.Document = {
   ...extended,
 }
 
-// What is read of a document
+// Members of a document
 
 expectTypeOf(document['x-a']).toEqualTypeOf<unknown>()
 expectTypeOf(document.paths?.['x-a']).toEqualTypeOf<unknown>()
@@ -110,9 +110,9 @@ expectTypeOf(responses.default).toEqualTypeOf<Answer>()
 expectTypeOf(callback['{$request.body#/url}']).toEqualTypeOf<OpenAPI.PathItem | undefined>()
 expectTypeOf(media.encoding?.cover).toEqualTypeOf<OpenAPI.Encoding | undefined>()
 
-// What does not compile
+// Programs that do not compile
 
-// @ts-expect-error a reference has no extensions (OpenAPI 3.1.1 §4.8.23)
+// @ts-expect-error a reference cannot have extensions (OpenAPI 3.1.1 §4.8.23)
 export const reference: OpenAPI.Reference = { $ref: '#/components/schemas/Book', 'x-a': 1 }
 // @ts-expect-error the value of a security requirement is a list of scopes (OpenAPI 3.1.1 §4.8.30)
 export const requirement: OpenAPI.SecurityRequirement = { 'x-a': 1 }
@@ -122,5 +122,5 @@ export const paths: OpenAPI.Paths = { books: {} }
 export const misspelt: OpenAPI.Encoding = { contenttype: 'image/png' }
 // @ts-expect-error a range is written 4XX
 export const ranges: OpenAPI.Responses = { '4xx': response }
-// @ts-expect-error a header has no other style (OpenAPI 3.1.1 §4.8.21)
+// @ts-expect-error a header cannot have another style (OpenAPI 3.1.1 §4.8.21)
 export const header: OpenAPI.Header = { style: 'form' }

@@ -10,27 +10,27 @@ export interface Extensible {
 export interface Document extends Extensible {
   /** The version of OpenAPI that the document follows, such as `3.1.1`; not that of the API. */
   readonly openapi: string
-  /** The JSON Schema dialect of schemas that name none, as a URI. */
+  /** The default JSON Schema dialect of schemas, as a URI. */
   readonly jsonSchemaDialect?: string
-  /** What the API is. */
+  /** The title, version and contacts of the API. */
   readonly info: Info
   /** Where the API is served; one server with the url `/` by default. */
   readonly servers?: readonly Server[]
   /** The tags of operations, in the order in which tools show them. */
   readonly tags?: readonly Tag[]
-  /** What operations without a `security` of their own require; one of these. */
+  /** The default security: an operation must satisfy one of these. */
   readonly security?: readonly SecurityRequirement[]
   /** The operations of the API, by path. */
   readonly paths?: Paths
   /** Requests that the API sends and its users answer, by name. */
   readonly webhooks?: Readonly<Record<string, PathItem>>
-  /** What the document refers to by name. */
+  /** The objects that references name. */
   readonly components?: Components
   /** More about it elsewhere. */
   readonly externalDocs?: ExternalDocumentation
 }
 
-/** What the API is (OpenAPI 3.1.1 §4.8.2). */
+/** The title, version and contacts of an API (OpenAPI 3.1.1 §4.8.2). */
 export interface Info extends Extensible {
   /** The name of the API. */
   readonly title: string
@@ -80,7 +80,7 @@ export interface Server extends Extensible {
 
 /** A variable of a server's url (OpenAPI 3.1.1 §4.8.6). */
 export interface ServerVariable extends Extensible {
-  /** What is sent when the client chooses no value; one of `enum` where there is one. */
+  /** The value that is used if the client does not choose one; must be in `enum`, if that is set. */
   readonly default: string
   /** The values that a client may choose; at least one. */
   readonly enum?: readonly string[]
@@ -88,7 +88,7 @@ export interface ServerVariable extends Extensible {
   readonly description?: string
 }
 
-/** What the document refers to by name; names match `^[a-zA-Z0-9._-]+$` (OpenAPI 3.1.1 §4.8.7). */
+/** The objects that references name; names match `^[a-zA-Z0-9._-]+$` (OpenAPI 3.1.1 §4.8.7). */
 export interface Components extends Extensible {
   /** Referred to as `#/components/schemas/{name}`. */
   readonly schemas?: Readonly<Record<string, Schema>>
@@ -122,7 +122,7 @@ export type Method = 'get' | 'put' | 'post' | 'delete' | 'options' | 'head' | 'p
 
 /** The operations of a path by their methods (OpenAPI 3.1.1 §4.8.9). */
 export interface PathItem extends Readonly<Partial<Record<Method, Operation>>>, Extensible {
-  /** A URI reference to another path item; what happens to fields beside it is undefined. */
+  /** A URI reference to another path item; other fields next to it have undefined behavior. */
   readonly $ref?: string
   /** One line. */
   readonly summary?: string
@@ -150,7 +150,7 @@ export interface Operation extends Extensible {
   readonly parameters?: readonly (Parameter | Reference)[]
   /** The body of the request. */
   readonly requestBody?: RequestBody | Reference
-  /** What the operation answers, by status. */
+  /** The responses by status. */
   readonly responses?: Responses
   /** Requests that the API may send in consequence of the operation, by name. */
   readonly callbacks?: Readonly<Record<string, Callback | Reference>>
@@ -190,13 +190,13 @@ export interface Parameter extends Extensible {
   readonly explode?: boolean
   /** Whether reserved characters are sent without percent-encoding; false by default. */
   readonly allowReserved?: boolean
-  /** What values it takes; excludes `content`. */
+  /** The schema of the value; excludes `content`. */
   readonly schema?: Schema
   /** Excludes `examples`. */
   readonly example?: unknown
   /** Examples by name. */
   readonly examples?: Readonly<Record<string, Example | Reference>>
-  /** One media type with its schema, for what no style can serialize. */
+  /** One media type with its schema, for values that no style can serialize. */
   readonly content?: Readonly<Record<string, MediaType>>
 }
 
@@ -220,9 +220,9 @@ export interface RequestBody extends Extensible {
   readonly required?: boolean
 }
 
-/** What a body of one media type holds (OpenAPI 3.1.1 §4.8.14). */
+/** The content of a body of one media type (OpenAPI 3.1.1 §4.8.14). */
 export interface MediaType extends Extensible {
-  /** What the body holds. */
+  /** The schema of the body. */
   readonly schema?: Schema
   /** Excludes `examples`. */
   readonly example?: unknown
@@ -261,7 +261,7 @@ export interface Response extends Extensible {
   readonly headers?: Readonly<Record<string, Header | Reference>>
   /** By media type or media range. */
   readonly content?: Readonly<Record<string, MediaType>>
-  /** What a client can do with the response, by name. */
+  /** The links by name. */
   readonly links?: Readonly<Record<string, Link | Reference>>
 }
 
@@ -286,7 +286,7 @@ export interface Example extends Extensible {
 }
 
 /**
- * What a client can do with a response, with either `operationRef` or `operationId` (OpenAPI 3.1.1
+ * A possible next request after a response, with either `operationRef` or `operationId` (OpenAPI 3.1.1
  * §4.8.20).
  */
 export interface Link extends Extensible {
@@ -312,17 +312,17 @@ export interface Header extends Extensible {
   readonly required?: boolean
   /** False by default. */
   readonly deprecated?: boolean
-  /** `simple` by default; headers have no other style. */
+  /** `simple` by default; the only style of headers. */
   readonly style?: 'simple'
   /** Whether the members of an object are sent as `name=value`; false by default. */
   readonly explode?: boolean
-  /** What values it takes; excludes `content`. */
+  /** The schema of the value; excludes `content`. */
   readonly schema?: Schema
   /** Excludes `examples`. */
   readonly example?: unknown
   /** Examples by name. */
   readonly examples?: Readonly<Record<string, Example | Reference>>
-  /** One media type with its schema, for what no style can serialize. */
+  /** One media type with its schema, for values that no style can serialize. */
   readonly content?: Readonly<Record<string, MediaType>>
 }
 
@@ -336,13 +336,13 @@ export interface Tag extends Extensible {
   readonly externalDocs?: ExternalDocumentation
 }
 
-/** A reference to another object (OpenAPI 3.1.1 §4.8.23). It has no extensions. */
+/** A reference to another object (OpenAPI 3.1.1 §4.8.23). It cannot have extensions. */
 export interface Reference {
   /** A URI reference. */
   readonly $ref: string
-  /** Used instead of the summary of what is referred to. */
+  /** Replaces the summary of the referenced object. */
   readonly summary?: string
-  /** Used instead of the description of what is referred to. */
+  /** Replaces the description of the referenced object. */
   readonly description?: string
 }
 
@@ -398,7 +398,7 @@ export interface HttpSecurityScheme extends Extensible {
   readonly type: 'http'
   /** A scheme of the IANA registry, such as `bearer`. */
   readonly scheme: string
-  /** What a bearer token is, such as `JWT`; for people. */
+  /** The format of a bearer token, such as `JWT`; documentation only. */
   readonly bearerFormat?: string
   /** May hold CommonMark. */
   readonly description?: string
@@ -459,11 +459,11 @@ export interface OAuthFlows extends Extensible {
   }
 }
 
-/** What all flows have (OpenAPI 3.1.1 §4.8.29). */
+/** The fields of all flows (OpenAPI 3.1.1 §4.8.29). */
 export interface OAuthFlow extends Extensible {
   /** Where refresh tokens are exchanged. */
   readonly refreshUrl?: string
-  /** Scope names with what each allows. */
+  /** Scope names with a description of each. */
   readonly scopes: Readonly<Record<string, string>>
 }
 

@@ -194,7 +194,7 @@ it.each<[why: string, base: string, spec: Partial<ProblemSpec>, message: string]
     ],
   ),
   [
-    'a slug that is no URI',
+    'a slug that is not a URI',
     BASE,
     { slug: 'http://[' },
     'problem entry: http://[ is not a valid URI reference',
@@ -221,7 +221,7 @@ it.each<[why: string, base: string, spec: Partial<ProblemSpec>, message: string]
     { extensions },
     'problem entry: the extension detail is a standard member',
   ]),
-])('refuses %s', (_, base, spec, message) => {
+])('rejects %s', (_, base, spec, message) => {
   const entry = { slug: 'entry', status: 400, title: 'Entry', ...spec }
   expect(() => defineProblems(base, { entry })).toThrow(new TypeError(message))
 })

@@ -134,9 +134,9 @@ describe('ISSUES_SCHEMA', () => {
     ['no list', { location: 'body', pointer: '', detail: '' }],
     ['another location', [{ location: 'path', pointer: '', detail: '' }]],
     ['no pointer', [{ location: 'body', detail: '' }]],
-    ['a pointer that is no text', [{ location: 'body', pointer: ['a'], detail: '' }]],
+    ['a pointer that is not a string', [{ location: 'body', pointer: ['a'], detail: '' }]],
     ['no detail', [{ location: 'body', pointer: '' }]],
-  ])('refuses %s', (_, value) => {
+  ])('rejects %s', (_, value) => {
     expect(ISSUES_SCHEMA.safeParse(value).success).toBe(false)
   })
 

@@ -7,7 +7,7 @@ import { defineOperation } from '../operation.ts'
 import { info, problems, request, route, violationsOf } from './check.cases.ts'
 import { checkResponse } from './check.ts'
 
-/** What is found in an answer of the three problems, two of which share a status. */
+/** The violations of a response. Two of the three problems share a status. */
 async function found(response: Response): Promise<readonly string[]> {
   const violations = await violationsOf(
     {
@@ -69,7 +69,7 @@ describe('a problem (RFC 9457 §3)', () => {
     expect(await found(response)).toEqual(['undocumented-media-type'])
   })
 
-  it('may have members that nobody declared (§3.2)', async () => {
+  it('may have undeclared members (§3.2)', async () => {
     expect(await found(answer({ ...notFound, trace: 'abc' }))).toEqual([])
   })
 
@@ -92,9 +92,9 @@ describe('a problem (RFC 9457 §3)', () => {
     ['status that is not the answer’s', { ...notFound, status: 403 }, ['/status']],
     ['status that is text', { ...notFound, status: '404' }, ['/status']],
     ['no title and no status', { type: notFound.type }, ['/title', '/status']],
-    ['detail that is no text', { ...notFound, detail: { a: 1 } }, ['/detail']],
+    ['detail that is not a string', { ...notFound, detail: { a: 1 } }, ['/detail']],
     ['detail of null', { ...notFound, detail: null }, ['/detail']],
-    ['instance that is no text', { ...notFound, instance: 7 }, ['/instance']],
+    ['instance that is not a string', { ...notFound, instance: 7 }, ['/instance']],
   ])('with a %s departs from the document', async (_, body, pointers) => {
     expect(await found(answer(body))).toEqual(
       pointers.map((pointer) => `body-mismatch at "${pointer}"`),
@@ -115,12 +115,12 @@ describe('a problem (RFC 9457 §3)', () => {
     )
   })
 
-  it('whose extensions refuse others is what the catalog answers, and no more', async () => {
+  it('whose extensions reject other members is the response of the catalog, without other members', async () => {
     const strict = defineProblems('https://example.com/problems', {
       locked: {
         slug: 'locked',
         status: 423,
-        title: 'Somebody reads it',
+        title: 'It is on loan',
         extensions: z.strictObject({ by: z.string() }),
       },
     })

@@ -23,7 +23,7 @@ function streaming(
       seen.cancelled = true
     },
   }
-  // Nothing is asked for before somebody reads.
+  // Does not pull before the first read.
   const stream = new ReadableStream<Uint8Array>(source, { highWaterMark: 0 })
   return { response: new Response(stream, { headers: { 'Content-Type': type } }), seen }
 }
@@ -122,7 +122,7 @@ describe('a body without an end', () => {
 })
 
 describe('a body that ends without a byte', () => {
-  it('is none, however long it takes within reason', async () => {
+  it('is not a violation if it ends late', async () => {
     const { response } = streaming(async (controller) => {
       await new Promise((resolve) => setTimeout(resolve, 1))
       controller.enqueue(new Uint8Array(0))

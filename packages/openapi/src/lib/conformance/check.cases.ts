@@ -27,7 +27,7 @@ export const problems = defineProblems('https://example.com/problems', {
   },
 })
 
-/** What one operation, `GET /books/:bookId`, may answer. */
+/** The responses that one operation, `GET /books/:bookId`, may answer. */
 export type Answers = Pick<OperationSpec, 'responses'> & {
   readonly problems?: readonly (keyof typeof problems)[]
 }

@@ -73,7 +73,7 @@ describe('the recorder in front of a router', () => {
   it('finds nothing and misses everything before the first exchange', () => {
     const { found, left } = recorded(() => new Response())
     expect(found()).toEqual([])
-    // Ranges and `default` are no pairs, and two problems of one status are one.
+    // Ranges and `default` are not pairs. Two problems of one status are one pair.
     expect([...new Set(left())]).toEqual(declared)
     expect(left()).toHaveLength(declared.length)
   })
@@ -171,7 +171,7 @@ describe('the recorder in front of a router', () => {
     expect(left()).toEqual(declared)
   })
 
-  it('lets a stream through at once', async () => {
+  it('passes a stream on immediately', async () => {
     const open = new ReadableStream<Uint8Array>({ pull: () => new Promise(() => undefined) })
     const headers = { 'Content-Type': 'text/event-stream' }
     const { ask, found } = recorded(() => new Response(open, { headers }))

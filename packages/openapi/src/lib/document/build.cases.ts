@@ -9,7 +9,7 @@ import { bearer } from '../spec/security.ts'
 import type { DocumentOptions } from './build.ts'
 import type { BuildFaultCode } from './faults.ts'
 
-/** A document that cannot be built: what is wrong with it, and everything there is to mend. */
+/** A document that cannot be built, with all of its faults. */
 export interface Refused {
   readonly what: string
   readonly operations: readonly AnyOperation[]
@@ -47,7 +47,7 @@ const arkBook = type({ title: 'string' }).configure({ id: 'Book' })
 const otherArkBook = type({ title: 'string', pages: 'number' }).configure({ id: 'Book' })
 const shelfOf = (one: z.ZodType) => z.object({ books: z.array(one) }).meta({ id: 'Shelf' })
 const arkShelfOf = (one: typeof arkBook) => type({ books: one.array() }).configure({ id: 'Shelf' })
-// What a program without types may hand over.
+// A value that a program without types may pass.
 const bare = v.string() as unknown as Schema
 const BODY = 'requestBody/content/application~1json/schema'
 
@@ -139,7 +139,7 @@ export const refusedOperations: readonly Refused[] = [
     errors: [['a', '/paths/~1books/get/responses/404', 'duplicate-status']],
   },
   {
-    what: 'statuses that are none',
+    what: 'invalid statuses',
     operations: [
       operation('a', { responses: { 99: { description: '' }, 600: { description: '' } } }),
     ],
@@ -163,7 +163,7 @@ export const refusedOperations: readonly Refused[] = [
     ],
   },
   {
-    what: 'a body whose media types are none',
+    what: 'a body with an invalid media type, and one without media types',
     operations: [posting('a', { json: z.string(), 'text/plain': z.string() }), posting('b', {})],
     errors: [
       ['a', '/paths/~1a/post/requestBody/content/json', 'invalid-media-type'],
@@ -209,7 +209,7 @@ export const refusedOperations: readonly Refused[] = [
     ],
   },
   {
-    what: 'headers whose names are no tokens (RFC 9110 §5.1)',
+    what: 'headers whose names are not tokens (RFC 9110 §5.1)',
     operations: [
       operation('a', {
         headers: z.object({ 'x id': z.string().optional() }),
@@ -222,7 +222,7 @@ export const refusedOperations: readonly Refused[] = [
     ],
   },
   {
-    what: 'parameters that no text can carry',
+    what: 'parameters that cannot be sent as text',
     operations: [
       operation('a', {
         query: z.object({
@@ -298,7 +298,7 @@ export const refusedOperations: readonly Refused[] = [
     ],
   },
   {
-    what: 'a query that is no object',
+    what: 'a query that is not an object',
     operations: [operation('a', { query: z.array(z.string()) })],
     errors: [['a', '/paths/~1books/get/parameters', 'not-an-object-schema']],
   },
@@ -426,7 +426,7 @@ export const refusedSchemas: readonly Refused[] = [
     }),
   ),
   {
-    what: 'one name for two schemas within one, which zod refuses by itself',
+    what: 'one name for two schemas within one schema, which zod rejects itself',
     operations: [posting('a', z.object({ book, otherBook }))],
     errors: [['a', `/paths/~1a/post/${BODY}`, 'duplicate-schema-name']],
   },
@@ -448,7 +448,7 @@ export const refusedSchemas: readonly Refused[] = [
     ],
   },
   {
-    what: 'references that lead nowhere',
+    what: 'references to missing components',
     operations: [
       posting('a', z.any().meta({ $ref: '#/components/schemas/Nothing' })),
       posting('b', z.object({ c: z.any().meta({ $ref: '#/definitions/Nothing' }) })),

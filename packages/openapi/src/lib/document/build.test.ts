@@ -34,7 +34,7 @@ function build(operations: readonly AnyOperation[], options: Partial<DocumentOpt
   )
 }
 
-/** What the document says of the one operation that it has. */
+/** The description of the only operation. */
 function describeOne(of: AnyOperation, options: Partial<DocumentOptions> = {}): Operation {
   const [item] = Object.values(build([of], options).paths ?? {})
   return item?.get ?? {}
@@ -49,7 +49,7 @@ function objectsIn(value: unknown, found = new Set<object>()): Set<object> {
 }
 
 const problems = defineProblems('https://example.com/problems', {
-  notFound: { slug: 'not-found', status: 404, title: 'There is no such book' },
+  notFound: { slug: 'not-found', status: 404, title: 'Book not found' },
 })
 
 describe('the constants', () => {
@@ -93,7 +93,7 @@ describe('a built document', () => {
     })
   })
 
-  it('leaves out what nobody gave', () => {
+  it('omits fields that are not set', () => {
     expect(build([])).toStrictEqual({
       openapi: '3.1.1',
       jsonSchemaDialect: JSON_SCHEMA_DIALECT,
@@ -137,7 +137,7 @@ describe('a built document', () => {
     ])
   })
 
-  it('is built anew and equal each time, also after more was added', () => {
+  it('is a new and equal document at each build, also after an operation is added', () => {
     const builder = create().add(posting('a', z.object({ b: z.string() })))
     const first = unwrap(builder.build())
     const second = unwrap(builder.build())
@@ -261,7 +261,7 @@ describe('security', () => {
     expect(describeOne(operation('a'), options)).not.toHaveProperty('security')
   })
 
-  it('of an operation stands in the place of the default', () => {
+  it('of an operation replaces the default', () => {
     const security = [{ key: [] }, { token: ['write'] }]
     expect(describeOne(operation('a', { security }), options).security).toStrictEqual(security)
   })

@@ -12,7 +12,7 @@ import { operation, posting } from './build.cases.ts'
 import { createDocument, type DocumentOptions } from './build.ts'
 
 const problems = defineProblems('https://example.com/problems', {
-  notFound: { slug: 'not-found', status: 404, title: 'There is no such book' },
+  notFound: { slug: 'not-found', status: 404, title: 'Book not found' },
 })
 
 function describeOne(of: AnyOperation): Operation | undefined {
@@ -130,7 +130,7 @@ describe('the fields of a form (OpenAPI 3.1.1 §4.8.15)', () => {
     ['one text or a list of them', z.union([z.string(), z.array(z.string())]), TEXTS],
     ['a text', z.string(), undefined],
     ['a number', z.int().optional(), undefined],
-    // Nothing on the wire would tell which of them a text is.
+    // The text that is sent does not show which of them it is.
     ['a text or an object', z.union([z.string(), meta]), undefined],
     ['a list of texts or objects', z.array(z.union([z.string(), meta])), undefined],
     ['anything', z.unknown(), undefined],
@@ -179,7 +179,7 @@ describe('the fields of a form (OpenAPI 3.1.1 §4.8.15)', () => {
     ['a file or a text', z.union([z.file(), z.string()])],
     ['a file or a number', z.union([z.file(), z.int()])],
     ['files or texts', z.array(z.union([z.file(), z.string()]))],
-  ])('have no media type where they may be other than files: %s', (_, field) => {
+  ])('do not have a media type if they may be other than files: %s', (_, field) => {
     expect(encodingOf('multipart/form-data', z.object({ field }))).not.toHaveProperty('encoding')
   })
 
@@ -234,7 +234,7 @@ describe('responses', () => {
     expect(Object.keys(Object(described?.[200]).content)).toStrictEqual(Object.keys(body))
   })
 
-  it('may be ranges and default, beside problems within the range', () => {
+  it('may be ranges and default, with problems within the range', () => {
     const described = responsesOf({
       responses: {
         200: { description: 'a' },

@@ -8,7 +8,7 @@ import { operation } from './build.cases.ts'
 import { createDocument, type DocumentOptions } from './build.ts'
 
 const problems = defineProblems('https://example.com/problems', {
-  notFound: { slug: 'not-found', status: 404, title: 'There is no such book' },
+  notFound: { slug: 'not-found', status: 404, title: 'Book not found' },
   invalid: {
     slug: 'invalid',
     status: 422,
@@ -24,7 +24,7 @@ const problems = defineProblems('https://example.com/problems', {
   held: {
     slug: 'held',
     status: 409,
-    title: 'Somebody waits for the book',
+    title: 'The book is reserved',
     extensions: type({ waiting: 'number.integer > 0', 'next?': 'string' }),
   },
   lost: { slug: 'https://example.org/lost', status: 409, title: 'The book is lost' },
@@ -75,11 +75,11 @@ describe('a catalog', () => {
   it('pins type, title and status in the schema of an entry, which has a title', () => {
     expect(components?.schemas?.NotFoundProblem).toStrictEqual({
       title: 'NotFoundProblem',
-      description: 'There is no such book',
+      description: 'Book not found',
       allOf: [schemaOf('Problem')],
       properties: {
         type: { const: 'https://example.com/problems/not-found' },
-        title: { const: 'There is no such book' },
+        title: { const: 'Book not found' },
         status: { const: 404 },
       },
     })
@@ -88,7 +88,7 @@ describe('a catalog', () => {
     })
   })
 
-  it('has extensions beside the standard members', () => {
+  it('has extensions in addition to the standard members', () => {
     expect(components?.schemas?.LentProblem).toMatchObject({
       allOf: [
         schemaOf('Problem'),
@@ -99,7 +99,7 @@ describe('a catalog', () => {
 
   it('answers with application/problem+json (RFC 9457 §3)', () => {
     expect(components?.responses?.NotFound).toStrictEqual({
-      description: 'There is no such book',
+      description: 'Book not found',
       content: { 'application/problem+json': { schema: schemaOf('NotFoundProblem') } },
     })
   })
@@ -186,7 +186,7 @@ describe('the problems of an operation', () => {
       204: { description: 'Done' },
       404: { $ref: '#/components/responses/NotFound' },
       409: {
-        description: 'The book is lost; or: The book is lent; or: Somebody waits for the book',
+        description: 'The book is lost; or: The book is lent; or: The book is reserved',
         content: {
           'application/problem+json': {
             schema: { oneOf: ['LostProblem', 'LentProblem', 'HeldProblem'].map(schemaOf) },

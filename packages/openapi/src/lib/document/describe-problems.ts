@@ -115,7 +115,7 @@ function baseSchema(catalog: AnyProblemCatalog): OpenAPI.Schema {
       type: { type: 'string', format: 'uri-reference', description: 'Names the type of problem.' },
       title: { type: 'string', description: 'The same for every problem of this type.' },
       status: { type: 'integer', minimum: isOfErrors ? 400 : 100, maximum: 599 },
-      detail: { type: 'string', description: 'What went wrong this time.' },
+      detail: { type: 'string', description: 'An explanation of this occurrence.' },
       instance: { type: 'string', format: 'uri-reference', description: 'Names this occurrence.' },
     },
     required: ['type', 'title', 'status'],

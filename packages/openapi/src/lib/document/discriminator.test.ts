@@ -88,10 +88,10 @@ describe('a union has a discriminator', () => {
   })
 })
 
-describe('a union has no discriminator', () => {
+describe('a union does not have a discriminator', () => {
   const optional = z.object({ kind: z.literal('cow').optional() }).meta({ id: 'Cow' })
   it.each<[what: string, schema: Schema]>([
-    ['a branch has no name', z.union([cat, z.object({ kind: z.literal('dog') })])],
+    ['a branch is not named', z.union([cat, z.object({ kind: z.literal('dog') })])],
     ['two branches have the same value', z.union([cat, both])],
     ['a branch does not require the property', z.union([cat, optional])],
     ['a branch has any text', z.union([cat, z.object({ kind: z.string() }).meta({ id: 'Any' })])],

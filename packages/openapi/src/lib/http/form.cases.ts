@@ -6,7 +6,7 @@ import type { Schema } from '../schema/standard-schema.ts'
 
 /**
  * A form with the schema of its one field, `key`, in zod, or of the whole form in another library; the
- * parts of that name; and what they are read as, or the pointers of the refusal.
+ * parts of that name; and the parsed value, or the pointers of the issues.
  */
 export type FormCase = readonly [
   what: string,
@@ -15,7 +15,7 @@ export type FormCase = readonly [
   read: { readonly value: unknown } | { readonly refused: readonly string[] },
 ]
 
-/** What FormData makes a file called "blob" of. */
+/** FormData converts this to a file named "blob". */
 function blob(text: string, type = 'application/json'): Blob {
   return new Blob([text], { type })
 }
@@ -151,12 +151,12 @@ export const lists: readonly FormCase[] = [
   ['of lists of objects', z.array(list), [`[${x}]`, '[]'], is([[{ a: 'x' }], []])],
 
   ['with one that is cut short', list, [x, '{"a":'], refused('/key/1')],
-  ['with two that are no JSON', list, ['x', y, 'z'], refused('/key/0', '/key/2')],
+  ['with two that are not JSON', list, ['x', y, 'z'], refused('/key/0', '/key/2')],
   ['with a file of something else', z.array(open), [x, picture], refused('/key/1')],
   ['of one file of something else', z.array(open), [picture], refused('/key')],
 ]
 
-/** What a schema may take beside objects. */
+/** The values that a schema may accept in addition to objects. */
 export const beside: readonly FormCase[] = [
   ['a text or an object: a text', textOrMeta, ['hello'], is('hello')],
   ['a text or an object: a text that is JSON stays text', textOrMeta, [x], is(x)],
@@ -211,7 +211,7 @@ export const beside: readonly FormCase[] = [
   ['any JSON: a text', z.json(), [x], is(x)],
   ['a text that looks like JSON', z.string(), [x], is(x)],
   ['a list of texts that look like JSON', z.array(z.string()), [x, '[]'], is([x, '[]'])],
-  ['a list of numbers is no JSON array', z.array(z.int()), ['[1,2]'], refused('/key/0')],
+  ['a list of numbers is not a JSON array', z.array(z.int()), ['[1,2]'], refused('/key/0')],
   ['a number', z.int(), ['5'], is(5)],
   ['a number in a file', z.int(), [blob('5')], refused('/key')],
 ]

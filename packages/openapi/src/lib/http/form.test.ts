@@ -47,7 +47,7 @@ function told(value: unknown): unknown {
 describe.each([
   ['an object', objects],
   ['a list', lists],
-  ['beside objects', beside],
+  ['next to objects', beside],
 ] as const)('a form reads %s', (_, rows) => {
   it.each(rows.map((row) => [row[0], row] as const))('%s', async (_, row) => {
     const form = new FormData()
@@ -111,7 +111,7 @@ describe('a form', () => {
     expect(unwrap(result).body).toEqual({ key: { a: 'x' } })
   })
 
-  it('is refused with all that cannot be read, each in words', async () => {
+  it('is rejected with an issue for each field that cannot be read', async () => {
     const form = new FormData()
     form.append('a', '{')
     form.append('b', new File(['x'], 'x.png', { type: 'image/png' }))
@@ -176,7 +176,7 @@ describe('a form', () => {
     expect(unwrap(json).body).toEqual({ a: 'y' })
   })
 
-  it('that is nested deeper than the schema can follow is refused', async () => {
+  it('that is nested too deeply for the schema is rejected', async () => {
     const chain = z.object({
       get child() {
         return chain.nullable()

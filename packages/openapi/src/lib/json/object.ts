@@ -15,7 +15,7 @@ export function own(value: unknown, name: string): unknown {
 export function isPlain(value: object): boolean {
   if (Array.isArray(value)) return true
   const prototype: unknown = Object.getPrototypeOf(value)
-  // The prototype of plain objects has no prototype itself.
+  // The prototype of a plain object is the root of a prototype chain.
   return prototype === null || Object.getPrototypeOf(prototype) === null
 }
 

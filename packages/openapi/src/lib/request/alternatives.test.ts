@@ -44,7 +44,7 @@ const sent: readonly (readonly [query: string, meant: unknown])[] = [
 
 const route = { method: 'POST', pattern: '/x' } as const
 
-/** Parses what stands in a query string from each place that is read as a query is. */
+/** Parses a query string from each location that is coerced like a query. */
 async function parseEverywhere(schema: Schema, text: string) {
   const query = defineOperation('ask', route, { summary: 'Ask', query: schema })
   const body = { 'application/x-www-form-urlencoded': schema, 'multipart/form-data': schema }
@@ -75,7 +75,7 @@ describe.each(schemas)(
       'kind=other&value=5',
       'value=5',
       'kind=number&value=5&value=6',
-    ])('%s is refused', async (text) => {
+    ])('%s is rejected', async (text) => {
       for (const result of await parseEverywhere(schema, text)) {
         if (!isFailure(result)) throw new Error('it was taken')
         expect(result.error.code).toBe('invalid')

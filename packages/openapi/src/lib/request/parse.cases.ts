@@ -4,7 +4,7 @@ import type { Schema } from '../schema/standard-schema.ts'
 /** A part of a request with the schema of its one key, `key`, and what that key is read as. */
 export type Case = readonly [what: string, schema: Schema, sent: string, read: unknown]
 
-/** The schema refuses what was sent. */
+/** The schema rejects the value that was sent. */
 export const REFUSED: symbol = Symbol('refused')
 
 const list = z.array(z.string())
@@ -20,11 +20,16 @@ export const queries: readonly Case[] = [
   ['an array with one empty value', list, 'key=', ['']],
   ['an array with two values', list, 'key=a&key=b', ['a', 'b']],
   ['an array with three values', list, 'key=a&key=b&key=c', ['a', 'b', 'c']],
-  ['an array beside another key', list, 'key=a&other=x&key=b', ['a', 'b']],
-  ['an array has no commas in this style', list, 'key=a,b', ['a,b']],
+  ['an array and another key', list, 'key=a&other=x&key=b', ['a', 'b']],
+  ['an array is not split at commas in this style', list, 'key=a,b', ['a,b']],
   ['an array of numbers with one value', z.array(z.number()), 'key=1', [1]],
   ['an array of numbers', z.array(z.number()), 'key=1&key=-2.5', [1, -2.5]],
-  ['an array of numbers with one that is none', z.array(z.number()), 'key=1&key=x', REFUSED],
+  [
+    'an array of numbers with one that is not a number',
+    z.array(z.number()),
+    'key=1&key=x',
+    REFUSED,
+  ],
   ['an array of booleans', z.array(z.boolean()), 'key=true&key=false', [true, false]],
   ['an array or one text, sent once', z.union([z.string(), list]), 'key=a', 'a'],
   ['an array or one text, sent twice', z.union([z.string(), list]), 'key=a&key=b', ['a', 'b']],
@@ -97,7 +102,7 @@ export const queries: readonly Case[] = [
   ['a key that is absent', z.string(), 'other=1', REFUSED],
   ['an optional key that is absent', z.string().optional(), '', undefined],
   ['a key in another letter case', z.string(), 'KEY=a', REFUSED],
-  ['what stands behind the fragment', z.string().optional(), '#?key=a', undefined],
+  ['the text after the fragment', z.string().optional(), '#?key=a', undefined],
   ['what stands before the fragment', z.string(), 'key=a#b', 'a'],
   ['a second question mark', z.string(), 'key=a?b', 'a?b'],
   ['a question mark before the key', z.string(), '?key=a', REFUSED],
@@ -109,12 +114,12 @@ export const headers: readonly Case[] = [
   ['a text', z.string(), 'a', 'a'],
   ['a text with commas', z.string(), 'a, b', 'a, b'],
   ['a number', z.number(), '5', 5],
-  ['a number that is none', z.number(), 'five', REFUSED],
+  ['a number that is not valid', z.number(), 'five', REFUSED],
   ['a boolean', z.boolean(), 'true', true],
   ['a list', list, 'a, b,c', ['a', 'b', 'c']],
   ['a list with one value', list, 'a', ['a']],
   ['a list of numbers', z.array(z.int()), '1, 2', [1, 2]],
-  ['a list of numbers with one that is none', z.array(z.int()), '1, b', REFUSED],
+  ['a list of numbers with one that is not a number', z.array(z.int()), '1, b', REFUSED],
   ['a list or one word', z.union([z.literal('all'), list]), 'all', 'all'],
   ['a list or one word with a comma', z.union([z.literal('a,b'), list]), 'a,b', 'a,b'],
   ['a list or any text', z.union([z.string(), list]), 'a, b', 'a, b'],

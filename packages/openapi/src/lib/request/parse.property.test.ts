@@ -160,7 +160,7 @@ describe.each(libraries)('whatever a client sends (%s)', (_, schema) => {
   )
   const forms = operation({ body: { 'application/json': schema, 'multipart/form-data': schema } })
 
-  it('is parsed or refused, never thrown, and changes no prototype', async () => {
+  it('is parsed or rejected, never throws, and does not change a prototype', async () => {
     const prototypes = () =>
       [Object.prototype, Array.prototype, Function.prototype].map((one) => Reflect.ownKeys(one))
     const before = prototypes()

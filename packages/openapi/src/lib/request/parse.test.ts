@@ -64,7 +64,7 @@ describe('a cookie is read as its schema promises (RFC 6265 §5.4)', () => {
     expect(unwrap(result).cookies).toEqual(read === undefined ? {} : { key: read })
   })
 
-  it('and is missing where the request has no cookies', async () => {
+  it('and is missing if the request does not have cookies', async () => {
     const result = await operation({ cookies: z.object({ key: z.string() }) }).parse(
       new Request('http://h/x'),
     )
@@ -75,7 +75,7 @@ describe('a cookie is read as its schema promises (RFC 6265 §5.4)', () => {
 describe('params', () => {
   const request = new Request('http://h/x/1')
 
-  it('are what the router read when there is no schema', async () => {
+  it('are the values of the router without a schema', async () => {
     const routed = { id: '1' }
     expect(unwrap(await operation({}).parse(request, routed)).params).toBe(routed)
   })
@@ -129,19 +129,16 @@ describe('the parts of a request', () => {
     ['headers', '1', send('1', 'x', 'x', '"x"')],
     ['cookies', '1', send('1', '1', 'x', '"x"')],
     ['body', '1', send('1', '1', '1', '"x"')],
-  ])(
-    'are validated in order, up to the first that is refused: %s',
-    async (location, n, request) => {
-      const result = await all.parse(request, { n })
-      if (!isFailure(result)) throw new Error('parsed')
-      expect(result.error).toBeInstanceOf(OperationInputError)
-      expect(result.error).toMatchObject({ location, code: 'invalid', issues: [{ path: ['n'] }] })
-      expect(result.error.message).toBe(`${location}: ${result.error.issues[0]?.message}`)
-      expect(request.bodyUsed).toBe(location === 'body')
-    },
-  )
+  ])('are validated in order, up to the first rejection: %s', async (location, n, request) => {
+    const result = await all.parse(request, { n })
+    if (!isFailure(result)) throw new Error('parsed')
+    expect(result.error).toBeInstanceOf(OperationInputError)
+    expect(result.error).toMatchObject({ location, code: 'invalid', issues: [{ path: ['n'] }] })
+    expect(result.error.message).toBe(`${location}: ${result.error.issues[0]?.message}`)
+    expect(request.bodyUsed).toBe(location === 'body')
+  })
 
-  it('are undefined where the operation has no schema', async () => {
+  it('are undefined without a schema', async () => {
     const read = unwrap(await operation({}).parse(send('1', '1', '1', '1'), {}))
     expect(read).toEqual({ params: {} })
   })
@@ -211,14 +208,14 @@ describe('names that a prototype has', () => {
     expect(Object.getPrototypeOf(seen)).toBe(Object.prototype)
   })
 
-  it('are refused by a schema that takes no other keys', async () => {
+  it('are rejected by a schema that does not accept other keys', async () => {
     const result = await operation({ query: z.strictObject({ key: z.string() }) }).parse(
       new Request(polluting),
     )
     expect(result).toMatchObject({ error: { location: 'query' } })
   })
 
-  it('never stand in for a cookie', async () => {
+  it('are never read as a cookie', async () => {
     const result = await operation({
       cookies: z.object({ key: z.string().optional() }),
     }).parse(new Request('http://h/x', { headers: { Cookie: '__proto__=a; constructor=b' } }))

@@ -16,7 +16,7 @@ function operation(body: BodySpec) {
   return defineOperation('send', { method: 'POST', pattern: '/x' }, spec)
 }
 
-/** A request with exactly this Content-Type; fetch adds one where there is none, so it is removed. */
+/** A request with exactly this Content-Type; fetch adds a missing one, so it is removed. */
 function send(body: BodyInit | null, type?: string): Request {
   const request = new Request('http://h/x', { method: 'POST', body })
   if (type !== undefined) request.headers.set('Content-Type', type)
@@ -110,7 +110,7 @@ describe('no body', () => {
     expect(await read(person.default({ name: 'x' }), send(body, type))).toEqual({ name: 'x' })
   })
 
-  it('is an empty form or an empty text where the media type is declared and undefined is refused', async () => {
+  it('is an empty form or an empty string if the media type is declared and undefined is rejected', async () => {
     const fields = z.object({ tag: z.string().optional() })
     expect(await read({ [FORM]: fields }, send('', FORM))).toEqual({})
     expect(await read({ 'text/plain': z.string() }, send('', 'text/plain'))).toBe('')
@@ -238,7 +238,7 @@ describe('multipart/form-data (RFC 7578)', () => {
     expect(body.cover?.name).toBe('c.txt')
   })
 
-  it('refuses text for a file, and a file for text', async () => {
+  it('rejects text for a file, and a file for text', async () => {
     const multipart = { 'multipart/form-data': upload }
     expect(await refusal(multipart, request(['title', 'a'], ['files', 'x']))).toEqual({
       code: 'invalid',
@@ -281,7 +281,7 @@ describe('a body of text', () => {
     expect(await read({ 'text/plain': schema }, send(sent, 'text/plain'))).toBe(value)
   })
 
-  it('is refused where it is none of what the schema takes', async () => {
+  it('is rejected if the schema does not accept it', async () => {
     for (const sent of ['five', ' 5', '5.5', '[5]']) {
       expect(await refusal({ 'text/plain': z.int() }, send(sent, 'text/plain'))).toEqual(invalid())
     }
@@ -366,7 +366,7 @@ describe('several media types', () => {
   })
 
   it.each(['text/plain', 'application/jsonx', 'json', 'application/vnd.api+json', 'a/b/c'])(
-    'refuse another: %s (RFC 9110 §15.5.16)',
+    'reject another: %s (RFC 9110 §15.5.16)',
     async (type) => {
       expect(await refusal({ [JSON_TYPE]: person }, send('{"name":"a"}', type))).toEqual(
         unsupported,
@@ -374,7 +374,7 @@ describe('several media types', () => {
     },
   )
 
-  it('tell in the refusal what was sent and what is declared', async () => {
+  it('name the sent and the declared media types in the error', async () => {
     const body = { [JSON_TYPE]: person, 'image/*': z.string() }
     const result = await operation(body).parse(send('x', 'text/plain'))
     expect(isFailure(result) && result.error.message).toBe(

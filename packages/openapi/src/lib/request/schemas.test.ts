@@ -130,7 +130,7 @@ describe.each(libraries)('with the schemas of %s', (_, library) => {
     ['query', '5', '', '{"title":"a"}', ['tag']],
     ['body', '5', 'tag=a', '{"title":""}', ['title']],
     ['body', '5', 'tag=a', '{"title":"a","year":"1"}', ['year']],
-  ])('refuses a request at %s: %s ?%s %s', async (location, id, search, text, path) => {
+  ])('rejects a request at %s: %s ?%s %s', async (location, id, search, text, path) => {
     const result = await all.parse(send(search, text), { id })
     if (!isFailure(result)) throw new Error('parsed')
     const { issues, ...error } = result.error
@@ -141,7 +141,7 @@ describe.each(libraries)('with the schemas of %s', (_, library) => {
     expect(paths.map((steps) => [...(steps ?? [])])).toEqual([path])
   })
 
-  it('refuses what is no object with a pointer to the whole (RFC 6901 §5)', async () => {
+  it('rejects a value that is not an object with a pointer to the whole (RFC 6901 §5)', async () => {
     const result = await operation({ body }).parse(send('', '5'))
     if (!isFailure(result)) throw new Error('parsed')
     expect(issuesFrom(result.error)).toMatchObject([{ location: 'body', pointer: '' }])
@@ -157,7 +157,7 @@ describe.each(libraries)('with the schemas of %s', (_, library) => {
     expect(keys({ ...sent })).toEqual([[['constructor', 'a']], [], [], []])
   })
 
-  it('reads nested JSON, and refuses what is nested deeper than the stack', async () => {
+  it('reads nested JSON, and rejects JSON that is nested deeper than the stack', async () => {
     const nested = (depth: number) => `${'{"child":'.repeat(depth)}null${'}'.repeat(depth)}`
     const deep = operation({ body: chain })
     expect(unwrap(await deep.parse(send('', nested(100)))).body).toEqual(JSON.parse(nested(100)))
@@ -179,14 +179,14 @@ describe('a schema that answers later', () => {
     expect(unwrap(result)).toMatchObject({ body: { title: 'a' }, query: { n: 2 } })
   })
 
-  it('refuses as well', async () => {
+  it('rejects as well', async () => {
     const taken = await operation({ body, query }).parse(send('n=2', '{"title":"taken"}'))
     expect(taken).toMatchObject({ error: { location: 'body', issues: [{ message: 'is taken' }] } })
     const low = await operation({ body, query }).parse(send('n=1', '{"title":"a"}'))
     expect(low).toMatchObject({ error: { location: 'query', issues: [{ path: ['n'] }] } })
   })
 
-  it('refuses what is nested deeper than the stack', async () => {
+  it('rejects a value that is nested deeper than the stack', async () => {
     const text = `${'{"child":'.repeat(100_000)}null${'}'.repeat(100_000)}`
     const result = await operation({ body: zodChain.refine(async () => true) }).parse(
       send('', text),
@@ -234,7 +234,7 @@ describe('a schema that throws rejects the value, and the error keeps the cause'
     }
   })
 
-  it('and an error without a cause has no member cause', async () => {
+  it('and an error without a cause does not have the member cause', async () => {
     const error = errorOf(await operation({ body: z.string() }).parse(send('', '5')))
     expect(Object.hasOwn(error, 'cause')).toBe(false)
   })
@@ -263,7 +263,7 @@ describe('an issue whose message throws when it is read', () => {
   })
 })
 
-it('reads texts as texts where the schema has no JSON Schema', async () => {
+it('reads strings as strings if the schema cannot be converted to JSON Schema', async () => {
   const query = z.object({ at: z.coerce.date(), n: z.coerce.number() })
   const result = await operation({ query }).parse(send('at=2025-01-02&n=5', ''))
   expect(unwrap(result).query).toEqual({ at: new Date('2025-01-02'), n: 5 })

@@ -61,13 +61,13 @@ export const lists: readonly TransformCase[] = [
   ],
 ]
 
-/** What is not transformed, or by the library only, is read as before. */
+/** Values that are not transformed, or only by the library, are coerced. */
 export const plain: readonly TransformCase[] = [
   ['a boolean', key(z.boolean()), ['false'], false],
   ['a boolean that zod coerces', key(z.coerce.boolean()), ['false'], false],
   ['a number that zod coerces', key(z.coerce.number()), ['7'], 7],
   ['a number with a transform behind it', key(z.number().transform((n) => n + 1)), ['7'], 8],
-  ['a number beside a key that is transformed', numberBesideFlag(), ['7'], 7],
+  ['a number and a key that is transformed', numberBesideFlag(), ['7'], 7],
 ]
 
 function numberBesideFlag(): Schema {

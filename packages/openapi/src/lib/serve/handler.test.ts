@@ -77,7 +77,7 @@ describe('the document over HTTP', () => {
   })
 
   it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])(
-    'refuses %s with 405 and Allow (RFC 9110 §15.5.6)',
+    'rejects %s with 405 and Allow (RFC 9110 §15.5.6)',
     async (method) => {
       const response = await handler(ask({}, '', method))
       expect(response.status).toBe(405)
@@ -153,13 +153,13 @@ describe('the build', () => {
     expect(build).toHaveBeenCalledOnce()
   })
 
-  it('does not run for what is refused anyway', async () => {
+  it('does not run for a request that is rejected', async () => {
     const build = vi.fn(() => success(document))
     await openapiHandler(build)(ask({}, '', 'POST'))
     expect(build).not.toHaveBeenCalled()
   })
 
-  it('that fails is a problem document that no cache keeps, and says what to mend', async () => {
+  it('that fails is a problem document that is not cached, and names the fault', async () => {
     const route = { method: 'GET', pattern: '/books' } as const
     const operation = defineOperation('listBooks', route, {
       summary: 'List the books',
@@ -195,7 +195,7 @@ describe('the build', () => {
     expect(build).toHaveBeenCalledOnce()
   })
 
-  it('that fails gives a tag to nobody: 500 whatever If-None-Match says', async () => {
+  it('that fails does not return an entity tag: 500 for any If-None-Match', async () => {
     const response = await openapiHandler(() => failure(new Error('no')))(
       ask({ 'If-None-Match': '*' }),
     )
@@ -203,7 +203,7 @@ describe('the build', () => {
     expect(response.headers.has('ETag')).toBe(false)
   })
 
-  it('that fails has no content for HEAD', async () => {
+  it('that fails does not send content for HEAD', async () => {
     const response = await openapiHandler(() => failure(new Error('no')))(ask({}, '', 'HEAD'))
     expect(response.status).toBe(500)
     expect(response.headers.get('Content-Type')).toBe('application/problem+json')
@@ -218,14 +218,14 @@ describe('the build', () => {
       },
     ],
     [
-      'throws what is no error',
+      'throws a value that is not an Error',
       () => {
         throw 'password=secret'
       },
     ],
     ['rejects', () => Promise.reject(new Error('password=secret'))],
     ['fails with an error of its own', async () => failure(new Error('password=secret'))],
-  ])('that %s is a 500 that does not tell what was thrown', async (_, build) => {
+  ])('that %s is a 500 without the thrown message', async (_, build) => {
     const handler = openapiHandler(build)
     for (const query of ['', '?format=yaml']) {
       const response = await handler(ask({}, query))

@@ -25,7 +25,7 @@ it.each<[accept: string | null, format: Format]>([
   ['application/json;q=0.5, application/yaml;q=0.4', 'json'],
   ['application/json;q=0.5,application/yaml;q=0.501', 'yaml'],
   ['application/json ; Q=0.5 , application/yaml', 'yaml'],
-  // The most specific range counts: a refused JSON is refused, whatever `*/*` takes.
+  // The most specific range counts: a rejected JSON is rejected, whatever `*/*` takes.
   ['application/json;q=0, */*', 'yaml'],
   ['application/json;q=0, application/*;q=0.1', 'yaml'],
   ['application/yaml;q=0, */*', 'json'],
@@ -34,7 +34,7 @@ it.each<[accept: string | null, format: Format]>([
   // Neither is wanted: answer with JSON rather than with 406 (RFC 9110 §12.4.1).
   ['text/html', 'json'],
   ['application/json;q=0, application/yaml;q=0', 'json'],
-  // What is no weight weighs nothing.
+  // An invalid weight is 0.
   ['application/yaml;q=2', 'json'],
   ['application/yaml;q=much', 'json'],
   [',,;;==,', 'json'],

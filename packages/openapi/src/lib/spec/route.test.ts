@@ -76,7 +76,7 @@ describe('what OpenAPI cannot express', () => {
     ['query parameters', 'GET', '/x?q', 'query-in-pattern'],
     ['query parameters with values', 'GET', '/x?q=1', 'query-in-pattern'],
     ['any method', 'ANY', '/x', 'any-method'],
-    ['a method that it has no field for', 'CONNECT', '/x', 'unsupported-method'],
+    ['an unsupported method', 'CONNECT', '/x', 'unsupported-method'],
     ['a method that only a prototype has', 'constructor', '/x', 'unsupported-method'],
     ['no method', '', '/x', 'unsupported-method'],
     ['a pattern that cannot be read', 'GET', '/a(/b', 'invalid-pattern'],
@@ -144,7 +144,7 @@ describe('where a route comes from', () => {
   })
 })
 
-it('refuses the same path under another variable name (OpenAPI 3.1.1 §4.8.8.1)', () => {
+it('rejects the same path with another variable name (OpenAPI 3.1.1 §4.8.8.1)', () => {
   const spec = { summary: 'It', responses: { 204: { description: 'Done' } } }
   const result = createDocument({ info: { title: 'A', version: '1' } })
     .add(

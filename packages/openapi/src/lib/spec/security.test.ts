@@ -126,7 +126,7 @@ describe('what operations require', () => {
   it.each([
     ['unknown', 'unknown'],
     ['one that only a prototype has', 'constructor'],
-  ])('is refused by build when the scheme is %s', (_, name) => {
+  ])('is rejected by build if the scheme is %s', (_, name) => {
     const built = createDocument({ info, securitySchemes: schemes })
       .add(operation('reads', [{ [name]: [] }]))
       .build()

@@ -38,8 +38,8 @@ const nearlyJson = fc
   )
   .map(([text, at, without, put]) => text.slice(0, at) + put + text.slice(at + without))
 
-describe('the first place at which a text is no JSON', () => {
-  it('is there exactly where JSON.parse refuses the text', () => {
+describe('the first offset at which a text is not valid JSON', () => {
+  it('exists exactly if JSON.parse rejects the text', () => {
     fc.assert(
       fc.property(nearlyJson, (text) => {
         expect(findJsonFault(text) === null).toBe(isJson(text))

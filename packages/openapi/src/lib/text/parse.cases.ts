@@ -3,7 +3,7 @@ import type { ParseErrorCode } from './errors.ts'
 /** The least that a document has, so that what a row adds is all that can be wrong. */
 export const HEAD = 'openapi: 3.1.1\ninfo: { title: Books, version: "1" }\n'
 
-/** A refused text: what is wrong, the text, the pointer, the line and column, and the code. */
+/** A rejected text: its fault, the text, the pointer, the line and column, and the code. */
 export type Refused = readonly [
   what: string,
   text: string,
@@ -55,7 +55,7 @@ export const refusedHeads: readonly Refused[] = [
   ['JSON null', 'null', '', [1, 1], 'invalid-type'],
 ]
 
-/** What follows `HEAD` in texts whose top-level shape is wrong, from line 3 on. */
+/** The text after `HEAD`, from line 3 on, of documents with a wrong shape. */
 export const refusedShapes: readonly Refused[] = [
   ['paths in a list', 'paths: []', '/paths', [3, 8], 'invalid-type'],
   ['paths left out', 'paths:', '/paths', [3, 1], 'invalid-type'],
@@ -104,7 +104,7 @@ export const refusedShapes: readonly Refused[] = [
   ['a tag of text', 'tags: [{name: a}, b]', '/tags/1', [3, 19], 'invalid-type'],
   ['security in an object', 'security: {}', '/security', [3, 11], 'invalid-type'],
   [
-    'scopes that are no list',
+    'scopes that are not a list',
     'security:\n  - a: []\n  - a: b',
     '/security/1',
     [5, 5],
@@ -113,7 +113,7 @@ export const refusedShapes: readonly Refused[] = [
   ['a scope that is a number', 'security: [{a: [1]}]', '/security/0', [3, 12], 'invalid-type'],
 ]
 
-/** What follows `HEAD` in texts that are no YAML, or hold what JSON cannot. */
+/** The text after `HEAD` of documents that are not valid YAML, or contain values that JSON cannot represent. */
 export const refusedYaml: readonly Refused[] = [
   ['a key twice', 'paths: {}\ntags: []\npaths: {}', '', [5, 1], 'invalid-yaml'],
   ['a key twice, once as a number', 'x-a: {200: a, 0xC8: b}', '', [3, 15], 'invalid-yaml'],
@@ -142,7 +142,7 @@ export const refusedYaml: readonly Refused[] = [
   ],
 ]
 
-/** Texts that start as JSON and are none (RFC 8259). */
+/** Texts that start as JSON and are not valid (RFC 8259). */
 export const refusedJson: readonly (readonly [
   text: string,
   place: readonly [line: number, column: number],

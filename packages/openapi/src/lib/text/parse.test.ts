@@ -94,16 +94,16 @@ describe('a document', () => {
     expect(unwrap(parse(text)).components).toStrictEqual(components)
   })
 
-  it.each(refusedHeads)('is refused with %s', (_, text, ...rest) => {
+  it.each(refusedHeads)('is rejected with %s', (_, text, ...rest) => {
     expect(refusal(text)).toMatchObject(expected(...rest))
   })
 
-  it.each(refusedShapes)('is refused with %s', (_, text, ...rest) => {
+  it.each(refusedShapes)('is rejected with %s', (_, text, ...rest) => {
     expect(refusal(HEAD + text)).toMatchObject(expected(...rest))
     expect(refusal((HEAD + text).replaceAll('\n', '\r\n'))).toMatchObject(expected(...rest))
   })
 
-  it.each(['', ' \n', '# nothing\n'])('is refused when there is none: %j', (text) => {
+  it.each(['', ' \n', '# nothing\n'])('is rejected if it is empty: %j', (text) => {
     expect(refusal(text)).toMatchObject(expected('', null, 'invalid-yaml'))
   })
 
@@ -147,7 +147,7 @@ describe('the message of an error shows its place', () => {
     expect(shown[41]).toBe('x')
   })
 
-  it('unless there is no place', () => {
+  it('unless the error does not have a position', () => {
     expect(excerpt('')).toStrictEqual([])
   })
 })
@@ -184,7 +184,7 @@ describe('YAML', () => {
     expect(refusal(root)?.code).toBe('missing-field')
   })
 
-  it.each(refusedYaml)('is refused with %s', (_, text, ...rest) => {
+  it.each(refusedYaml)('is rejected with %s', (_, text, ...rest) => {
     expect(refusal(HEAD + text)).toMatchObject(expected(...rest))
   })
 
@@ -196,7 +196,7 @@ describe('YAML', () => {
     expect(refusal(nested(501))).toMatchObject(expected(pointer, [3, 505], 'nesting-too-deep'))
   })
 
-  it('is refused when aliases make more than ten times of it, at once', () => {
+  it('is rejected quickly when its aliases expand to more than ten times the text', () => {
     const lists = ['x-0: &l0 [1, 1, 1, 1, 1, 1, 1, 1, 1, 1]']
     for (let level = 1; level < 30; level += 1) {
       lists.push(
@@ -246,7 +246,7 @@ describe('JSON', () => {
     },
   )
 
-  it.each(refusedJson)('is refused as no JSON: %.40j', (text, place, what) => {
+  it.each(refusedJson)('is rejected if it is not valid: %.40j', (text, place, what) => {
     const error = refusal(text)
     expect(error).toMatchObject(expected('', place, 'invalid-json'))
     expect(error?.message).toContain(`the text is not valid JSON: expected ${what} (line `)
@@ -257,7 +257,7 @@ describe('JSON', () => {
     expect(refusal(text)).toMatchObject({ pointer: '/openapi', line: 1, column: 73 })
   })
 
-  it('may be 100,000 levels deep; what is wrong then has no place', () => {
+  it('may be 100,000 levels deep; a fault then does not have a position', () => {
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
     const text = `{"openapi":"3.1.1","info":{"title":"a","version":"1"},"x-a":${deep}}`
     expect(unwrap(parse(text)).info.title).toBe('a')

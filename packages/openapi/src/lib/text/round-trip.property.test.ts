@@ -6,7 +6,7 @@ import { OpenAPIParseError } from './errors.ts'
 import { parse } from './parse.ts'
 import { stringify } from './stringify.ts'
 
-/** What readers of YAML take for something else, and what text files have trouble with. */
+/** Strings that YAML readers may read as another type, and characters that text files may lose. */
 const tricky = fc.constantFrom(
   ...[
     'yes',

@@ -35,7 +35,7 @@ describe('a document as text', () => {
     )
   })
 
-  it('refuses an indent that the format cannot have', () => {
+  it('rejects an indent that the format does not allow', () => {
     for (const indent of [-1, 11, 1.5, Number.NaN, Number.POSITIVE_INFINITY]) {
       expect(refusal(documentWith(1), { indent })).toMatchObject({
         code: 'invalid-indent',
@@ -79,7 +79,7 @@ describe('a document as text', () => {
     '0o17',
     '~',
     '1e3',
-  ])('quotes %s, which a reader of YAML 1.1 or 1.2 takes for something else', (word) => {
+  ])('quotes %s, which YAML 1.1 or 1.2 reads as another type', (word) => {
     const text = unwrap(stringify(documentWith({ [word]: word }), { format: 'yaml' }))
     expect(text).toContain(`\n  '${word}': '${word}'\n`)
   })
@@ -115,7 +115,7 @@ describe('a document as text', () => {
   })
 })
 
-describe('a value that JSON cannot hold is refused, with its place:', () => {
+describe('a value that JSON cannot represent is rejected with its pointer:', () => {
   const circle: Record<string, unknown> = {}
   circle['c/d'] = [circle]
   const refused: readonly (readonly [
@@ -150,7 +150,7 @@ describe('a value that JSON cannot hold is refused, with its place:', () => {
     }
   })
 
-  it('a document that is none', () => {
+  it('an undefined document', () => {
     const { data: document } = JSON.parse('{}')
     expect(refusal(document)).toMatchObject({
       code: 'unsupported-value',

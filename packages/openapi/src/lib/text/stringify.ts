@@ -15,7 +15,7 @@ export interface StringifyOptions {
 /**
  * Writes a document as JSON or YAML, with a final line break.
  *
- * YAML has no folded lines and no anchors, and quotes every string that YAML 1.1 would read as another
+ * YAML is written without folded lines and anchors, and quotes every string that YAML 1.1 would read as another
  * type. `parse` returns an equal document. Fails for values that JSON cannot represent, such as a
  * circle, NaN or a function, and for options out of range.
  *

@@ -29,7 +29,7 @@ export interface Library {
 }
 
 declare global {
-  // What ArkType's `configure` takes beside its own keys.
+  // The values that ArkType's `configure` accepts in addition to its own keys.
   interface ArkEnv {
     meta(): { readonly id?: string }
   }

@@ -26,7 +26,7 @@ function documentOf(...schemas: readonly Schema[]): Document {
   return build(...schemas.map((schema, at) => posting(String.fromCharCode(97 + at), schema)))
 }
 
-/** What stands in the document where the operation uses its schema. */
+/** The schema in the document at the place of its use. */
 function useIn({ paths }: Document, operationId = 'a'): unknown {
   const body = paths?.[`/${operationId}`]?.post?.requestBody
   return body && 'content' in body ? body.content['application/json']?.schema : undefined
@@ -183,7 +183,7 @@ describe('names', () => {
     expect(await accepts(document, useIn(document), { title: 'Emma' })).toBe(false)
   })
 
-  it('come with what stands beside a reference (JSON Schema Core §8.2.3.1)', () => {
+  it('keep the keywords next to a reference (JSON Schema Core §8.2.3.1)', () => {
     const book = z.object({ title: z.string() }).meta({ id: 'Book' })
     const document = documentOf(z.object({ best: book.describe('The best one') }))
     expect(useIn(document)).toMatchObject({
@@ -219,14 +219,14 @@ describe('names', () => {
     expect(namesIn(document)).toStrictEqual(['__proto__'])
   })
 
-  it('that are empty are none', () => {
+  it('that are empty are ignored', () => {
     const document = documentOf(z.object({}).meta({ id: '' }))
     expect(document).not.toHaveProperty('components')
     expect(useIn(document)).toStrictEqual({ type: 'object', properties: {} })
   })
 })
 
-describe('what is no schema is left as it is:', () => {
+describe('a value that is not a schema is unchanged:', () => {
   it('properties called like keywords', () => {
     const names = ['$ref', 'id', '$id', '$defs', '$schema', 'const', 'properties', 'allOf']
     const shape = Object.fromEntries(names.map((name) => [name, z.string()]))

@@ -86,7 +86,7 @@ describe('the kinds of value that a schema takes', () => {
     ['a text in an encoding', { type: 'string', contentEncoding: 'base64' }, 'string'],
     ['a text of a media type', { type: 'string', contentMediaType: 'text/html' }, 'string'],
     ['a reference', { $ref: '#/$defs/Number' }, 'number'],
-    ['a reference with keywords beside it', { $ref: '#/$defs/Number', default: 1 }, 'number'],
+    ['a reference with other keywords', { $ref: '#/$defs/Number', default: 1 }, 'number'],
     ['a reference to a list of lists', { $ref: '#/$defs/Lists' }, '[[anything...]...]'],
     ['a reference to a reference', { $ref: '#/$defs/Alias' }, 'number'],
     ['a reference with an escaped name', { $ref: '#/$defs/a~1b%20c' }, 'boolean'],
@@ -130,8 +130,8 @@ describe('whether a schema takes a text as a string', () => {
     ['none of anyOf', { anyOf: [{ const: 'a' }, { const: 'b' }, { type: 'number' }] }, '5', false],
     ['only one of allOf', { allOf: [{ type: 'string' }, { enum: ['a'] }] }, 'b', false],
     ['anything', {}, '5', true],
-    ['a pattern beside a type', { type: 'string', allOf: [{ pattern: '^a' }] }, '5', false],
-    ['a length beside a reference', { $ref: '#', minLength: 2 }, '5', false],
+    ['a pattern with a type', { type: 'string', allOf: [{ pattern: '^a' }] }, '5', false],
+    ['a length with a reference', { $ref: '#', minLength: 2 }, '5', false],
     ['a format of words', { type: 'string', format: 'uuid' }, '5', false],
     ['a format of words that a boolean is not', { type: 'string', format: 'uri' }, 'true', false],
     ['a text that may be of its format', { type: 'string', format: 'date' }, '2025-01-02', true],
@@ -147,7 +147,7 @@ describe('whether a schema takes a text as a string', () => {
   })
 })
 
-it('tells of a list what stands at each place', () => {
+it('returns the shape at each index of a list', () => {
   const { list } = shapeOf(
     { type: 'array', prefixItems: [{ const: 1 }], items: { const: 'a' } },
     {},
