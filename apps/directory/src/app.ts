@@ -150,7 +150,7 @@ function allowedOf(
 function asServed(request: Request): Request {
   const isHead = request.method === 'HEAD'
   const [path = ''] = request.url.split('?', 1)
-  const isTrailing = path.endsWith('/') && new URL(path).pathname !== '/'
+  const isTrailing = path.endsWith('/')
   if (!isHead && !isTrailing) return request
   const url = isTrailing ? path.slice(0, -1) + request.url.slice(path.length) : request.url
   try {
@@ -167,6 +167,8 @@ async function answer(
   note: RequestRecord,
 ): Promise<Response> {
   try {
+    // The router does not handle the rejection of an action that it calls with an aborted signal.
+    request.signal.throwIfAborted()
     return await route()
   } catch (error) {
     // Nobody is there to see the answer.

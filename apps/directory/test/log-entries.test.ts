@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
+import { setImmediate } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { createDirectory } from '../src/app.ts'
 import type { LogEntry } from '../src/request-log.ts'
 import { openSqlite } from '../src/store/engines/sqlite/sqlite.ts'
 import type { Store } from '../src/store/store.ts'
@@ -20,6 +22,8 @@ it.each([
   ['GET', '/scim/v2/Users?count=0', '/scim/v2/Users', 200, true],
   ['HEAD', '/scim/v2/Users', '/scim/v2/Users', 200, true],
   ['GET', '/scim/v2/Users/none', '/scim/v2/Users/:id', 404, true],
+  ['GET', '/scim/v2/Users/', '/scim/v2/Users', 200, true],
+  ['HEAD', '/scim/v2/Users/?count=0', '/scim/v2/Users', 200, true],
   ['PUT', '/scim/v2/Users', null, 405, false],
   ['GET', '/scim/v2/Nothing', null, 404, false],
   ['GET', '/api/health', '/api/health', 200, false],
@@ -52,4 +56,32 @@ it('a log entry has the duration of the request in milliseconds, rounded to hund
   now.mockReturnValueOnce(1_000).mockReturnValueOnce(1_012.345_6)
   await client.directory.fetch(new Request('http://localhost/nothing'))
   expect(log).toMatchObject([{ milliseconds: 12.35 }])
+})
+
+describe.each(['/scim/v2/Users/a', '/api/tenants'])('a client that hangs up: %s', (path) => {
+  const entries: LogEntry[] = []
+  const client = new AbortController()
+  let reads = 0
+  const read: Store['read'] = async () => {
+    reads += 1
+    await setImmediate()
+    client.abort()
+    await setImmediate()
+    throw new TypeError('the query was stopped')
+  }
+
+  it.each([
+    ['while the database works', 1],
+    ['before the request is routed', 0],
+  ])('has a log entry with the status 499 and no error: %s', async (_, wanted) => {
+    entries.length = 0
+    reads = 0
+    const log = (one: LogEntry) => entries.push(one)
+    const directory = createDirectory({ store: { ...store, read }, log })
+    const init = { headers: { Authorization: 'Bearer a.b' }, signal: client.signal }
+    const response = await directory.fetch(new Request(`http://localhost${path}`, init))
+    expect([response.status, reads]).toEqual([499, wanted])
+    expect(entries).toMatchObject([{ level: 'info', status: 499 }])
+    expect(entries[0]).not.toHaveProperty('error')
+  })
 })
