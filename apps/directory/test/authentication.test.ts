@@ -48,6 +48,17 @@ describe('the Authorization header (RFC 6750 §2.1)', () => {
   })
 })
 
+it('the token of the environment is an administrator of the default tenant', async () => {
+  const headers = { Authorization: 'Bearer of-the-environment' }
+  const authority = { store, token: 'of-the-environment', now: () => 0 }
+  expect(await authenticate(new Request('http://localhost', { headers }), authority)).toEqual({
+    tenantId: 'default',
+    role: 'admin',
+    profile: 'standard',
+    userId: null,
+  })
+})
+
 describe('the tokens that a process has found', () => {
   /** Creates the credentials of many tokens with one secret, and a function that counts look-ups. */
   async function createTokens(count: number) {

@@ -151,6 +151,11 @@ describe('a path or a method', () => {
     expect(await client.send('GET', at)).toMatchObject(scim(404))
   })
 
+  it('that does not exist has a detail about the endpoint (RFC 7644 §3.12)', async () => {
+    const { body } = await client.send('GET', '/Nothing')
+    expect(body.detail).toContain('endpoint')
+  })
+
   it.each([
     ['DELETE', '/Users', 'GET, POST'],
     ['POST', '/Users/a', 'GET, PUT, PATCH, DELETE'],
@@ -167,6 +172,7 @@ describe('a path or a method', () => {
     const answer = await client.send(method, at)
     expect(answer).toMatchObject(scim(405))
     expect(answer.headers.get('Allow')).toBe(allow)
+    expect(answer.body.detail).toContain(allow)
   })
 
   it('keeps the slash at the end of a query (RFC 3986 §3.4)', async () => {
