@@ -11,18 +11,18 @@ import { createOutbox } from './scim/outbox.ts'
 import { SCIM_ROUTES } from './scim/routes.ts'
 import type { Store } from './store/store.ts'
 
-/** What a directory is made of. */
+/** The parts of a directory. */
 export interface DirectoryOptions {
   readonly store: Store
-  /** A token to accept beside those in the database. */
+  /** A token to accept in addition to those in the database. */
   readonly token?: string | null
-  /** The origin by which resources name their location; that of each request by default. */
+  /** The origin in the locations of resources; the origin of each request by default. */
   readonly publicOrigin?: string | null
-  /** Takes note of each request; nothing does by default. */
+  /** Logs each request; no log by default. */
   readonly log?: Log
-  /** Milliseconds since 1970; the clock by default. */
+  /** Returns the time in milliseconds since 1970; `Date.now` by default. */
   readonly now?: () => number
-  /** Sees every exchange of the management API first, such as a conformance recorder. */
+  /** Wraps every exchange of the management API, such as a conformance recorder. */
   readonly apiMiddleware?: (
     context: { readonly request: Request },
     next: () => Promise<Response>,
@@ -32,8 +32,8 @@ export interface DirectoryOptions {
 /** A directory server, without a socket. */
 export interface Directory {
   /**
-   * Answers a request; it never rejects. `origin` is that by which the request reached the server, of
-   * its URL by default: a client chooses its Host header freely.
+   * Answers a request; it never rejects. `origin` is the origin at which the server received the
+   * request; the origin of its URL by default. A client can send any Host header.
    */
   fetch(request: Request, options?: { readonly origin?: string }): Promise<Response>
 }
@@ -81,7 +81,7 @@ export function createDirectory({
   }
 }
 
-/** Writes times: one request often ends in the same millisecond as the one before. */
+/** Creates a formatter of times. It caches the last one: many requests end in the same millisecond. */
 function createTimes(): (time: number) => string {
   let last = { time: Number.NaN, text: '' }
   return (time) => {
@@ -103,14 +103,14 @@ function createDirectoryRouter(
       Object.entries(handlers).map(([method, handle]) => [method, scimEndpoint(host, handle)]),
     )
     const allow = [...endpoints.keys()].join(', ')
-    // One route for all methods: a router that has several sorts them for every request.
+    // One route for all methods: the router would sort several routes for every request.
     router.route('ANY', pattern, (context) => {
       const endpoint = endpoints.get(context.method)
       if (endpoint !== undefined) {
         noteOf(context.request).route = pattern
         return endpoint(context)
       }
-      const error = new ScimError(405, `this endpoint takes ${allow}`)
+      const error = new ScimError(405, `this endpoint supports only ${allow}`)
       return errorResponse(error, { headers: { Allow: allow } })
     })
   }
@@ -123,7 +123,9 @@ function createDirectoryRouter(
     })
   }
   for (const [pattern, allow] of allowedOf(Object.values(apiRoutes))) {
-    router.route('ANY', pattern, () => problem(405, `This path takes ${allow}`, { Allow: allow }))
+    router.route('ANY', pattern, () =>
+      problem(405, `This path supports only ${allow}`, { Allow: allow }),
+    )
   }
   const serveDocument = createDocumentHandler()
   router.get(DOCUMENT_PATH, ({ request, url }) => {
@@ -134,7 +136,7 @@ function createDirectoryRouter(
   return router
 }
 
-/** The methods that each path takes, as the Allow header lists them. */
+/** The methods that each path supports, as the Allow header lists them. */
 function allowedOf(
   routes: readonly { readonly method: string; readonly pattern: { readonly source: string } }[],
 ): ReadonlyMap<string, string> {
@@ -146,7 +148,7 @@ function allowedOf(
   return allowed
 }
 
-/** HEAD is answered as GET; a slash at the end of a path is not one. */
+/** The request to route: HEAD becomes GET, and a trailing slash is removed. */
 function asServed(request: Request): Request {
   const isHead = request.method === 'HEAD'
   const [path = ''] = request.url.split('?', 1)
@@ -156,7 +158,7 @@ function asServed(request: Request): Request {
   try {
     return new Request(new Request(url, request), isHead ? { method: 'GET' } : {})
   } catch {
-    // A method that Request does not take, such as TRACE, is not taken here either.
+    // Request rejects some methods, such as TRACE; no route supports them.
     return request
   }
 }
@@ -171,7 +173,7 @@ async function answer(
     request.signal.throwIfAborted()
     return await route()
   } catch (error) {
-    // Nobody is there to see the answer.
+    // The client has closed the connection.
     if (request.signal.aborted) return new Response(null, { status: HUNG_UP })
     if (isScim(request)) return scimFailure(error, note)
     note.error = error
@@ -181,8 +183,8 @@ async function answer(
 
 function notFound(request: Request): Response {
   return isScim(request)
-    ? errorResponse(new ScimError(404, 'there is no such endpoint'))
-    : problem(404, 'There is no such page')
+    ? errorResponse(new ScimError(404, 'endpoint not found'))
+    : problem(404, 'Not found')
 }
 
 function isScim({ url }: Request): boolean {
@@ -197,7 +199,7 @@ function problem(status: number, title: string, more: HeadersInit = {}): Respons
   return new Response(JSON.stringify(body), { status, headers })
 }
 
-/** Answers hold personal data, except the document, which says itself how long it is kept. */
+/** Forbids caching of personal data. Only the OpenAPI document sets its own Cache-Control. */
 function protect({ headers }: Response): void {
   if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store')
   headers.set('X-Content-Type-Options', 'nosniff')
@@ -208,7 +210,7 @@ function withoutBody({ status, headers, body }: Response): Response {
   return new Response(null, { status, headers })
 }
 
-/** Where the document of the management API is. */
+/** The path of the OpenAPI document of the management API. */
 const DOCUMENT_PATH = '/openapi.json'
-/** What servers note of a client that went away before it was answered. */
+/** The status that servers log if a client closed the connection before the response. */
 const HUNG_UP = 499

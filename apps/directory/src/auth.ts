@@ -11,9 +11,9 @@ import {
   touchToken,
 } from './store/tokens.ts'
 
-/** Whom a request comes from. */
+/** The sender of a request. */
 export interface Principal {
-  /** The tenant whose resources it sees: the default one for an administrator, who belongs to none. */
+  /** The tenant whose resources it sees; the default tenant for an administrator. */
   readonly tenantId: string
   readonly role: Role
   readonly profile: Profile
@@ -21,15 +21,15 @@ export interface Principal {
   readonly userId: string | null
 }
 
-/** What a request is authenticated with. */
+/** The means of authenticating a request. */
 export interface AuthOptions {
   readonly store: Store
-  /** A token of the environment, or null. */
+  /** The token of `DIRECTORY_TOKEN`, or null. */
   readonly token: string | null
   readonly now: () => number
 }
 
-/** The principal of a bearer token (RFC 6750 §2.1); null for none, or one that nobody has given out. */
+/** The principal of a bearer token (RFC 6750 §2.1); null if the token is missing or unknown. */
 export async function authenticate(
   request: Request,
   { store, token, now }: AuthOptions,
@@ -44,20 +44,20 @@ export async function authenticate(
   if (row === null) return null
   return {
     tenantId: row.tenant_id ?? DEFAULT_TENANT,
-    // What belongs to a tenant administers no others, whatever its role is called.
+    // A token of a tenant never administers other tenants, whatever its role.
     role: row.role === 'admin' && row.tenant_id === null ? 'admin' : 'client',
     profile: profileOf(row.profile),
     userId: row.user_id,
   }
 }
 
-/** Has every token of a database looked up again, because one of them was revoked. */
+/** Clears the cache of a database's tokens after one was revoked. */
 export function forgetTokens(store: Store): void {
-  // Whoever is being looked up at this moment is remembered in a map that nobody asks any more.
+  // A lookup that is still running writes to the old map, which is no longer read.
   known.delete(store)
 }
 
-/** The row of a token, looked up once a second at most, so that the others come for nothing. */
+/** The row of a token. It is cached for a second, so that most requests do not query the database. */
 async function rowOf(text: string, store: Store, time: number): Promise<TokenRow | null> {
   const rows = rowsOf(store)
   const key = hashOf(text)
@@ -76,7 +76,7 @@ async function rowOf(text: string, store: Store, time: number): Promise<TokenRow
   return row
 }
 
-/** A database that cannot be written to at this time may still be read. */
+/** Stores when a token was used. A failure is ignored if the database can be read but not written. */
 async function note(row: TokenRow, store: Store, time: number): Promise<void> {
   try {
     await store.write((db) => touchToken(db, row, time))
@@ -91,15 +91,15 @@ function rowsOf(store: Store): Map<string, Known> {
   return rows
 }
 
-/** A token that was found, and when. */
+/** A cached token, and when it was looked up. */
 interface Known {
   readonly row: TokenRow
   readonly time: number
 }
 
-/** By the hashes of the tokens: their texts are kept nowhere. */
+/** Keyed by the hashes of the tokens: the tokens themselves are never kept. */
 const known = new WeakMap<Store, Map<string, Known>>()
-/** In milliseconds: for as long, a token is good that another process has revoked. */
+/** How long (ms) a token revoked by another process may still be accepted. */
 const LOOK_UP_AFTER = 1_000
 const MOST_KNOWN = 10_000
 const BEARER = /^Bearer +([\w.~+/=-]{1,500})$/i

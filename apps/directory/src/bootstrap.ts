@@ -2,15 +2,15 @@ import { faultOf, type Store } from './store/store.ts'
 import { createTenant, createToken, DEFAULT_TENANT, findTenant } from './store/tokens.ts'
 
 /**
- * Makes a new database ready: its first tenant, and an administrator's token unless there is one in the
- * environment. Gives the token's text, which is nowhere else; null where none was made.
+ * Prepares a new database: creates its first tenant, and an administrator's token unless the environment
+ * has one. Returns the token, which is not stored anywhere else; null if none was created.
  */
 export async function prepare(
   store: Store,
   { token }: { readonly token: string | null },
   now: number,
 ): Promise<string | null> {
-  // A database that cannot be written to is ready if it was made ready before.
+  // A read-only database is ready if it was prepared before.
   if (await store.read((db) => findTenant(db, DEFAULT_TENANT))) return null
   try {
     return await store.write(async (db) => {
@@ -21,13 +21,13 @@ export async function prepare(
         .text
     })
   } catch (error) {
-    // Another process made the tenant in the same moment.
+    // Another process created the tenant at the same time.
     if (faultOf(error) === 'unique') return null
     throw error
   }
 }
 
-/** Makes another administrator's token, for whoever has lost the first. */
+/** Creates another administrator's token, for an operator who has lost the first. */
 export async function makeToken(store: Store, now: number): Promise<string> {
   const first = await prepare(store, { token: null }, now)
   if (first !== null) return first

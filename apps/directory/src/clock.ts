@@ -1,6 +1,6 @@
 /**
- * Moves a time, in milliseconds since 1970, into the years that ids and the texts of times can express:
- * 1970 to 9999. Only a clock that is wrong shows another.
+ * Clamps a time, in milliseconds since 1970, to the years that ids and dateTime strings can express:
+ * 1970 to 9999. Only a wrong clock shows another time.
  */
 export function expressible(time: number): number {
   return Math.min(Math.max(time, 0), LAST_TIME)

@@ -1,29 +1,29 @@
 import { failure, type Result, success } from '@plumbline/result'
 
-/** Where the directory keeps its data. */
+/** The database of the directory. */
 export type DatabaseLocation =
   | { readonly kind: 'sqlite'; readonly path: string }
   | { readonly kind: 'postgres'; readonly url: string }
 
-/** What the environment says. */
+/** The configuration that the environment contains. */
 export interface Config {
   readonly host: string
   readonly port: number
   readonly database: DatabaseLocation
-  /** The origin by which clients know the server, such as that of a proxy before it; null for that of each request. */
+  /** The origin at which clients reach the server, such as a proxy's; null for the origin of each request. */
   readonly publicOrigin: string | null
-  /** A token that is accepted beside those in the database; null for none. */
+  /** A token that is accepted in addition to those in the database, or null. */
   readonly token: string | null
 }
 
-/** A variable of the environment that cannot be used. */
+/** An environment variable whose value is not valid. */
 export class ConfigError extends Error {
   override readonly name: string = 'ConfigError'
 }
 
 /** The variables, with their defaults, as `npm start -- --help` lists them. */
 export const VARIABLES: readonly (readonly [name: string, byDefault: string, meaning: string])[] = [
-  ['PORT', '3000', 'the port to listen on, 0 for any that is free'],
+  ['PORT', '3000', 'the port to listen on; 0 for any free port'],
   ['HOST', '127.0.0.1', 'the address to listen on'],
   [
     'DATABASE_URL',
@@ -33,9 +33,9 @@ export const VARIABLES: readonly (readonly [name: string, byDefault: string, mea
   [
     'PUBLIC_URL',
     'none',
-    'where clients reach the server behind a proxy, such as https://directory.example.com',
+    'the origin at which clients reach a server behind a proxy, such as https://directory.example.com',
   ],
-  ['DIRECTORY_TOKEN', 'none', 'an administrator token to accept, 16 characters or more'],
+  ['DIRECTORY_TOKEN', 'none', "an administrator's token to accept, at least 16 characters"],
 ]
 
 /** Reads the environment; every variable has a default. */
@@ -44,7 +44,7 @@ export function readConfig(
 ): Result<Config, ConfigError> {
   const port = env.PORT || '3000'
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) {
-    return failure(new ConfigError(`PORT must be 0 to 65535, not ${port}`))
+    return failure(new ConfigError(`PORT must be between 0 and 65535, not ${port}`))
   }
   const database = readDatabase(env.DATABASE_URL || 'file:data/directory.db')
   if (database === null) {
@@ -53,14 +53,16 @@ export function readConfig(
   const publicOrigin = env.PUBLIC_URL ? originOf(env.PUBLIC_URL) : null
   if (env.PUBLIC_URL && publicOrigin === null) {
     return failure(
-      new ConfigError('PUBLIC_URL must be http:// or https:// with a host, and no path behind it'),
+      new ConfigError(
+        'PUBLIC_URL must be an http:// or https:// URL with a host and without a path',
+      ),
     )
   }
   const token = env.DIRECTORY_TOKEN || null
   if (token !== null && !/^[\w.~+/=-]{16,}$/.test(token)) {
     return failure(
       new ConfigError(
-        "DIRECTORY_TOKEN must be 16 characters or more of letters, digits and '-._~+/='",
+        "DIRECTORY_TOKEN must have at least 16 characters, each a letter, a digit or one of '-._~+/='",
       ),
     )
   }

@@ -1,15 +1,15 @@
 import type { DatabaseLocation } from './config.ts'
 
-/** What a process was to do. */
+/** The task of a process, in the words of its error message. */
 export type Aim = 'start' | 'be filled'
 
-/** Ends the process with exit code 1, and one clear line. */
+/** Prints an error in one line, and exits with code 1. */
 export function stop(why: string, aim: Aim = 'start'): never {
   console.error(`The directory cannot ${aim}: ${why.replaceAll(/\s+/g, ' ')}`)
   process.exit(1)
 }
 
-/** Does work on the database, without which the process cannot go on. */
+/** Runs work on the database, and stops the process if it fails. */
 export async function attempt<Value>(
   { database }: { readonly database: DatabaseLocation },
   work: () => Promise<Value>,
@@ -22,7 +22,7 @@ export async function attempt<Value>(
   }
 }
 
-/** What went wrong at the bottom of an error, in one line. */
+/** The message of an error's root cause, in one line. */
 export function reasonOf(error: unknown): string {
   let at = error
   while (at instanceof Error && at.cause instanceof Error) at = at.cause
@@ -30,7 +30,7 @@ export function reasonOf(error: unknown): string {
   return text.split('\n')[0] ?? text
 }
 
-/** A database as messages call it, without its password. */
+/** The name of a database in messages, without its password. */
 function nameOf(database: DatabaseLocation): string {
   if (database.kind === 'sqlite') return `file:${database.path}`
   const { protocol, host, pathname } = new URL(database.url)

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 
 /**
- * Makes an id of RFC 9562 §5.7 (UUID version 7): its text sorts by the time at which it was made, so
- * that paging in the order of ids is stable while resources are added. What else is in it is random, or
- * the 16 bytes that are given.
+ * Creates a UUID version 7 (RFC 9562 §5.7). Ids sort by the time of their creation, so that pages in
+ * the order of ids are stable while resources are added. The other bits are random, or those of the
+ * given 16 bytes.
  */
 export function createId(now: number, random: Uint8Array = randomBytes(16)): string {
   const bytes = Buffer.from(random)

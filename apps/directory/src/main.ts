@@ -17,7 +17,8 @@ async function main(options: readonly string[]): Promise<void> {
     return
   }
   const unknown = options.find((option) => option !== '--token' && option !== '--distribute')
-  if (unknown !== undefined) stop(`there is no option ${unknown}; npm start -- --help lists them`)
+  if (unknown !== undefined)
+    stop(`unknown option ${unknown}; npm start -- --help lists the options`)
   const config = readConfig(process.env)
   if (isFailure(config)) stop(config.error.message)
   if (options.includes('--distribute')) return await distributeTables(config.data)
@@ -33,7 +34,7 @@ async function main(options: readonly string[]): Promise<void> {
 async function distributeTables(config: Config): Promise<void> {
   const { database } = config
   if (database.kind !== 'postgres') {
-    return stop('--distribute needs a DATABASE_URL of PostgreSQL with Citus')
+    return stop('--distribute requires a DATABASE_URL of PostgreSQL with Citus')
   }
   const store = await attempt(config, () => openStore(database))
   await store.close()
@@ -44,12 +45,13 @@ async function distributeTables(config: Config): Promise<void> {
 
 async function serve(config: Config, store: Store): Promise<void> {
   const ready = () => attempt(config, () => prepare(store, config, expressible(Date.now())))
-  // Who has a token may come as soon as the server listens; one that is made is shown, or not made.
+  // A client that has DIRECTORY_TOKEN may send requests as soon as the server listens. Otherwise the
+  // token is created after the port is bound: a token that is not printed would be lost.
   if (config.token !== null) await ready()
   const { token, publicOrigin } = config
   const log = createLog((lines) => process.stdout.write(lines))
   process.once('exit', log.flush)
-  // Who reads the log may go away, or have no room for it.
+  // The reader of the log may close the pipe, or its disk may be full.
   process.stdout.on('error', () => undefined)
   const directory = createDirectory({ store, token, publicOrigin, log })
   const server = await bind(directory, config)
@@ -71,20 +73,20 @@ async function bind(directory: Directory, { host, port }: Config): Promise<Liste
     return await listen(directory, { host, port })
   } catch (error) {
     if (Object(error).code === 'EADDRINUSE') {
-      return stop(`port ${port} of ${host} is in use; set PORT to another`)
+      return stop(`port ${port} of ${host} is in use; set PORT to another port`)
     }
-    return stop(`it cannot listen on port ${port} of ${host}: ${reasonOf(error)}`)
+    return stop(`cannot listen on port ${port} of ${host}: ${reasonOf(error)}`)
   }
 }
 
-/** What to do next, with a line to paste. A token of the environment is named, and not shown. */
+/** The greeting, with a command to paste. It never shows the value of DIRECTORY_TOKEN. */
 function greeting(origin: string, made: string | null, isSet: boolean): string {
   const about =
     made !== null
-      ? `${made}   (shown this once: only its hash is kept)`
+      ? `${made}   (shown only once: the directory stores its hash)`
       : isSet
-        ? 'that of DIRECTORY_TOKEN'
-        : 'the one that was shown before; npm start -- --token makes another'
+        ? 'the value of DIRECTORY_TOKEN'
+        : 'shown at the first start; npm start -- --token creates another'
   const bearer = made !== null ? `'Authorization: Bearer ${made}'` : BEARER[isSet ? 'set' : 'known']
   return `
 Plumbline Directory, a SCIM 2.0 server
@@ -105,13 +107,13 @@ const BEARER = {
 }
 
 const HELP = `
-npm start                  run the directory server
-npm start -- --token       make another administrator's token, and print it
-npm start -- --distribute  distribute the tables of PostgreSQL over the nodes of Citus
-npm start -- --help        print this
-npm run seed -- --help     fill the database with people and groups to try it with
+npm start                  start the directory server
+npm start -- --token       create and print another administrator's token
+npm start -- --distribute  distribute the PostgreSQL tables over the nodes of Citus
+npm start -- --help        print this help
+npm run seed -- --help     show how to fill the database with sample users and groups
 
-Variables of the environment, none of which has to be set:
+Environment variables, all optional:
 
 ${VARIABLES.map(([name, byDefault, meaning]) => `${name.padEnd(17)}${meaning}\n${' '.repeat(17)}default: ${byDefault}`).join('\n')}
 `

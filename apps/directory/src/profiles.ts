@@ -2,15 +2,15 @@ import type { ListTolerance } from '@plumbline/scim'
 import type { Patch } from '@plumbline/scim/patch'
 import type { Profile } from './store/tokens.ts'
 
-/** What the directory does differently for one kind of identity provider; the README lists it. */
+/** The rules for one kind of identity provider, which the README lists. */
 export interface ProfileRules {
-  /** The departures from RFC 7644 §3.5.2 that its PATCH operations need. */
+  /** The deviations from RFC 7644 §3.5.2 that its PATCH operations need. */
   readonly tolerate: readonly Patch.Tolerance[]
-  /** Those that the body of its PATCH requests needs. */
+  /** The deviations that the body of its PATCH requests needs. */
   readonly tolerateBody: readonly 'empty-operations'[]
-  /** Those that its list queries need. */
+  /** The deviations that its list queries need. */
   readonly tolerateQuery: readonly ListTolerance[]
-  /** Whether two groups of a tenant may not have the same displayName, in any letter case. */
+  /** Whether the displayName of a group is unique in its tenant, ignoring case. */
   readonly hasUniqueGroupNames: boolean
 }
 

@@ -1,25 +1,25 @@
 import type { Principal } from './auth.ts'
 import { codeOf } from './store/store.ts'
 
-/** One line about one request: never a token, a password, a body, or what a client searches for. */
+/** The log entry of one request. It never contains a token, a password, a body or a filter. */
 export interface LogEntry {
   readonly time: string
   readonly level: 'info' | 'error'
   readonly method: string
-  /** The pattern of the route; null where none matched. */
+  /** The pattern of the route; null if no route matched. */
   readonly route: string | null
   readonly status: number
   readonly milliseconds: number
-  /** That of the token; null where there is none that is taken. */
+  /** The tenant of the token; null without a valid token. */
   readonly tenant: string | null
-  /** What went wrong inside, of a 500 or 503, or of an operation of a bulk request. */
+  /** The internal error behind a 500 or 503, also of an operation of a bulk request. */
   readonly error?: string
 }
 
-/** Takes note of a request. */
+/** Logs a request. */
 export type Log = (entry: LogEntry) => void
 
-/** Writes entries as lines of JSON, those of one turn of the event loop at once. */
+/** Writes entries as JSON lines. The entries of one turn of the event loop are one write. */
 export function createLog(write: (lines: string) => void): Log & { readonly flush: () => void } {
   let lines = ''
   const flush = (): void => {
@@ -34,11 +34,11 @@ export function createLog(write: (lines: string) => void): Log & { readonly flus
   return Object.assign(log, { flush })
 }
 
-/** What is learned about a request on its way. */
+/** The facts that handlers record about a request. */
 export interface RequestRecord {
-  /** Whom a request comes from that the server itself makes of another; null for one from outside. */
+  /** The sender of a request that the server dispatches itself, such as a bulk operation; else null. */
   principal: Principal | null
-  /** The origin by which resources name their location; null for that of the request. */
+  /** The origin in the locations of resources; null for the origin of the request. */
   origin: string | null
   route: string | null
   tenant: string | null
@@ -46,8 +46,8 @@ export interface RequestRecord {
 }
 
 /**
- * An error and its causes in one line, without their messages, which may quote what a client sent: the
- * name and the code of each, and the first frame of the stack.
+ * An error and its causes in one line: the name and code of each, and the first frame of the stack.
+ * Messages are left out, because they may quote the client's data.
  */
 export function errorLine(error: unknown): string {
   const parts: string[] = []
@@ -57,13 +57,13 @@ export function errorLine(error: unknown): string {
   return `${parts.join(' < ')} ${error instanceof Error ? frameOf(error) : ''}`.trim()
 }
 
-/** The first frame of a stack. A message of several lines may hold lines that look like frames. */
+/** The first frame of a stack. A message of several lines may contain lines that look like frames. */
 function frameOf({ message, stack = '' }: Error): string {
   const name = NAME.exec(stack)?.[0] ?? ''
   if (!stack.startsWith(message, name.length)) return ''
   return FRAME.exec(stack.slice(name.length + message.length))?.[1] ?? ''
 }
 
-// A stack of V8 is the name, the message and the frames, each of which is a line.
+// A stack of V8 is the name, the message, and one line for each frame.
 const NAME = /^[\w$]+(?: \[\w+\])?(?:: )?/
 const FRAME = /^\n {4}(at [^\n]+:\d+:\d+\)?)(?:\n|$)/

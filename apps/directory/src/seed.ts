@@ -1,4 +1,4 @@
-/** Fills a database with plausible people and groups: `npm run seed -- --users 1000 --groups 10`. */
+/** Fills a database with sample users and groups: `npm run seed -- --users 1000 --groups 10`. */
 import { parseArgs } from 'node:util'
 import { isFailure } from '@plumbline/result'
 import { prepare } from './bootstrap.ts'
@@ -12,13 +12,13 @@ import { DEFAULT_TENANT, findTenant } from './store/tokens.ts'
 const HELP = `
 npm run seed -- --users 1000 --groups 10
 
-Fills the database that DATABASE_URL names with people and groups to try the directory with. The
-same numbers give the same people, with the same ids; who is there already stays as it is.
+Fills the database of DATABASE_URL with sample users and groups. The same options always create
+the same users, with the same ids. Users and groups that already exist are not changed.
 
---users <number>    how many people, 1000 by default
---groups <number>   how many groups, 10 by default; the first has a tenth of the people
---seed <number>     chooses the people, 1 by default
---tenant <id>       the tenant they belong to, ${DEFAULT_TENANT} by default
+--users <number>    the number of users, 1000 by default
+--groups <number>   the number of groups, 10 by default; a tenth of all users are in the first
+--seed <number>     the seed of the random choices, 1 by default
+--tenant <id>       the tenant of the users and groups, ${DEFAULT_TENANT} by default
 `
 
 async function main(): Promise<void> {
@@ -28,25 +28,26 @@ async function main(): Promise<void> {
     return
   }
   const config = readConfig(process.env)
-  if (isFailure(config)) refuse(config.error.message)
+  if (isFailure(config)) reject(config.error.message)
   const users = numberOf('users', values.users)
   const groups = numberOf('groups', values.groups)
-  if (users === 0 && groups > 0) refuse('groups need users')
+  if (users === 0 && groups > 0) reject('groups need users')
   const seed = numberOf('seed', values.seed)
   const tenantId = values.tenant
   const { database } = config.data
   const work = async (): Promise<void> => {
     const store = await openStore(database)
-    // The first token is made here as well, so that the first `npm start` to come shows none.
+    // The first token is created here, so that the first `npm start` does not show one.
     const token = await prepare(store, config.data, expressible(Date.now()))
-    if (token !== null) console.log(`Token ${token} (shown this once: only its hash is kept)`)
+    if (token !== null)
+      console.log(`Token ${token} (shown only once: the directory stores its hash)`)
     const isThere = await store.read((db) => findTenant(db, tenantId))
-    if (!isThere) refuse(`there is no tenant ${tenantId}`)
+    if (!isThere) reject(`tenant ${tenantId} not found`)
     await fill(store, { tenantId, users, groups, seed }, bar())
     await store.close()
   }
   await attempt({ database }, work, 'be filled')
-  console.log(`${users} users and ${groups} groups are there, of seed ${seed}.`)
+  console.log(`The tenant has the ${users} users and ${groups} groups of seed ${seed}.`)
 }
 
 function read() {
@@ -61,16 +62,16 @@ function read() {
       },
     })
   } catch (error) {
-    return refuse(`${reasonOf(error)}; npm run seed -- --help lists the options`)
+    return reject(`${reasonOf(error)}; npm run seed -- --help lists the options`)
   }
 }
 
 function numberOf(name: string, text: string): number {
-  if (!/^\d{1,9}$/.test(text)) refuse(`--${name} must be a number, not ${text}`)
+  if (!/^\d{1,9}$/.test(text)) reject(`--${name} must be a number, not ${text}`)
   return Number(text)
 }
 
-/** Draws how far it is: over the same line on a terminal, else a line for each tenth. */
+/** Draws a progress bar: on a terminal in one line, else a line for each tenth. */
 function bar(): Progress {
   const { isTTY } = process.stderr
   const unit = isTTY ? 1 : 10
@@ -85,7 +86,7 @@ function bar(): Progress {
   }
 }
 
-function refuse(why: string): never {
+function reject(why: string): never {
   return stop(why, 'be filled')
 }
 

@@ -6,26 +6,26 @@ import type { Directory } from './app.ts'
 /** A server that listens. */
 export interface Listening {
   readonly origin: string
-  /** Accepts no more connections, and answers the requests that were sent before. */
+  /** Stops accepting connections, and answers the requests that were already sent. */
   stop(): Promise<void>
 }
 
-/** Where a server listens, and how long it waits, in milliseconds. */
+/** The address of a server, and its time limits in milliseconds. */
 export interface ListenOptions {
   readonly host: string
-  /** 0 for any that is free. */
+  /** 0 for any free port. */
   readonly port: number
-  /** When stopping, for clients; 8 seconds by default. */
+  /** For open requests while the server stops; 8 seconds by default. */
   readonly grace?: number
   /** For all headers of a request; 10 seconds by default. */
   readonly headersTimeout?: number
   /** For a whole request, its body included; 30 seconds by default. */
   readonly requestTimeout?: number
-  /** For anything to go either way, such as to a client that does not read; 2 minutes by default. */
+  /** For a connection without traffic, such as a client that does not read; 2 minutes by default. */
   readonly idleTimeout?: number
 }
 
-/** Serves a directory over HTTP/1.1. Rejects when the address cannot be listened on. */
+/** Serves a directory over HTTP/1.1. Rejects if the address cannot be used. */
 export async function listen(
   directory: Directory,
   {
@@ -38,7 +38,7 @@ export async function listen(
   }: ListenOptions,
 ): Promise<Listening> {
   let stopping = false
-  // A client that sends its headers or body drop by drop is cut off at the next look: 408.
+  // A client that sends its headers or body too slowly gets a 408 at the next check.
   const connectionsCheckingInterval = Math.ceil(Math.min(headersTimeout, requestTimeout) / 4)
   const server = createAdaptorServer({
     fetch: answer,
@@ -55,7 +55,7 @@ export async function listen(
     { incoming }: HttpBindings | Http2Bindings,
   ): Promise<Response> {
     const response = await directory.fetch(request, { origin: originOf(incoming, host) })
-    // A client that keeps its connection would keep the server as well.
+    // A client that keeps its connection open would keep the server running.
     if (stopping) response.headers.set('Connection', 'close')
     return response
   }
@@ -71,17 +71,17 @@ export async function listen(
   }
 }
 
-/** Waits until the requests are read that clients had sent before: to close a connection resets them. */
+/** Waits until the server has read the requests that were already sent: closing a connection resets them. */
 async function requestsRead(): Promise<void> {
   await setTimeout(DRAIN)
-  // A turn accepts the connections that wait, and the next one reads from them.
+  // One turn accepts the waiting connections, and the next one reads from them.
   for (let turn = 0; turn < 3; turn += 1) await setImmediate()
 }
 
-/** Accepts no more connections, and waits for the requests that are being answered. */
+/** Stops accepting connections, and waits for the open requests. */
 function closed(server: Server, grace: number): Promise<void> {
   return new Promise((resolve) => {
-    // A client that has sent nothing, or half of a request, is not waited for any longer than that.
+    // A client that has sent nothing, or half of a request, is cut off.
     const timer = globalThis.setTimeout(() => server.closeAllConnections(), grace)
     server.close(() => {
       clearTimeout(timer)
@@ -91,9 +91,9 @@ function closed(server: Server, grace: number): Promise<void> {
 }
 
 /**
- * The origin by which a request reached the server. A Host header is believed if it is the loopback, or
- * the host that the server listens on: any other could lead who follows a location elsewhere. Then it
- * is the address of the connection.
+ * The origin at which the server received a request. A Host header is trusted if it names the loopback
+ * or the host that the server listens on: any other could direct a client to a foreign server. Otherwise
+ * the origin is the address of the connection.
  */
 function originOf(
   { headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>,
@@ -103,7 +103,7 @@ function originOf(
   const named = headers.host?.toLowerCase() ?? ''
   const listening = originAt(host.toLowerCase(), localPort)
   if (LOOPBACK.test(named) || `http://${named}` === listening) return `http://${named}`
-  // An IPv4 address on a socket of IPv6 (RFC 4291 §2.5.5.2).
+  // An IPv4 address on an IPv6 socket (RFC 4291 §2.5.5.2).
   return originAt(localAddress.replace(/^::ffff:(?=[\d.]+$)/, ''), localPort)
 }
 
@@ -112,5 +112,5 @@ function originAt(host: string, port: number): string {
 }
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/
-/** How long requests that were sent before the server was told to stop may be on their way, in milliseconds. */
+/** How long (ms) requests that were sent before the server stops may take to arrive. */
 const DRAIN = 100

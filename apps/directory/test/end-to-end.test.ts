@@ -77,7 +77,7 @@ describe('npm start', () => {
     expect(await first.ended).toBe(0)
     const second = await serving('again')
     expect(second.token).toBeNull()
-    expect(second.output()).toContain('the one that was shown before')
+    expect(second.output()).toContain('shown at the first start')
     expect(second.output()).not.toContain(first.token)
     expect(second.output()).not.toContain(first.token?.split('.')[1])
     const { body } = await client({ ...second, token: first.token })('GET', '/api/tokens')
@@ -146,10 +146,10 @@ describe('what keeps the server from starting is said in one line, with exit cod
   )
 
   it.each<[string, Record<string, string>, RegExp]>([
-    ['a port that is none', { PORT: 'http' }, /: PORT must be 0 to 65535, not http$/],
-    ['a port beyond the last', { PORT: '65536' }, /: PORT must be 0 to 65535, not 65536$/],
-    ['a port below the first', { PORT: '-1' }, /: PORT must be 0 to 65535, not -1$/],
-    ['lines in a variable', { PORT: '1\n2' }, /: PORT must be 0 to 65535, not 1 2$/],
+    ['a port that is none', { PORT: 'http' }, /: PORT must be between 0 and 65535, not http$/],
+    ['a port beyond the last', { PORT: '65536' }, /: PORT must be between 0 and 65535, not 65536$/],
+    ['a port below the first', { PORT: '-1' }, /: PORT must be between 0 and 65535, not -1$/],
+    ['lines in a variable', { PORT: '1\n2' }, /: PORT must be between 0 and 65535, not 1 2$/],
     ['a host with no address', { HOST: 'no.such.host.invalid' }, /listen on port 0 of no\.such\./],
     [
       'a host that is a URL',
@@ -190,7 +190,7 @@ describe('what keeps the server from starting is said in one line, with exit cod
     const { ended, errors } = started({ ...database('in-use'), PORT: String(port) })
     expect(await ended).toBe(1)
     expect(errors()).toBe(
-      `The directory cannot start: port ${port} of 127.0.0.1 is in use; set PORT to another\n`,
+      `The directory cannot start: port ${port} of 127.0.0.1 is in use; set PORT to another port\n`,
     )
     await close()
   })
@@ -198,7 +198,7 @@ describe('what keeps the server from starting is said in one line, with exit cod
   it('an option that is none', async () => {
     const { ended, errors } = started(database('never'), '--tokens')
     expect(await ended).toBe(1)
-    expect(errors()).toMatch(/^The directory cannot start: there is no option --tokens; .+\n$/)
+    expect(errors()).toMatch(/^The directory cannot start: unknown option --tokens; .+\n$/)
   })
 })
 

@@ -308,7 +308,7 @@ describe('a database that takes nothing more', () => {
     const refused = await fill((at) =>
       client.send('POST', '/Users', { userName: `full-${at}`, ...large }),
     )
-    expect(refused).toMatchObject(scim(503, { detail: 'the database has no room left' }))
+    expect(refused).toMatchObject(scim(503, { detail: 'the disk of the database is full' }))
     expect(refused.headers.get('Retry-After')).toBe('5')
     // https://sqlite.org/rescode.html#full
     expect(log.at(-1)).toMatchObject({ status: 503, error: expect.stringContaining('Error 13') })

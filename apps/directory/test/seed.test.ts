@@ -60,7 +60,7 @@ describe('npm run seed', () => {
     ['a number that is none', ['--users', 'many'], '--users must be a number, not many'],
     ['an option that there is not', ['--people', '3'], "Unknown option '--people'"],
     ['groups of nobody', ['--users', '0', '--groups', '1'], 'groups need users'],
-    ['a tenant that there is not', ['--tenant', 'acme'], 'there is no tenant acme'],
+    ['a tenant that there is not', ['--tenant', 'acme'], 'tenant acme not found'],
   ])('refuses %s in one line', async (_, options, why) => {
     const { code, errors } = await seed('refused.db', ...options)
     expect(code).toBe(1)

@@ -1,6 +1,6 @@
 import { BODY_LIMIT } from '../scim/limits.ts'
 
-/** The request with a body that is read and within the limit; else why it is not. */
+/** The request with its body read, or the reason why the body is not accepted. */
 export async function limitBody(request: Request): Promise<Request | 'too-large' | 'unreadable'> {
   if (request.body === null) return request
   if (Number(request.headers.get('Content-Length')) > BODY_LIMIT) return 'too-large'
@@ -13,7 +13,7 @@ export async function limitBody(request: Request): Promise<Request | 'too-large'
       chunks.push(chunk)
     }
   } catch {
-    // A client that hangs up is no fault of the server.
+    // A closed connection is not an error of the server.
     return 'unreadable'
   }
   const { url, method, headers } = request

@@ -19,7 +19,7 @@ import { limitBody } from './body.ts'
 import { operations } from './operations.ts'
 import { problems } from './problems.ts'
 
-/** How a router calls an action. */
+/** The arguments that the router passes to an action. */
 interface Routed {
   readonly request: Request
   readonly params: Readonly<Record<string, string | undefined>>
@@ -28,7 +28,7 @@ interface Routed {
 /** Answers a request to the management API. */
 type ApiHandler = (request: Request, params: Routed['params']) => Promise<Response>
 
-/** The actions of the management API, by the names of its routes. */
+/** The actions of the management API, keyed by the names of its routes. */
 export function apiActions(
   authority: AuthOptions,
   noteOf: (request: Request) => RequestRecord,
@@ -66,19 +66,19 @@ export function apiActions(
     }),
     createTenant: guardedWithBody(async (request) => {
       const parsed = await operations.createTenant.parse(request)
-      if (isFailure(parsed)) return refusal(parsed.error)
+      if (isFailure(parsed)) return rejection(parsed.error)
       const row = { ...parsed.data.body, created_at: now() }
       try {
         const tenant = await store.write((db) => createTenant(db, row))
         return Response.json(tenantBody(tenant), { status: 201 })
       } catch (error) {
         if (faultOf(error) !== 'unique') throw error
-        return problems.conflict({ detail: `There is a tenant ${row.id}.` })
+        return problems.conflict({ detail: `Tenant ${row.id} already exists.` })
       }
     }),
     listTokens: guarded(async (request) => {
       const parsed = await operations.listTokens.parse(request)
-      if (isFailure(parsed)) return refusal(parsed.error)
+      if (isFailure(parsed)) return rejection(parsed.error)
       const { tenantId } = parsed.data.query
       const owners = tenantId === undefined ? [null, DEFAULT_TENANT] : [tenantId]
       const tokens = await store.read(async (db) => {
@@ -89,7 +89,7 @@ export function apiActions(
     }),
     createToken: guardedWithBody(async (request) => {
       const parsed = await operations.createToken.parse(request)
-      if (isFailure(parsed)) return refusal(parsed.error)
+      if (isFailure(parsed)) return rejection(parsed.error)
       const { userId = null, tenantId: asked = DEFAULT_TENANT, ...options } = parsed.data.body
       const tenantId = options.role === 'admin' ? null : asked
       const created = await store.write(async (db) =>
@@ -98,13 +98,13 @@ export function apiActions(
           : null,
       )
       if (created === null) {
-        return problems.notFound({ detail: `There is no tenant ${tenantId}.` })
+        return problems.notFound({ detail: `Tenant ${tenantId} not found.` })
       }
       return Response.json({ ...tokenBody(created.row), token: created.text }, { status: 201 })
     }),
     revokeToken: guarded(async (request, params) => {
       const parsed = await operations.revokeToken.parse(request, params)
-      if (isFailure(parsed)) return refusal(parsed.error)
+      if (isFailure(parsed)) return rejection(parsed.error)
       const { tokenId } = parsed.data.params
       const revoked = await store.write((db) => revokeToken(db, tokenId))
       if (revoked) forgetTokens(store)
@@ -128,8 +128,8 @@ function apiAction(
   }
 }
 
-/** What a refused request is answered with: 400, 415 or 422. */
-function refusal(error: OperationInputError): Response {
+/** The response to a request that is not valid: 400, 415 or 422. */
+function rejection(error: OperationInputError): Response {
   if (error.code === 'malformed') return problems.malformed({ detail: error.message })
   if (error.code === 'unsupported-media-type') {
     return problems.unsupportedMediaType({ detail: error.message })

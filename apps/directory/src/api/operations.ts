@@ -17,13 +17,13 @@ export const apiRoutes = createRoutes('/api', {
 const tenantId = z
   .string()
   .regex(/^[a-z0-9][a-z0-9-]{0,62}$/)
-  .meta({ description: 'Lower-case letters, digits and hyphens' })
+  .meta({ description: 'Lowercase letters, digits and hyphens' })
 
-/** Text that databases keep as it is: PostgreSQL rejects U+0000, and UTF-8 has no lone surrogates. */
+/** A string that every database stores unchanged: without U+0000 and lone surrogates. */
 const text = z
   .string()
-  .refine((value) => !value.includes('\0'), 'must not hold U+0000')
-  .refine((value) => value.isWellFormed(), 'must not hold a lone surrogate')
+  .refine((value) => !value.includes('\0'), 'must not contain U+0000')
+  .refine((value) => value.isWellFormed(), 'must not contain a lone surrogate')
 const name = text.min(1).max(200)
 
 const Tenant = z
@@ -36,13 +36,16 @@ const profile = z.enum(['standard', 'entra', 'okta'])
 const Token = z
   .object({
     id: z.string(),
-    tenantId: tenantId.nullable().meta({ description: 'Null for an administrator' }),
+    tenantId: tenantId.nullable().meta({ description: 'Null for an administrator’s token' }),
     name: z.string(),
     role,
     profile,
-    userId: z.string().nullable().meta({ description: 'The user whom /Me shows' }),
+    userId: z.string().nullable().meta({ description: 'The user that `/Me` returns' }),
     createdAt: z.iso.datetime(),
-    lastUsedAt: z.iso.datetime().nullable().meta({ description: 'To the minute' }),
+    lastUsedAt: z.iso
+      .datetime()
+      .nullable()
+      .meta({ description: 'When the token was last used, to the minute' }),
   })
   .meta({ id: 'Token' })
 
@@ -50,7 +53,7 @@ const Token = z
 const TokenRequest = z
   .object({
     tenantId: tenantId.optional().meta({
-      description: '`default` by default; must be absent for the role `admin`',
+      description: '`default` if omitted; must be absent for the role `admin`',
     }),
     name,
     role: role.default('client'),
@@ -59,100 +62,101 @@ const TokenRequest = z
   })
   .refine((body) => body.role !== 'admin' || body.tenantId === undefined, {
     path: ['tenantId'],
-    error: 'must be absent for the role admin, which belongs to no tenant',
+    error: 'must be absent for the role admin: an administrator does not belong to a tenant',
   })
 
 const CreatedToken = Token.extend({
-  token: z.string().meta({ description: 'The bearer token, shown this once' }),
+  token: z.string().meta({ description: 'The bearer token, returned only in this response' }),
 }).meta({ id: 'CreatedToken' })
 
-const refused = ['unauthorized', 'forbidden', 'unavailable'] as const
-const refusedBody = [
-  ...refused,
+const guarded = ['unauthorized', 'forbidden', 'unavailable'] as const
+const guardedBody = [
+  ...guarded,
   'malformed',
   'tooLarge',
   'unsupportedMediaType',
   'invalid',
 ] as const
 
-/** The operations of the management API: what is documented, what is parsed, what is checked. */
+/** The operations of the management API, which document it and parse its requests. */
 export const operations = {
   getHealth: defineOperation('getHealth', apiRoutes.getHealth, {
-    summary: 'Say whether the directory can work',
+    summary: 'Check the health of the directory',
     tags: ['operations'],
     security: [],
     responses: {
       200: {
-        description: 'It can',
+        description: 'Healthy: the directory reaches its database',
         body: z.object({ status: z.literal('ok') }),
       },
     },
     problems: ['unavailable'],
   }),
   listTenants: defineOperation('listTenants', apiRoutes.listTenants, {
-    summary: 'List the tenants',
+    summary: 'List tenants',
     tags: ['tenants'],
     responses: {
       200: { description: 'All tenants', body: z.object({ tenants: z.array(Tenant) }) },
     },
-    problems: refused,
+    problems: guarded,
   }),
   createTenant: defineOperation('createTenant', apiRoutes.createTenant, {
     summary: 'Create a tenant',
-    description: 'A tenant sees no resource of another.',
+    description: 'A tenant does not have access to the resources of other tenants.',
     tags: ['tenants'],
     body: { 'application/json': z.object({ id: tenantId, name }) },
     responses: { 201: { description: 'The tenant', body: Tenant } },
-    problems: [...refusedBody, 'conflict'],
+    problems: [...guardedBody, 'conflict'],
   }),
   listTokens: defineOperation('listTokens', apiRoutes.listTokens, {
     summary: 'List tokens',
     description:
-      'Without `tenantId`, the tokens of the administrators and those of the tenant `default`.',
+      'Without `tenantId`, the response lists the administrators’ tokens and those of the tenant `default`.',
     tags: ['tokens'],
     query: z.object({
-      tenantId: tenantId.optional().meta({ description: 'The tenant that the tokens belong to' }),
+      tenantId: tenantId.optional().meta({ description: 'The tenant of the tokens' }),
     }),
     responses: {
       200: {
-        description: 'The tokens, without their text',
+        description: 'The tokens, without their secrets',
         body: z.object({ tokens: z.array(Token) }),
       },
     },
-    problems: [...refused, 'invalid'],
+    problems: [...guarded, 'invalid'],
   }),
   createToken: defineOperation('createToken', apiRoutes.createToken, {
     summary: 'Create a token',
-    description: 'Its text is in this answer and nowhere else: only a hash of it is kept.',
+    description:
+      'Only this response contains the bearer token: the directory stores its hash and cannot show it again.',
     tags: ['tokens'],
     body: {
       'application/json': TokenRequest,
     },
     responses: { 201: { description: 'The token', body: CreatedToken } },
-    problems: [...refusedBody, 'notFound'],
+    problems: [...guardedBody, 'notFound'],
   }),
   revokeToken: defineOperation('revokeToken', apiRoutes.revokeToken, {
     summary: 'Revoke a token',
     tags: ['tokens'],
     params: z.object({ tokenId: text.max(100) }),
-    responses: { 204: { description: 'It is accepted no longer' } },
-    problems: [...refused, 'notFound', 'invalid'],
+    responses: { 204: { description: 'The token is revoked' } },
+    problems: [...guarded, 'notFound', 'invalid'],
   }),
 }
 
-/** The document of the management API, for serving and for checking. */
+/** The OpenAPI document of the management API. */
 export const apiDocument = createDocument({
   info: {
-    title: 'Plumbline Directory: management',
+    title: 'Plumbline Directory management API',
     version: '2026.11.21',
-    description: 'Tenants and tokens of a SCIM 2.0 directory.',
+    description: 'Manages the tenants and tokens of a SCIM 2.0 directory.',
     license: { name: 'MIT', identifier: 'MIT' },
   },
-  servers: [{ url: 'http://127.0.0.1:3000', description: 'Where npm start listens' }],
+  servers: [{ url: 'http://127.0.0.1:3000', description: 'The default address of `npm start`' }],
   tags: [
-    { name: 'operations', description: 'How the server is' },
-    { name: 'tenants', description: 'Who keeps resources here' },
-    { name: 'tokens', description: 'Who may come in' },
+    { name: 'operations', description: 'The health of the server' },
+    { name: 'tenants', description: 'Organizations whose users and groups the directory stores' },
+    { name: 'tokens', description: 'Bearer tokens of clients and administrators' },
   ],
   securitySchemes: { token: bearer({ description: 'An administrator’s token' }) },
   security: [{ token: [] }],

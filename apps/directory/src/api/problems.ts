@@ -1,14 +1,14 @@
 import { defineProblems, ISSUES_SCHEMA } from '@plumbline/problem'
 import { z } from 'zod'
 
-/** Every problem that the management API answers with. */
+/** Every problem type of the management API. */
 export const problems = defineProblems('https://plumbline.example/problems/', {
-  unauthorized: { slug: 'unauthorized', status: 401, title: 'A valid bearer token is needed' },
-  forbidden: { slug: 'forbidden', status: 403, title: 'The token is not an administrator’s' },
-  notFound: { slug: 'not-found', status: 404, title: 'There is no such thing' },
-  conflict: { slug: 'conflict', status: 409, title: 'It is there already' },
+  unauthorized: { slug: 'unauthorized', status: 401, title: 'A valid bearer token is required' },
+  forbidden: { slug: 'forbidden', status: 403, title: 'An administrator’s token is required' },
+  notFound: { slug: 'not-found', status: 404, title: 'Not found' },
+  conflict: { slug: 'conflict', status: 409, title: 'Already exists' },
   tooLarge: { slug: 'too-large', status: 413, title: 'The body is too large' },
-  malformed: { slug: 'malformed', status: 400, title: 'The request cannot be read' },
+  malformed: { slug: 'malformed', status: 400, title: 'The request is malformed' },
   unsupportedMediaType: {
     slug: 'unsupported-media-type',
     status: 415,

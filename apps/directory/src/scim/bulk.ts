@@ -4,18 +4,18 @@ import { type Bulk, parseBulk, runBulk } from '@plumbline/scim/bulk'
 import { accepted, type ScimRequest } from './endpoint.ts'
 import { BULK_LIMITS } from './limits.ts'
 
-/** Runs many requests at once (RFC 7644 §3.7), each as if it had come by itself. */
+/** Runs the operations of a bulk request (RFC 7644 §3.7), each like a request of its own. */
 export async function bulkHandler(scim: Sender): Promise<Response> {
   const bulk = accepted(parseBulk(await scim.body(), BULK_LIMITS))
   return scimResponse(await runBulk(bulk, (call) => execute(scim, call)))
 }
 
-/** The parts of a SCIM request that send others. */
+/** The parts of a SCIM request that a bulk request needs. */
 type Sender = Pick<ScimRequest, 'base' | 'body' | 'dispatch' | 'fail'>
 
-/** An error inside one operation is the answer to it: the results of the others are not lost. */
+/** Runs one operation. Its error becomes its result, so that the other results are not lost. */
 async function execute(scim: Sender, call: Bulk.Call): Promise<Bulk.Outcome> {
-  // A statement of SQLite holds the thread; `runBulk` itself lets other requests run every few milliseconds.
+  // A SQLite statement blocks the thread; `runBulk` itself yields every few milliseconds.
   await nextTurn()
   try {
     return await outcomeOf(await send(scim, call))
@@ -41,7 +41,7 @@ async function outcomeOf(response: Response): Promise<Bulk.Outcome> {
     status: response.status,
     ...(location === null ? {} : { location }),
     ...(tag === null ? {} : { version: tag }),
-    // RFC 7644 §3.7.3: the body is that of an error; of what went well the location is enough.
+    // RFC 7644 §3.7.3: only an error has a body; for a success the location is enough.
     ...(response.ok ? {} : { response: await response.json() }),
   }
 }

@@ -13,9 +13,9 @@ import { USER_DEFINITIONS } from '../store/users.ts'
 import type { ScimHandler } from './endpoint.ts'
 import { BULK_LIMITS, LIST_OPTIONS } from './limits.ts'
 
-/** What this server can do, and does. */
+/** Serves the features of this server (RFC 7643 §5). */
 export const serviceProviderConfigHandler: ScimHandler = async (scim) => {
-  refuseFilter(scim.url)
+  rejectFilter(scim.url)
   return scimResponse(
     serviceProviderConfig({
       base: scim.base,
@@ -46,16 +46,16 @@ export const serviceProviderConfigHandler: ScimHandler = async (scim) => {
 }
 
 export const resourceTypesHandler: ScimHandler = async ({ url, params, base }) => {
-  refuseFilter(url)
+  rejectFilter(url)
   return documentResponse(resourceTypes(TYPES, { base }), params.id, 'resource type')
 }
 
 export const schemasHandler: ScimHandler = async ({ url, params, base }) => {
-  refuseFilter(url)
+  rejectFilter(url)
   return documentResponse(schemas(DEFINITIONS, { base }), params.id, 'schema')
 }
 
-/** The whole list, or the one document of it that has the id, in any letter case. */
+/** The whole list, or its document with the id, ignoring case. */
 function documentResponse(
   list: Record<string, unknown>,
   id: string | undefined,
@@ -64,13 +64,14 @@ function documentResponse(
   if (id === undefined) return scimResponse(list)
   const documents: readonly unknown[] = Array.isArray(list.Resources) ? list.Resources : []
   const found = documents.find((one) => String(Object(one).id).toLowerCase() === id.toLowerCase())
-  if (found === undefined) throw new ScimError(404, `there is no ${kind} ${id}`)
+  if (found === undefined) throw new ScimError(404, `${kind} ${id} not found`)
   return scimResponse(Object(found))
 }
 
-/** RFC 7644 §4: these endpoints are not filtered. */
-function refuseFilter(url: URL): void {
-  if (url.searchParams.has('filter')) throw new ScimError(403, 'this endpoint takes no filter')
+/** RFC 7644 §4: these endpoints reject a filter. */
+function rejectFilter(url: URL): void {
+  if (url.searchParams.has('filter'))
+    throw new ScimError(403, 'this endpoint does not support filters')
 }
 
 const TYPES: readonly Discovery.ResourceType[] = [

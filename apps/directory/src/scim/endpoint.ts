@@ -19,55 +19,55 @@ import { takenAttribute } from '../store/unique.ts'
 import { BODY_LIMIT } from './limits.ts'
 import type { Outbox } from './outbox.ts'
 
-/** A request to a SCIM endpoint, by whom it was found to come from. */
+/** An authenticated request to a SCIM endpoint. */
 export interface ScimRequest {
   readonly request: Request
   readonly url: URL
   readonly params: Readonly<Record<string, string | undefined>>
   readonly principal: Principal
-  /** What is done differently for the principal's identity provider. */
+  /** The rules for the principal's identity provider. */
   readonly rules: ProfileRules
-  /** Where the SCIM endpoints stand, without a slash behind. */
+  /** The base URL of the SCIM endpoints, without a trailing slash. */
   readonly base: string
-  /** Work that only reads, on one state of the database. */
+  /** Runs work that only reads, in one transaction. */
   readonly read: <Value>(work: (scope: TenantScope) => Promise<Value>) => Promise<Value>
-  /** Work that may read much, likewise. */
+  /** Runs work that only reads, and may read many rows, in one transaction. */
   readonly scan: <Value>(work: (scope: TenantScope) => Promise<Value>) => Promise<Value>
-  /** Work that is kept whole, or not at all. */
+  /** Runs work that writes, in one transaction. */
   readonly write: <Value>(work: (scope: TenantScope) => Promise<Value>) => Promise<Value>
-  /** Counts an answer of so many bytes as unread; see `Outbox`. */
+  /** Counts a response of this many bytes as unread; see `Outbox`. */
   readonly hold: (length: number) => () => void
-  /** The JSON body, up to 1 MiB. */
+  /** Reads the JSON body, up to 1 MiB. */
   readonly body: () => Promise<unknown>
-  /** Answers another request of the same principal. */
+  /** Dispatches another request of the same principal. */
   readonly dispatch: (request: Request) => Promise<Response>
-  /** The SCIM error document of anything that was thrown. */
+  /** Returns the SCIM error document for any thrown value. */
   readonly fail: (error: unknown) => Response
-  /** Throws `412` when the conditions of the request do not hold for a resource (RFC 7644 §3.14). */
+  /** Throws `412` if the preconditions of the request fail for a resource (RFC 7644 §3.14). */
   readonly check: (current: WireResource) => void
 }
 
-/** Answers a SCIM request; what it throws as a ScimError is the answer. */
+/** Answers a SCIM request. It throws a ScimError to answer with an error. */
 export type ScimHandler = (request: ScimRequest) => Promise<Response>
 
-/** How a router calls a handler. */
+/** The arguments that the router passes to a handler. */
 export interface Routed {
   readonly request: Request
   readonly url: URL
   readonly params: Readonly<Record<string, string | undefined>>
 }
 
-/** Where the SCIM endpoints stand on the server. */
+/** The path of the SCIM endpoints on the server. */
 export const SCIM_PATH = '/scim/v2'
 
-/** What SCIM endpoints need of the server they are on. */
+/** The parts of the server that SCIM endpoints need. */
 export interface ScimEndpointOptions extends AuthOptions {
   readonly outbox: Outbox
   readonly noteOf: (request: Request) => RequestRecord
   readonly route: (request: Request) => Promise<Response>
 }
 
-/** Makes a route's action of a SCIM handler: authenticated, and every error a SCIM error document. */
+/** Makes a route's action from a SCIM handler: authenticates, and answers errors as SCIM documents. */
 export function scimEndpoint(
   host: ScimEndpointOptions,
   handle: ScimHandler,
@@ -77,9 +77,9 @@ export function scimEndpoint(
     const note = host.noteOf(request)
     try {
       const principal = note.principal ?? (await authenticate(request, host))
-      if (principal === null) throw new ScimError(401, 'a valid bearer token is needed')
+      if (principal === null) throw new ScimError(401, 'a valid bearer token is required')
       note.tenant = principal.tenantId
-      // No database keeps an id with U+0000, and PostgreSQL does not look for one.
+      // No stored id contains U+0000, and PostgreSQL rejects a query for one.
       if (!Object.values(routed.params).every((value = '') => isStorable(value))) {
         throw new ScimError(404, 'not found')
       }
@@ -90,7 +90,7 @@ export function scimEndpoint(
   }
 }
 
-/** The SCIM error document of anything that was thrown; our own mistakes are 500, and say nothing more. */
+/** The SCIM error document for any thrown value. An internal error is a 500 without details. */
 export function scimFailure(error: unknown, note: RequestRecord): Response {
   if (error instanceof ScimError) {
     const headers = error.status === 401 ? { 'WWW-Authenticate': 'Bearer' } : undefined
@@ -104,7 +104,7 @@ export function scimFailure(error: unknown, note: RequestRecord): Response {
   return errorResponse(answer, { headers })
 }
 
-/** Gives the data of a result, and throws its error to become the answer. */
+/** Returns the data of a result, or throws its error. */
 export function accepted<Data>(result: Result<Data, ScimError>): Data {
   if (isFailure(result)) throw result.error
   return result.data
@@ -144,19 +144,19 @@ function requestOf(
       note.principal = principal
       note.origin = origin
       const response = await route(other)
-      // It has no line of its own in the log.
+      // A dispatched request is not logged by itself.
       if (note.error !== null) noteOf(request).error = note.error
       return response
     },
     fail: (error) => scimFailure(error, noteOf(request)),
     check: (current) => {
       if (matchesVersion(writeConditions(request), withoutGroups(versionOf(current)))) return
-      throw new ScimError(412, 'the resource has another version')
+      throw new ScimError(412, 'the version of the resource does not match')
     },
   }
 }
 
-/** The conditions of a write, which depend on the content of a user and not on its groups. */
+/** The preconditions of a write. They depend on the content of a user, but not on its groups. */
 function writeConditions({ url, headers }: Request): Request {
   const conditions = new Headers()
   for (const name of ['If-Match', 'If-None-Match']) {
@@ -174,18 +174,18 @@ export function versionOf(wire: WireResource): string {
 function answerTo(fault: Fault, error: unknown): ScimError {
   if (fault !== 'unique') return FAULTS[fault]
   const attribute = takenAttribute(error)
-  // A client cannot choose the keys of our tables: a key that is taken is our mistake.
+  // A client cannot choose other keys of the tables: their conflict is an internal error.
   if (attribute === null) return FAULTS.other
   return new ScimError(409, `the ${attribute} is already taken`, { scimType: 'uniqueness' })
 }
 
-/** The answers to what a database reports. */
+/** The responses to the errors of a database. */
 const FAULTS: Readonly<Record<Exclude<Fault, 'unique'>, ScimError>> = {
-  text: new ScimError(400, 'a value holds U+0000, which no text here does', {
+  text: new ScimError(400, 'a value contains U+0000, which is not supported', {
     scimType: 'invalidValue',
   }),
   busy: new ScimError(503, 'the database is busy'),
-  full: new ScimError(503, 'the database has no room left'),
+  full: new ScimError(503, 'the disk of the database is full'),
   unavailable: new ScimError(503, 'the directory cannot reach its database'),
-  other: new ScimError(500, 'the directory made a mistake'),
+  other: new ScimError(500, 'internal server error'),
 }

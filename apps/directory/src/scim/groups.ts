@@ -68,7 +68,7 @@ export const patchGroupHandler: ScimHandler = async (scim) => {
   const query = queryOf(scim, GROUP_DEFINITIONS)
   const operations = accepted(parsePatch(await body(), { tolerate: rules.tolerateBody }))
   await write((scope) => patchGroup(scope, params.id ?? '', check, operations))
-  // RFC 7644 §3.5.2: 204 unless the client names what it wants to see; a group may be very large.
+  // RFC 7644 §3.5.2: 204 unless the client names attributes; a group may be very large.
   if (query.attributes === undefined) return new Response(null, { status: 204 })
   const { wire, pieces } = await inPieces(scim, query)
   return pieces === null
@@ -81,7 +81,7 @@ export const deleteGroupHandler: ScimHandler = async ({ params, write, check }) 
   return new Response(null, { status: 204 })
 }
 
-/** Answers with a page of groups, none of whose members are held but as text. */
+/** Answers with a page of groups. Their members are kept in memory only as JSON strings. */
 async function list({ read, scan, hold }: ScimRequest, query: Scim.ListQuery): Promise<Response> {
   if (!wantsMembers(query)) {
     const run = isLookUp(query, 'Group') ? read : scan
@@ -95,7 +95,7 @@ async function list({ read, scan, hold }: ScimRequest, query: Scim.ListQuery): P
   return await pageInPiecesResponse(page, texts, hold)
 }
 
-/** A group as the client wants to see it: in pieces, however many members it has, where these are wanted. */
+/** A group with the attributes that the client wants; if they include members, as pieces of JSON. */
 async function inPieces(
   { params, read, scan }: ScimRequest,
   query: Scim.ListQuery,
@@ -110,5 +110,5 @@ async function inPieces(
   )
 }
 
-/** The JSON of a group without its members is not longer, in bytes. */
+/** The maximum length of a group's JSON without its members, in bytes. */
 const LARGEST_ROW = 8_000

@@ -1,8 +1,8 @@
-/** How many resources a page has where the client does not say, and at most. */
+/** The default and the maximum number of resources of a page. */
 export const LIST_OPTIONS = { defaultCount: 100, maxCount: 1_000 }
 
-/** The longest body that is read, in bytes. */
+/** The maximum size of a request body, in bytes. */
 export const BODY_LIMIT = 1024 * 1024
 
-/** What a bulk request may hold, as `/ServiceProviderConfig` says. */
+/** The limits of a bulk request, as `/ServiceProviderConfig` lists them. */
 export const BULK_LIMITS = { maxOperations: 1_000, maxPayloadSize: BODY_LIMIT }

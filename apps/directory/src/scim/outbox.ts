@@ -1,10 +1,10 @@
 import { ScimError } from '@plumbline/scim'
 
-/** Bounds how much JSON the server holds for clients that have not read it yet. */
+/** Bounds how much JSON the server keeps in memory for clients that have not read it yet. */
 export interface Outbox {
   /**
-   * Counts an answer until the returned function is called. Throws `503` if the tenant, or all tenants
-   * together, already have too much that is unread. A tenant without such answers always gets one.
+   * Counts a response until the returned function is called. Throws `503` if the unread responses of
+   * the tenant, or of all tenants together, would exceed the limit. The first response is always accepted.
    *
    * @param length in bytes
    */
@@ -37,7 +37,7 @@ export function createOutbox({
       const before = held.get(tenantId) ?? 0
       const isTooMuch = before > 0 && before + length > mostOfTenant
       if (isTooMuch || (total > 0 && total + length > most)) {
-        throw new ScimError(503, 'too many large answers have not been read yet')
+        throw new ScimError(503, 'too many large responses have not been read yet')
       }
       add(tenantId, length)
       let isHeld = true

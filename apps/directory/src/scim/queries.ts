@@ -3,7 +3,7 @@ import type { Discovery } from '@plumbline/scim/discovery'
 import { accepted, type ScimRequest } from './endpoint.ts'
 import { LIST_OPTIONS } from './limits.ts'
 
-/** Reads the query of a URL, with the tolerances of the client's profile; throws what is wrong with it. */
+/** Parses the query of a URL with the tolerances of the client's profile. Throws a ScimError. */
 export function queryOf(
   { url, rules }: Pick<ScimRequest, 'url' | 'rules'>,
   attributes: Discovery.Definitions,
@@ -13,7 +13,7 @@ export function queryOf(
   )
 }
 
-/** Reads the body of a `.search` request likewise. */
+/** Parses the body of a `.search` request with the tolerances of the client's profile. Throws a ScimError. */
 export async function searchOf(
   { body, rules }: Pick<ScimRequest, 'body' | 'rules'>,
   attributes: Discovery.Definitions,

@@ -4,7 +4,7 @@ import type { Projection, ResourceView, WireResource } from '../store/list/list.
 import type { ListedPage } from '../store/list/page-by-index.ts'
 import { versionOf } from './endpoint.ts'
 
-/** Answers with a resource as the client wants to see it, its entity tag and its location. */
+/** Answers with the attributes of a resource that the client wants, its entity tag and its location. */
 export function resourceResponse(
   wire: WireResource,
   projection: Projection,
@@ -14,7 +14,7 @@ export function resourceResponse(
   return scimResponse(project(wire, projection, definitions), { status, headers: headersOf(wire) })
 }
 
-/** Answers a read: `304` where the client has this version already (RFC 7644 §3.14). */
+/** Answers a read: `304` if the client already has this version (RFC 7644 §3.14). */
 export function readResponse(
   request: Request,
   { body, version, location }: Omit<ResourceView, 'size'>,
@@ -26,12 +26,12 @@ export function readResponse(
   return scimResponse(body, { headers: { ETag: version, Location: location } })
 }
 
-/** Counts an answer that is not sent yet, until the returned function is called; see `Outbox`. */
+/** Counts an unsent response until the returned function is called; see `Outbox`. */
 type Hold = (length: number) => () => void
 
 /**
- * Answers with JSON in pieces. A large answer is sent as fast as the client reads, and until then counted:
- * it is `503` if too much is unread.
+ * Answers with pieces of JSON. A large response is sent as fast as the client reads, and counted until
+ * then. It is `503` if too much is unread.
  */
 export function piecesResponse(
   pieces: readonly string[],
@@ -55,7 +55,7 @@ export function piecesResponse(
   return new Response(body, init)
 }
 
-/** The bytes of the pieces in chunks: a socket takes no more than it was given. */
+/** The bytes of the pieces in chunks, so that a socket buffers only one chunk. */
 function* chunksOf(pieces: readonly string[]): Generator<Uint8Array, undefined> {
   const encoder = new TextEncoder()
   for (const piece of pieces) {
@@ -64,7 +64,7 @@ function* chunksOf(pieces: readonly string[]): Generator<Uint8Array, undefined> 
   }
 }
 
-/** Sends a response with a body of up to `size` bytes as `piecesResponse` does. */
+/** Sends a response with a body of up to `size` bytes like `piecesResponse`. */
 export async function heldResponse(
   response: Response,
   size: number,
@@ -74,13 +74,13 @@ export async function heldResponse(
   return piecesResponse([await response.text()], hold, Object.fromEntries(response.headers))
 }
 
-/** Answers with a page of resources, the JSON of each of which is there already. */
+/** Answers with a page of resources whose JSON is already written. */
 export async function pageInPiecesResponse(
   page: ListedPage<WireResource>,
   texts: readonly string[],
   hold: Hold,
 ): Promise<Response> {
-  // `Resources` is the last member: as many empty objects, which the texts take the place of.
+  // `Resources` is the last member: the JSON of the resources replaces its empty objects.
   const outline = await listResponse(page, () => ({})).text()
   const start = outline.slice(0, outline.lastIndexOf('[') + 1)
   const pieces = [start, ...texts.map((text, at) => (at === 0 ? text : `,${text}`)), ']}']
@@ -92,10 +92,10 @@ export function headersOf(wire: WireResource) {
   return { ETag: versionOf(wire), Location: locationOf(wire) }
 }
 
-/** Where a resource is. */
+/** The URL of a resource. */
 export function locationOf(wire: WireResource): string {
   return String(Object(wire.meta).location)
 }
 
-/** In bytes: an answer up to this size is sent as a whole, and a larger one in chunks of it. */
+/** In bytes: a response up to this size is sent whole, and a larger one in chunks of this size. */
 const SMALL = 64 * 2 ** 10

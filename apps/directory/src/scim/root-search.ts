@@ -12,7 +12,7 @@ export const searchAllHandler: ScimHandler = async (scim) => {
   const query = await searchOf(scim, ALL_DEFINITIONS)
   for (const name of ['sortBy', 'cursor'] as const) {
     if (query[name] === undefined) continue
-    throw new ScimError(400, `${name} is for a search of one resource type`, {
+    throw new ScimError(400, `${name} requires a search of one resource type`, {
       scimType: 'invalidValue',
     })
   }
@@ -24,13 +24,13 @@ export const searchAllHandler: ScimHandler = async (scim) => {
   )
 }
 
-/** Users and groups, each as the client wants to see it. */
+/** A page of users and groups, with the attributes that the client wants. */
 async function listAll(scope: TenantScope, query: Scim.ListQuery): Promise<Scim.Page<object>> {
-  const users = await listOrRefuse(() => listUsers(scope, query))
+  const users = await listOrReject(() => listUsers(scope, query))
   const count = left(query, users.page)
   const startIndex = Math.max(1, query.startIndex - (users.page?.totalResults ?? 0))
-  const groups = await listOrRefuse(() => listGroups(scope, { ...query, startIndex, count }))
-  // An attribute that one type does not have is unassigned in all of its resources.
+  const groups = await listOrReject(() => listGroups(scope, { ...query, startIndex, count }))
+  // An attribute that one type does not define is unassigned in all of its resources.
   if (!users.page && !groups.page) throw users.error
   const found = [
     ...(users.page?.resources ?? []).map(({ body }) => body),
@@ -40,7 +40,7 @@ async function listAll(scope: TenantScope, query: Scim.ListQuery): Promise<Scim.
   return { resources: found, totalResults, startIndex: query.startIndex }
 }
 
-/** How many groups still belong to a page: none if it has not shown all the users that it should. */
+/** How many groups the page still has room for; 0 while users are left. */
 function left(
   { startIndex, count }: Scim.ListQuery,
   users: ListedPage<object> | undefined,
@@ -51,7 +51,7 @@ function left(
   return isCut ? 0 : count - resources.length
 }
 
-async function listOrRefuse<Resource>(
+async function listOrReject<Resource>(
   list: () => Promise<ListedPage<Resource>>,
 ): Promise<{ readonly page?: ListedPage<Resource>; readonly error?: ScimError }> {
   try {
@@ -62,5 +62,5 @@ async function listOrRefuse<Resource>(
   }
 }
 
-/** Every attribute of users and groups: a filter may name those of either. */
+/** Every attribute of users and groups: a filter may name either. */
 const ALL_DEFINITIONS = { ...USER_DEFINITIONS, ...GROUP_DEFINITIONS }

@@ -14,7 +14,7 @@ import { accepted, type ScimHandler, type ScimRequest } from './endpoint.ts'
 import { queryOf, searchOf } from './queries.ts'
 import { heldResponse, readResponse, resourceResponse } from './respond.ts'
 
-/** The user that a request is about; `/Me` finds it by the token. */
+/** Returns the id of the user that a request is about; for `/Me` it is the user of the token. */
 export type UserIdOf = (request: ScimRequest) => string
 
 const idOf: UserIdOf = ({ params }) => params.id ?? ''

@@ -10,21 +10,21 @@ import { groups, members, users } from '../store/tables.ts'
 import { insertUsers } from '../store/users.ts'
 import { groupOf, personId, personOf } from './people.ts'
 
-/** What a database is filled with. */
+/** The sample data to create. */
 export interface Seeding {
   readonly tenantId: string
   readonly users: number
   readonly groups: number
-  /** Chooses the people: the same number gives the same ones, with the same ids. */
+  /** The seed of the random choices: the same seed creates the same users, with the same ids. */
   readonly seed: number
 }
 
-/** Told of each step, of how many there are. */
+/** Called after each step with the number of resources done, and of all. */
 export type Progress = (done: number, of: number) => void
 
 /**
- * Adds people, and groups of them, to a tenant; who is there already stays as it is, so that filling
- * that was broken off is gone on with. Each step is kept whole or not at all.
+ * Adds users and groups to a tenant. Those that already exist are not changed, so that an interrupted
+ * run can be continued. Each step is a transaction.
  */
 export async function fill(
   store: Store,
@@ -55,13 +55,13 @@ export async function fill(
   for (let number = 0; number < groups; number += 1) {
     await step(1, (scope) => addGroup(scope, seeding, number))
   }
-  // The planner chooses its indexes by what is there.
+  // The query planner chooses its indexes by these statistics.
   await store.write((db) => db.exec('analyze'))
 }
 
 /**
- * How many members the group of a number has: the first a tenth of all users, the second half of that,
- * the third a third of it, and so on, ten at least.
+ * The number of members of the group with this number: a tenth of all users in the first group, half as
+ * many in the second, a third as many in the third, and so on; at least ten.
  */
 export function membersIn(number: number, users: number): number {
   return Math.min(users, Math.max(10, Math.floor(users / 10 / (number + 1))))
@@ -100,7 +100,7 @@ async function addGroup(scope: TenantScope, seeding: Seeding, number: number): P
   }
 }
 
-// A statement of SQLite takes 32,766 values, and a user has 17.
+// A SQLite statement accepts 32,766 values, and a user has 17.
 const BATCH = 1_000
-/** The first member of the group of a number is the person of so many times it: groups begin all over. */
+/** Group `n` starts at user `n * STRIDE`, so that the groups have different members. */
 export const STRIDE = 7_919

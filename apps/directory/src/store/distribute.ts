@@ -1,14 +1,14 @@
 import pg from 'pg'
 
-/** A connection, which runs each statement in a transaction of its own. */
+/** A connection that runs each statement in its own transaction. */
 type Connection = Pick<pg.Client, 'query'>
 
 /**
  * Distributes the tables of a migrated PostgreSQL database over the nodes of Citus, by tenant.
  *
- * Runs the statements that the database still needs, each in a transaction of its own, and returns them:
- * none if it is distributed. The same call continues after a failure. Rejects if the extension is
- * missing. No server may write to the database meanwhile.
+ * Runs the statements that the database still needs, each in its own transaction, and returns them: an
+ * empty list if it is already distributed. After a failure, the same call continues. Rejects if the
+ * extension is missing. No server may write to the database in the meantime.
  */
 export async function distribute(url: string): Promise<readonly string[]> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
@@ -30,7 +30,7 @@ export interface State {
   readonly foreignKeys: ReadonlySet<string>
 }
 
-/** The statements that a database in a state still needs, in an order that Citus accepts. */
+/** The statements that a database in this state still needs, in an order that Citus accepts. */
 export function statementsFor({
   referenceTables,
   distributedTables,
@@ -38,7 +38,7 @@ export function statementsFor({
 }: State): readonly string[] {
   const isLocal = (table: string): boolean => !distributedTables.has(table)
   const local = [FIRST, ...OTHERS].filter(isLocal)
-  // Citus distributes no table with a foreign key to one that is not distributed with it.
+  // Citus does not distribute a table with a foreign key to a local table.
   const dropped = local.length === 0 ? [] : KEYS.filter(({ name }) => foreignKeys.has(name))
   const added = KEYS.filter((key) => dropped.includes(key) || !foreignKeys.has(key.name))
   return [
@@ -62,7 +62,9 @@ async function requireCitus(client: Connection): Promise<void> {
     `select to_regproc('create_distributed_table') is not null as is_installed`,
   )
   if (rows[0]?.is_installed === true) return
-  throw new Error('it does not have the extension citus; run `create extension citus` in it first')
+  throw new Error(
+    'the extension citus is missing; run `create extension citus` in the database first',
+  )
 }
 
 async function stateOf(client: Connection): Promise<State> {
@@ -82,10 +84,10 @@ async function stateOf(client: Connection): Promise<State> {
   }
 }
 
-/** Small tables that each node has whole. */
+/** Small tables that each node has a full copy of. */
 const REFERENCES = ['tenants', 'settings', 'tokens']
 
-/** Tables with the tenant first in their key. The others are kept next to the first. */
+/** Tables whose key starts with the tenant. The others are colocated with the first. */
 const FIRST = 'users'
 const OTHERS = ['user_emails', 'groups', 'group_members']
 

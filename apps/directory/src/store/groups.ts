@@ -45,7 +45,7 @@ const READ = [
   ...(['revision', 'created_at', 'last_modified'] as const),
 ]
 
-/** Stores a new group with its members, who have to be there. */
+/** Stores a new group with its members, who must exist. */
 export async function createGroup(scope: TenantScope, group: Scim.Group): Promise<WireResource> {
   const at = scope.now
   const row = await insertGroup(scope, { id: createId(at), at, resource: group })
@@ -53,7 +53,7 @@ export async function createGroup(scope: TenantScope, group: Scim.Group): Promis
   return wireOf(row, scope, await memberWires(scope, row.id))
 }
 
-/** Stores a group that brings its id and time, without members. */
+/** Stores a group with a given id and time, without members. */
 export async function insertGroup(
   scope: TenantScope,
   { id, at, resource }: NewResource<Scim.Group>,
@@ -66,7 +66,7 @@ export async function insertGroup(
   return row
 }
 
-/** Replaces a group whole, its members as well. */
+/** Replaces a group and its members. */
 export async function replaceGroup(
   scope: TenantScope,
   id: string,
@@ -82,8 +82,8 @@ export async function replaceGroup(
 }
 
 /**
- * Applies a PATCH to a group. Where the operations say of the members only who comes and who goes, the
- * group is not loaded, however large it is.
+ * Applies a PATCH to a group. If the operations only add and remove members, the other members are not
+ * read, so that the cost does not depend on the size of the group.
  */
 export async function patchGroup(
   scope: TenantScope,
@@ -111,7 +111,7 @@ export async function patchGroup(
   await writeRow(scope, row, group, changed)
 }
 
-/** Deletes a group, which leaves the groups that it is in itself. */
+/** Deletes a group, and removes it from the groups that contain it. */
 export async function deleteGroup(
   scope: TenantScope,
   id: string,
@@ -131,7 +131,7 @@ export async function listGroups(
   return await listGroupsAs(scope, query, (rows) => wiresOf(scope, rows, wantsMembers(query)))
 }
 
-/** One page of groups, each shown as `show` makes it. */
+/** One page of groups, each written by `show`. */
 export async function listGroupsAs<Resource>(
   scope: TenantScope,
   query: Scim.ListQuery,
@@ -140,12 +140,12 @@ export async function listGroupsAs<Resource>(
   return await listPage(scope, query, LISTING, show)
 }
 
-/** Returns whether a client wants to see members, whose cost grows with their number. */
+/** Returns whether a client wants the members of groups, which need extra queries. */
 export function wantsMembers(projection: Projection): boolean {
   return isShown('members', projection, GROUP_DEFINITIONS)
 }
 
-/** The operations that only the whole group can tell of. */
+/** Applies operations that need the whole group with its members. */
 async function patchWhole(
   scope: TenantScope,
   row: Row,
@@ -173,7 +173,7 @@ function patched(
   return group.data
 }
 
-/** Writes what a group says of itself, and counts the change; what changes nothing is none. */
+/** Writes the row of a group and increments its revision, if the group or its members changed. */
 async function writeRow(
   scope: TenantScope,
   row: Row,
@@ -189,24 +189,24 @@ async function writeRow(
     revision: row.revision + 1,
     last_modified: Math.max(scope.now, row.last_modified),
   }
-  // A PUT that repeats the name is not a rename: older groups may share theirs.
+  // A PUT with the same name is not a rename: older groups may share a name.
   const isRenamed = columns.display_name_key !== row.display_name_key
   if (isRenamed && scope.rules.hasUniqueGroupNames) {
     await requireUniqueName(scope, { ...row, ...columns })
   }
-  // Without its key: SQLite would look through all members for those that refer to the old one.
+  // Without the primary key: SQLite would search all members for references to the old key.
   await scope.db.updateMany(groups, changed, { where: key(scope, row.id) as never })
   return { ...row, ...changed }
 }
 
-/** The row of a group; `404` where there is none. */
+/** The row of a group. Throws `404` if it does not exist. */
 export async function rowById(scope: TenantScope, id: string): Promise<Row> {
   const row = await scope.db.findOne(groups, { where: key(scope, id) as never })
-  if (row === null) throw new ScimError(404, `there is no group ${id}`)
+  if (row === null) throw new ScimError(404, `group ${id} not found`)
   return row as Row
 }
 
-/** The first of the rows as wire resources: as many as a page holds. */
+/** As many of the first rows as fit into a page, as wire resources. */
 async function wiresOf(
   scope: TenantScope,
   rows: readonly Row[],
@@ -224,7 +224,7 @@ async function wiresOf(
   return wires
 }
 
-/** A group as it goes over the wire, with the members that are given. */
+/** A group as a wire resource, with the given members. */
 export function wireOf(
   row: Row,
   { base }: TenantScope,
@@ -236,7 +236,7 @@ export function wireOf(
     ...(row.external_id === null ? {} : { externalId: row.external_id }),
     displayName: row.display_name,
     ...(memberList.length === 0 ? {} : { members: memberList }),
-    // Kept and not computed: a group may have a hundred thousand members.
+    // The revision is stored, not computed: a group may have a hundred thousand members.
     meta: metaOf('Group', row, { base, version: `W/"${row.revision}"` }),
   }
 }
@@ -249,13 +249,13 @@ function columnsOf({ displayName, externalId }: Scim.Group) {
   }
 }
 
-/** The members as a client sent them, by way of the wire names. */
+/** The members of a group, as wire resources. */
 function membersOf(group: Scim.Group): readonly Member[] {
   const { members: sent = [] } = groupResource(group) as { readonly members?: readonly Member[] }
   return sent
 }
 
-/** `members eq`, `members.value eq`, `members[value eq … and …]`: exactly the groups that hold the member. */
+/** Narrows `members eq`, `members.value eq` and `members[value eq … and …]` to the groups of the member. */
 async function narrowByMember(
   scope: TenantScope,
   filter: Filter.Expression,
@@ -268,7 +268,7 @@ async function narrowByMember(
       left.push(conjunct)
       continue
     }
-    // A value path may ask more of the member than its value.
+    // A value path may also test other sub-attributes of the member.
     const holds = unwrap(
       compileFilter(conjunct, { definitions: GROUP_DEFINITIONS, budget: scope.budget }),
     )

@@ -1,4 +1,4 @@
-/** What every row says of its resource. */
+/** The columns of a row that `meta` is made from. */
 interface Described {
   readonly id: string
   /** Milliseconds since 1970. */
@@ -6,12 +6,12 @@ interface Described {
   readonly last_modified: number
 }
 
-/** What the server says of a resource (RFC 7643 §3.1). */
+/** The metadata of a resource (RFC 7643 §3.1). */
 export type Meta = Readonly<
   Record<'resourceType' | 'created' | 'lastModified' | 'location' | 'version', string>
 >
 
-/** The `meta` of a resource below `base`, in the version that its entity tag names (RFC 7643 §3.1). */
+/** The `meta` of a resource below `base`, with its entity tag as version (RFC 7643 §3.1). */
 export function metaOf(
   resourceType: 'User' | 'Group',
   { id, created_at, last_modified }: Described,

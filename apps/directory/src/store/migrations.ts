@@ -14,23 +14,23 @@ import {
 import { freeAdministrators } from './token-migration.ts'
 
 /**
- * Brings a database up to date; several processes may do so at once. Refuses one that a newer version has
- * migrated: what is written here might not be what its tables mean.
+ * Migrates a database to the current schema; several processes may do so at the same time. Rejects a
+ * database that a newer version has migrated, because its tables may have another meaning.
  */
 export async function migrate(adapter: DatabaseAdapter): Promise<void> {
   await createMigrationRunner(adapter, [...migrations], { journalTable: 'migrations' }).up()
   await requireKnown(adapter)
 }
 
-/** Rejects a database that `migrate` would change, for one that cannot be written. */
+/** Rejects a read-only database that `migrate` would change. */
 export async function requireMigrated(adapter: DatabaseAdapter): Promise<void> {
   const applied = await requireKnown(adapter)
   const missing = migrations.find(({ id }) => !applied.includes(id))
   if (missing === undefined) return
-  throw new Error('it is read-only, and an earlier version of the directory has migrated it')
+  throw new Error('the database is read-only, and an earlier version of the directory has migrated it')
 }
 
-/** How many migrations a database has, 0 if it is new. */
+/** The number of migrations applied to a database; 0 if it is new. */
 export async function countMigrations(db: Database): Promise<number> {
   try {
     return (await idsOf(db)).length
@@ -43,7 +43,7 @@ async function requireKnown(adapter: DatabaseAdapter): Promise<readonly unknown[
   const applied = await idsOf(createDatabase(adapter))
   const unknown = applied.find((id) => !migrations.some((known) => known.id === id))
   if (unknown === undefined) return applied
-  throw new Error(`a newer version of the directory has migrated it (${unknown})`)
+  throw new Error(`a newer version of the directory has migrated the database (${unknown})`)
 }
 
 async function idsOf(db: Database): Promise<readonly unknown[]> {
@@ -52,8 +52,8 @@ async function idsOf(db: Database): Promise<readonly unknown[]> {
 }
 
 /**
- * The schema. Every table of a tenant's data has the tenant first in its key, so that an engine that
- * shards can keep a tenant together. Text has a binary collation, which filters and paging rely on.
+ * The schema. The key of every table with a tenant's data starts with the tenant, so that a sharding
+ * database can store a tenant on one node. Text has a binary collation: filters and paging need it.
  */
 const migrations: readonly MigrationDescriptor[] = [
   {
@@ -74,7 +74,7 @@ const migrations: readonly MigrationDescriptor[] = [
       up: async ({ db }) => {
         const text = db.adapter.dialect === 'postgres' ? 'text collate "C"' : 'text'
         for (const statement of pageByCursor(text)) await db.exec(rawSql(statement))
-        // Made once: a cursor that one process has given out, every other one reads.
+        // All processes share this key, so that each accepts the cursors of the others.
         const key = randomBytes(32).toString('base64url')
         await db.exec(sql`insert into settings (name, value) values (${'cursor_key'}, ${key})`)
       },
@@ -105,7 +105,7 @@ const migrations: readonly MigrationDescriptor[] = [
   },
 ]
 
-/** Migrations only go forward: to revert one would drop data that the newer version has stored. */
+/** Migrations cannot be reverted: that would drop data that the newer version has stored. */
 function rejectDown(): never {
   throw new Error('the directory does not revert migrations: restore a backup instead')
 }
@@ -190,7 +190,7 @@ function createDirectory(text: string): readonly string[] {
   ]
 }
 
-/** What is sorted by has an index that ends in the id, so that a page begins where a cursor says. */
+/** Each sort column gets an index that ends in the id, so that a page can start at a cursor. */
 function pageByCursor(text: string): readonly string[] {
   return [
     `create table settings (name ${text} primary key, value text not null)`,
@@ -204,7 +204,7 @@ function pageByCursor(text: string): readonly string[] {
   ]
 }
 
-/** With the group in the index, the groups of a member are found without reading the rows. */
+/** The index includes the group, so that the groups of a member are found without reading the rows. */
 const LIST_MEMBERSHIPS = [
   'drop index group_members_by_member',
   'create index group_members_by_member on group_members (tenant_id, member_id, group_id)',

@@ -2,21 +2,21 @@ import type { WorkBudget } from '@plumbline/scim'
 import { type Database, rawSql } from '@remix-run/data-table'
 import type { ProfileRules } from '../profiles.ts'
 
-/** What work on a tenant's resources is done in. */
+/** The context of work on a tenant's resources. */
 export interface TenantScope {
   readonly db: Database
   readonly tenantId: string
-  /** Where the SCIM endpoints stand, without a slash behind: resources name their location by it. */
+  /** The base URL of the SCIM endpoints, without a trailing slash; locations of resources start with it. */
   readonly base: string
   /** Milliseconds since 1970. */
   readonly now: number
-  /** The steps that are left for filters and patches. Each run of the work has a budget of its own. */
+  /** The steps left for filters and patches. Each run of the work has its own budget. */
   readonly budget: WorkBudget
-  /** What is done differently for the client's identity provider. */
+  /** The rules for the client's identity provider. */
   readonly rules: ProfileRules
 }
 
-/** A resource to be stored with an id and a time. */
+/** A resource to store with a given id and time. */
 export interface NewResource<Resource> {
   readonly id: string
   /** Milliseconds since 1970. */
@@ -24,7 +24,7 @@ export interface NewResource<Resource> {
   readonly resource: Resource
 }
 
-/** Keeps others from changing a resource until the transaction ends; SQLite has one writer anyway. */
+/** Locks a resource against changes until the transaction ends. SQLite has only one writer. */
 export async function lock(
   { db, tenantId }: TenantScope,
   table: Table,
@@ -32,7 +32,8 @@ export async function lock(
   { isLeaving = false }: { readonly isLeaving?: boolean } = {},
 ): Promise<void> {
   if (db.adapter.dialect !== 'postgres') return
-  // Who holds a resource waits for its deletion, and not for its change: groups may hold each other.
+  // A transaction that adds a member waits for the member's deletion, but not for its change: two
+  // groups may contain each other.
   const strength = isLeaving ? 'update' : 'no key update'
   await db.exec(
     rawSql(`select id from ${table} where tenant_id = ? and id = ? for ${strength}`, [
@@ -42,7 +43,7 @@ export async function lock(
   )
 }
 
-/** Which of the resources are there; none of them is deleted until the transaction ends. */
+/** Returns the ids that exist, and locks these resources against deletion until the transaction ends. */
 export async function hold(
   { db, tenantId }: TenantScope,
   table: Table,

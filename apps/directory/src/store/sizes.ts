@@ -1,20 +1,20 @@
 import { ScimError } from '@plumbline/scim'
 
-// Sizes are counted in bytes of what is stored, and in code units of the JSON that is made of it.
+// Stored sizes are in bytes; sizes of JSON in memory are in code units.
 
-/** How much JSON a page holds: it ends before the resource that goes beyond. One resource may be larger. */
+/** The maximum JSON of a page: it ends before the resource that would exceed it. One resource may be larger. */
 export const MOST_IN_PAGE = 16 * 2 ** 20
 
-/** How much JSON one search reads into memory, in parts. */
+/** The maximum JSON that one search reads into memory, in parts. */
 export const MOST_SEARCHED = 64 * 2 ** 20
 
-/** How long the JSON of one group with its members is at most. */
+/** The maximum JSON of one group with its members. */
 export const MOST_IN_GROUP = 64 * 2 ** 20
 
-/** How large the JSON of a stored user is at most: more than a body, so that it always takes one. */
+/** The maximum JSON of a stored user: more than a request body, so that every body fits. */
 export const MOST_IN_USER = 2 * 2 ** 20
 
-/** How many of the sizes, from the first on, are within the limit together; at least one if there is one. */
+/** How many of the sizes fit into the limit, counted from the first; at least 1 if the list is not empty. */
 export function countWithin(sizes: readonly number[], limit: number): number {
   let left = limit
   const end = sizes.findIndex((size) => {
@@ -24,7 +24,7 @@ export function countWithin(sizes: readonly number[], limit: number): number {
   return end === -1 ? sizes.length : Math.max(1, end)
 }
 
-/** Why something is not read into memory. */
+/** The error for data that is too large to read into memory. */
 export function tooLarge(what: string, limit: number): ScimError {
   return new ScimError(400, `${what} would be larger than ${limit / 2 ** 20} MiB`, {
     scimType: 'tooMany',

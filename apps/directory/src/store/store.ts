@@ -1,41 +1,41 @@
 import type { Database } from '@remix-run/data-table'
 
-/** For whom work runs. */
+/** The client and the tenant that work runs for. */
 export interface WorkOptions {
   /**
-   * Aborted when the client no longer waits: work that has not started does not start, and the database
-   * stops the statement that runs, where it can.
+   * Aborts if the client closes the connection: waiting work does not start, and the database stops the
+   * running statement where possible.
    */
   readonly signal?: AbortSignal
-  /** The tenant that the work is for: tenants get equal shares of the database. */
+  /** The tenant of the work: tenants get equal shares of the database. */
   readonly tenantId?: string
 }
 
-/** A database. Each piece of work is one transaction. */
+/** A database. Each call runs its work in one transaction. */
 export interface Store {
   readonly dialect: 'sqlite' | 'postgres'
-  /** Runs work that reads little, on one state of the database. */
+  /** Runs work that reads few rows. */
   read<Value>(work: (db: Database) => Promise<Value>, options?: WorkOptions): Promise<Value>
   /**
-   * Runs work that may read much. It runs apart from other work and the thread, is limited in time, and
-   * may start again: it must not keep anything of a run that was stopped.
+   * Runs work that may read many rows, on another thread or connection and with a time limit. It may be
+   * retried: it must not keep state of a run that was stopped.
    */
   scan<Value>(work: (db: Database) => Promise<Value>, options?: WorkOptions): Promise<Value>
-  /** Runs work that writes: all of it is kept, or nothing. */
+  /** Runs work that writes, and commits all of it or nothing. */
   write<Value>(
     work: (db: Database) => Promise<Value>,
     options?: Pick<WorkOptions, 'tenantId'>,
   ): Promise<Value>
   /** Rejects if the database does not answer. It does not wait for other work. */
   ping(): Promise<void>
-  /** Waits for the work under way, and closes the database. */
+  /** Waits for running work, and closes the database. */
   close(): Promise<void>
 }
 
-/** How long a scan may take, in milliseconds, unless the store is opened with another limit. */
+/** The default time limit of a scan, in milliseconds. */
 export const SCAN_TIMEOUT = 15_000
 
-/** The database did not answer, or could not take part; the same request may work later. */
+/** The database did not answer; a retry may succeed. */
 export class StoreUnavailableError extends Error {
   override readonly name: string = 'StoreUnavailableError'
 }
@@ -57,10 +57,10 @@ export function isPassing(error: unknown): boolean {
 
 const PASSING: ReadonlySet<Fault> = new Set(['busy', 'full', 'unavailable'])
 
-/** What a failed statement says about itself. */
+/** The kind of a failure that a database reports. */
 export type Fault = 'unique' | 'busy' | 'full' | 'unavailable' | 'text' | 'other'
 
-/** Reads the codes of SQLite and PostgreSQL, wherever in the chain of causes they stand. */
+/** Classifies an error by the SQLite or PostgreSQL code in its chain of causes. */
 export function faultOf(error: unknown): Fault {
   for (let at: unknown = error, depth = 0; at instanceof Error && depth < 8; depth += 1) {
     const code = codeOf(at)
@@ -74,14 +74,14 @@ export function faultOf(error: unknown): Fault {
   return 'other'
 }
 
-/** What the driver calls a failure: SQLite a number, PostgreSQL and the network a text. */
+/** The code of a driver's error: a number for SQLite, a string for PostgreSQL and the network. */
 export function codeOf(error: Error): string | number {
   const { code, errcode } = error as { readonly code?: unknown; readonly errcode?: unknown }
   if (typeof errcode === 'number') return errcode
   return typeof code === 'string' ? code : ''
 }
 
-/** What the driver says without a code of a connection that is no longer there, or was not to be had. */
+/** The messages of the driver, without a code, for a lost or failed connection. */
 const GONE =
   /connection (?:terminated|ended|timeout)|timeout exceeded|query read timeout|not queryable/i
 
@@ -89,7 +89,7 @@ const FAULTS: ReadonlyMap<string | number, Fault> = new Map<string | number, Fau
   // SQLITE_CONSTRAINT_UNIQUE and _PRIMARYKEY; https://sqlite.org/rescode.html
   [2067, 'unique'],
   [1555, 'unique'],
-  // SQLITE_BUSY, _LOCKED, _READONLY, _IOERR, _FULL and _CANTOPEN, with whatever extends them.
+  // SQLITE_BUSY, _LOCKED, _READONLY, _IOERR, _FULL and _CANTOPEN, with their extended codes.
   [5, 'busy'],
   [6, 'busy'],
   [8, 'unavailable'],
@@ -98,9 +98,9 @@ const FAULTS: ReadonlyMap<string | number, Fault> = new Map<string | number, Fau
   [14, 'unavailable'],
   // SQLSTATE; https://www.postgresql.org/docs/current/errcodes-appendix.html
   ['23505', 'unique'],
-  // A value with U+0000, which may be sought though it cannot be stored.
+  // A value with U+0000, such as in a filter.
   ['22021', 'text'],
-  // A statement that was cancelled for a client that is gone, on a connection that has gone on to another.
+  // A late cancellation for one client stopped the statement of the next on the same connection.
   ['57014', 'busy'],
   ['40001', 'busy'],
   ['40P01', 'busy'],
@@ -114,7 +114,7 @@ const FAULTS: ReadonlyMap<string | number, Fault> = new Map<string | number, Fau
   ['57P01', 'unavailable'],
   ['57P02', 'unavailable'],
   ['57P03', 'unavailable'],
-  // A transaction that writes, on a server that has become one to read from.
+  // A write on a server that has become a read replica.
   ['25006', 'unavailable'],
   ['ECONNREFUSED', 'unavailable'],
   ['ECONNRESET', 'unavailable'],

@@ -1,15 +1,15 @@
 import { column as c, table } from '@remix-run/data-table'
 
-// The types of the columns are those of the migrations; here they only say what a row holds.
+// The migrations define the column types; these definitions only type the rows.
 
-/** Customers of the directory. What belongs to one never shows to another. */
+/** Customers of the directory. A tenant never sees the data of another. */
 export const tenants = table({
   name: 'tenants',
   columns: { id: c.text(), name: c.text(), created_at: c.integer() },
   primaryKey: 'id',
 })
 
-/** Bearer tokens, of which only the hash is kept. Those of administrators belong to no tenant. */
+/** Bearer tokens, stored as hashes. The token of an administrator does not belong to a tenant. */
 export const tokens = table({
   name: 'tokens',
   columns: {
@@ -26,7 +26,7 @@ export const tokens = table({
   primaryKey: 'id',
 })
 
-/** Users: the wire resource as JSON, and beside it, folded, what filters and sorting ask for. */
+/** Users: the wire resource as JSON, and folded copies of the attributes that filters and sorting use. */
 export const users = table({
   name: 'users',
   columns: {
@@ -51,7 +51,7 @@ export const users = table({
   primaryKey: ['tenant_id', 'id'],
 })
 
-/** The e-mail addresses of users, to be found by. */
+/** The e-mail addresses of users, for filters. */
 export const emails = table({
   name: 'user_emails',
   columns: {
@@ -63,7 +63,7 @@ export const emails = table({
   primaryKey: ['tenant_id', 'user_id', 'position'],
 })
 
-/** Groups without their members. `revision` counts the changes and makes the entity tag. */
+/** Groups without their members. `revision` counts the changes; the entity tag is made from it. */
 export const groups = table({
   name: 'groups',
   columns: {
@@ -79,7 +79,7 @@ export const groups = table({
   primaryKey: ['tenant_id', 'id'],
 })
 
-/** Who is in which group. */
+/** The members of groups. */
 export const members = table({
   name: 'group_members',
   columns: {
@@ -92,7 +92,7 @@ export const members = table({
   primaryKey: ['tenant_id', 'group_id', 'member_id'],
 })
 
-/** What the directory keeps for itself, by name. */
+/** The directory's own settings, keyed by name. */
 export const settings = table({
   name: 'settings',
   columns: { name: c.text(), value: c.text() },

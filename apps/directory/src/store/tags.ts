@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import type { WireResource } from './list/list.ts'
 
 /**
- * The entity tag of a user as a response shows it: that of its content, followed by a digest of its groups,
- * which other requests change (RFC 7644 §3.14: a tag names a representation). Without groups it is the tag
- * of the content.
+ * The entity tag of a user in a response: the tag of its content, followed by a digest of its groups,
+ * which other requests change (RFC 7644 §3.14: a tag identifies a representation). Without groups it is
+ * the tag of the content.
  */
 export function tagWithGroups(version: string, memberships: readonly WireResource[]): string {
   if (memberships.length === 0) return version

@@ -1,6 +1,6 @@
 /**
- * An administrator's token belongs to no tenant. One of the default tenant was made without naming a
- * tenant; one of another tenant administers no others from now on.
+ * The statements that detach administrators' tokens from tenants. An administrator's token of the default
+ * tenant was created without a tenant, and stays one. Such a token of another tenant becomes a client's.
  */
 export function freeAdministrators(dialect: string): readonly string[] {
   const demote = `update tokens set role = 'client' where role = 'admin' and tenant_id <> 'default'`
@@ -12,7 +12,7 @@ export function freeAdministrators(dialect: string): readonly string[] {
       `alter table tokens add constraint tokens_of_administrators ${RULE}`,
     ]
   }
-  // SQLite changes no column of a table: the rows are copied into another.
+  // SQLite cannot drop a column's constraint: the rows are copied into a new table.
   return [
     demote,
     `create table tokens_copy (

@@ -4,31 +4,31 @@ import { createId } from '../ids.ts'
 import { equals } from './list/list.ts'
 import { tenants, tokens } from './tables.ts'
 
-/** What a token may do: provision resources, or manage tenants and tokens as well. */
+/** The permissions of a token: a client provisions resources, an admin also manages tenants and tokens. */
 export type Role = 'admin' | 'client'
 
-/** The provider whose departures from the standard are taken. */
+/** The identity provider whose deviations from the standard are accepted. */
 export type Profile = 'standard' | 'entra' | 'okta'
 
 export type TokenRow = TableRow<typeof tokens>
 export type TenantRow = TableRow<typeof tenants>
 
-/** What a new token is about. */
+/** The properties of a new token. */
 export interface TokenOptions {
-  /** Null for an administrator's token, which belongs to no tenant, and only for that. */
+  /** Null for an administrator's token, and only for that. */
   readonly tenantId: string | null
   readonly name: string
   readonly role: Role
   readonly profile: Profile
-  /** The user whom `/Me` shows. */
+  /** The user that `/Me` returns. */
   readonly userId?: string | null
   readonly now: number
 }
 
-/** The tenant that exists from the start. */
+/** The tenant that the first start creates. */
 export const DEFAULT_TENANT = 'default'
 
-/** Makes a token: the text is shown this once, and only its hash is kept. */
+/** Creates a token. Only the result contains its text: the database stores a hash. */
 export async function createToken(
   db: Database,
   { tenantId, name, role, profile, userId = null, now }: TokenOptions,
@@ -50,11 +50,11 @@ export async function createToken(
   return { row, text: `${id}.${secret}` }
 }
 
-/** The token that a text is, or null: found by its id, its secret compared in constant time. */
+/** Finds a token by its text, or returns null. The secret is compared in constant time. */
 export async function findToken(db: Database, text: string): Promise<TokenRow | null> {
   const [id = '', secret = '', ...others] = text.split('.')
   if (others.length > 0) return null
-  // Written out: every request asks for it.
+  // A statement by hand, because every request runs it.
   const { rows = [] } = await db.exec(sql`
     select id, tenant_id, name, hash, role, profile, user_id, created_at, last_used_at
     from tokens where id = ${id}`)
@@ -62,17 +62,17 @@ export async function findToken(db: Database, text: string): Promise<TokenRow | 
   return row !== undefined && isSameHash(row.hash, hashOf(secret)) ? row : null
 }
 
-/** Takes note that a token was used. */
+/** Stores the time at which a token was used. */
 export async function touchToken(db: Database, { id }: TokenRow, now: number) {
   await db.updateMany(tokens, { last_used_at: now }, { where: equals('id', id) as never })
 }
 
-/** Whether a token was used so long ago that it is worth a note. */
+/** Whether the stored time of a token's last use is a minute old or more. */
 export function isStale({ last_used_at }: TokenRow, now: number): boolean {
   return last_used_at === null || now - last_used_at >= MINUTE
 }
 
-/** Compares two texts in a time that tells nothing of them. */
+/** Compares two strings in a time that does not depend on their content. */
 export function isSameText(a: string, b: string): boolean {
   return isSameHash(hashOf(a), hashOf(b))
 }
@@ -90,12 +90,12 @@ export async function listTokens(
     .all()
 }
 
-/** Takes a token back; tells whether there was one. */
+/** Revokes a token; returns whether it existed. */
 export async function revokeToken(db: Database, id: string): Promise<boolean> {
   return (await db.deleteMany(tokens, { where: equals('id', id) as never })).affectedRows > 0
 }
 
-/** Makes a tenant. */
+/** Creates a tenant. */
 export async function createTenant(db: Database, row: TenantRow): Promise<TenantRow> {
   await db.create(tenants, row)
   return row
@@ -111,7 +111,7 @@ export async function listTenants(db: Database): Promise<readonly TenantRow[]> {
   return (await db.findMany(tenants, { orderBy: ['created_at', 'asc'] as never })) as TenantRow[]
 }
 
-/** What is kept of a text that nobody else may read. */
+/** The SHA-256 hash of a secret, in hexadecimal. */
 export function hashOf(text: string): string {
   return hash('sha256', text)
 }

@@ -13,7 +13,7 @@ export function takenAttribute(error: unknown): string | null {
   return null
 }
 
-/** By the name of the constraint, which PostgreSQL reports, and by its columns, which SQLite reports. */
+/** Keyed by the constraint, which PostgreSQL reports, and by its columns, which SQLite reports. */
 const ATTRIBUTES: ReadonlyMap<string, string> = new Map([
   ['users_by_user_name', 'userName'],
   ['users.tenant_id, users.user_name_key', 'userName'],

@@ -47,19 +47,19 @@ export const USER_DEFINITIONS = {
   [ENTERPRISE_USER_DEFINITION.id]: ENTERPRISE_USER_DEFINITION,
 }
 
-/** What is read of a row: the other columns are there to be found by. */
+/** The columns that are read; the others are only for filters and sorting. */
 const READ = ['id', 'user_name_key', 'resource', 'version', 'created_at', 'last_modified'] as const
 
 type Row = Pick<TableRow<typeof users>, (typeof READ)[number]>
 
-/** Stores a new user; a userName that is taken breaks the database's own rule. */
+/** Stores a new user. A unique constraint rejects a userName that already exists. */
 export async function createUser(scope: TenantScope, user: Scim.User): Promise<WireResource> {
   const { now } = scope
   const [row] = await insertUsers(scope, [{ id: createId(now), at: now, resource: user }])
   return wireOf(row as Row, scope, [])
 }
 
-/** Stores users that bring their ids and times. */
+/** Stores users with given ids and times. */
 export async function insertUsers(
   { db, tenantId }: TenantScope,
   made: readonly NewResource<Scim.User>[],
@@ -77,7 +77,7 @@ export async function insertUsers(
   return rows
 }
 
-/** A user as the client wants to see it, with the groups it is in. */
+/** A user with the attributes that the client wants, including its groups. */
 export async function readUser(
   scope: TenantScope,
   id: string,
@@ -88,12 +88,12 @@ export async function readUser(
   return show(row, scope, memberships, projection)
 }
 
-/** Returns whether a client wants to see the groups of users, which are looked up for that. */
+/** Returns whether a client wants the groups of users, which need an extra query. */
 export function showsGroups(projection: Projection): boolean {
   return isShown('groups', projection, USER_DEFINITIONS)
 }
 
-/** Replaces a user whole; the check is made on what is there, before anything is written. */
+/** Replaces a user; `check` gets the current user before anything is written. */
 export async function replaceUser(
   scope: TenantScope,
   id: string,
@@ -103,7 +103,7 @@ export async function replaceUser(
   return await change(scope, id, check, () => contentOf(user))
 }
 
-/** Applies a PATCH to a user; what comes of it is stored as a replacement would be. */
+/** Applies a PATCH to a user, and stores the result like a replacement. */
 export async function patchUser(
   scope: TenantScope,
   id: string,
@@ -125,7 +125,7 @@ export async function patchUser(
   })
 }
 
-/** Deletes a user, who leaves all groups. */
+/** Deletes a user, and removes it from all groups. */
 export async function deleteUser(
   scope: TenantScope,
   id: string,
@@ -137,7 +137,7 @@ export async function deleteUser(
   await scope.db.deleteMany(users, { where: key(scope, id) as never })
 }
 
-/** One page of users, as the client wants to see them. */
+/** One page of users, with the attributes that the client wants. */
 export async function listUsers(
   scope: TenantScope,
   query: Scim.ListQuery,
@@ -162,7 +162,7 @@ async function change(
   check(current)
   const content = next(current)
   const changed = content === null ? null : await columnsOf(id, content)
-  // RFC 7644 §3.5.2.1: what changes nothing does not touch lastModified.
+  // RFC 7644 §3.5.2.1: a request without effect does not change lastModified.
   if (content === null || changed === null || changed.version === row.version) return current
   const written = { ...changed, last_modified: Math.max(scope.now, row.last_modified) }
   await scope.db.updateMany(users, written, { where: key(scope, id) as never })
@@ -171,14 +171,14 @@ async function change(
 }
 
 async function rowById({ db, tenantId }: TenantScope, id: string): Promise<Row> {
-  // Written out: each request reads a user, and half of that time would go to making the statement.
+  // A statement by hand: each request reads a user, and building the query would double that time.
   const { rows = [] } = await db.exec(rawSql(BY_ID, [tenantId, id]))
   const [row] = rows as unknown as readonly Row[]
-  if (row === undefined) throw new ScimError(404, `there is no user ${id}`)
+  if (row === undefined) throw new ScimError(404, `user ${id} not found`)
   return row
 }
 
-/** The first of the rows, each with its groups where they are wanted: as many as a page holds. */
+/** As many of the first rows as fit into a page, each with its groups if they are wanted. */
 async function withGroups(
   scope: TenantScope,
   rows: readonly Row[],
@@ -208,7 +208,7 @@ function show(
   return { body, size, version, location: meta.location }
 }
 
-/** What is stored is all that a client sees by default: nothing needs to be parsed and written again. */
+/** The whole user: the stored JSON is used as it is, without parsing and serializing it again. */
 function wholeOf({ resource }: Row, memberships: readonly WireResource[], meta: Meta): RawJson {
   const groups = memberships.length === 0 ? '' : `,"groups":${JSON.stringify(memberships)}`
   return new RawJson(`${resource.slice(0, -1)}${groups},"meta":${JSON.stringify(meta)}}`)
@@ -219,19 +219,19 @@ function wireOf(
   { base }: TenantScope,
   memberships: readonly WireResource[],
 ): WireResource {
-  // Members are added to what was parsed, and not copied into another object: this is half of the work.
+  // Members are added to the parsed object: copying it would double the work.
   const wire = JSON.parse(row.resource) as WireResource
   if (memberships.length > 0) wire.groups = memberships
   wire.meta = metaOf('User', row, { base, version: tagWithGroups(row.version, memberships) })
   return wire
 }
 
-/** What is stored of a user: all but what the server says itself. */
+/** The stored attributes of a user: all except those that the server sets. */
 function contentOf({ id: _id, meta: _meta, groups: _groups, ...user }: Scim.User): WireResource {
   return userResource(user)
 }
 
-/** The columns of a user but those of its key, which never changes. */
+/** The columns of a user except those of its key, which never changes. */
 async function columnsOf(id: string, content: WireResource) {
   const name = Object(content.name)
   const enterprise = Object(content[ENTERPRISE_USER_SCHEMA])
@@ -252,7 +252,7 @@ async function columnsOf(id: string, content: WireResource) {
   }
 }
 
-/** RFC 7644 §3.12: what is too large is `413`. A PATCH can make a user larger than any body. */
+/** RFC 7644 §3.12: a user that is too large is `413`. A PATCH can make a user larger than any body. */
 function storedJson(user: WireResource): string {
   const text = JSON.stringify(user)
   if (Buffer.byteLength(text) <= MOST_IN_USER) return text
@@ -286,7 +286,7 @@ function emailRows(
   })
 }
 
-/** `emails eq`, `emails.value eq`, `emails[… value eq …]`: the users that have the address at all. */
+/** Narrows `emails eq`, `emails.value eq` and `emails[… value eq …]` to the users with the address. */
 async function narrowByEmail(
   { db, tenantId }: TenantScope,
   filter: Filter.Expression,
@@ -297,7 +297,7 @@ async function narrowByEmail(
     const { rows = [] } = isStorable(value)
       ? await db.exec(rawSql(OWNERS, [tenantId, value.toLowerCase()]))
       : {}
-    // An address that so many have in common narrows nothing.
+    // An address of so many users does not narrow the search enough.
     if (rows.length > MOST_OWNERS) continue
     const ids = [...new Set(rows.map((row) => String(row.user_id)))]
     return { where: oneOf('id', ids), residual: filter }
@@ -363,7 +363,7 @@ const LISTING: Listing<Row> = {
     ),
 }
 
-/** How long the JSON of one of a user's groups is at most, about. */
+/** The approximate maximum JSON of one of a user's groups. */
 const LARGEST_GROUP = 2_500
 const MOST_OWNERS = 1_000
 const OWNERS = `

@@ -9,7 +9,7 @@ import { MOST_IN_GROUP, tooLarge } from '../sizes.ts'
 import { members } from '../tables.ts'
 import { chunksOf, within } from './memberships.ts'
 
-/** A member as a client sends it. */
+/** A member in a client's request. */
 export interface Member {
   readonly value?: string
   readonly display?: string
@@ -18,8 +18,8 @@ export interface Member {
 type Row = TableRow<typeof members>
 
 /**
- * The members of a group as they go over the wire, in the order of their ids. Throws `400 tooMany` if they
- * would be larger than 64 MiB, or take more than the work that is left for the request.
+ * The members of a group as wire resources, in the order of their ids. Throws `400 tooMany` if they
+ * would be larger than 64 MiB, or exceed the work budget of the request.
  */
 export async function memberWires(scope: TenantScope, groupId: string): Promise<WireResource[]> {
   const wires: WireResource[] = []
@@ -33,7 +33,7 @@ export async function memberWires(scope: TenantScope, groupId: string): Promise<
   return wires
 }
 
-/** How long the JSON of members is. */
+/** The length of the JSON of members. */
 export function sizeOfMembers(wires: readonly WireResource[]): number {
   return wires.reduce(
     (sum, { $ref, display = '' }) => sum + String($ref).length + String(display).length + FIXED,
@@ -44,7 +44,7 @@ export function sizeOfMembers(wires: readonly WireResource[]): number {
 /** The length of the rest of a member's JSON: its id, its type and the names. */
 const FIXED = 100
 
-/** Visits the members of a group page by page, so that no more than a page is held at a time. */
+/** Visits the members of a group page by page, so that only one page is in memory at a time. */
 export async function eachMemberPage(
   { db, tenantId, base }: TenantScope,
   groupId: string,
@@ -76,7 +76,7 @@ export async function eachMemberPage(
   }
 }
 
-/** The groups that hold a member, by their ids, each with that member as it shows it. */
+/** The groups that contain a member: a map from each id to the member as the group shows it. */
 export async function groupsThatHold(
   { db, tenantId, base }: TenantScope,
   value: string,
@@ -99,7 +99,7 @@ function memberWire({ member_id, member_type, display }: Row, base: string): Wir
   }
 }
 
-/** Which of the values are members, by their ids. */
+/** Looks up values in a group; returns a function that checks whether one of them is a member. */
 export async function presentMembers(
   { db, tenantId }: TenantScope,
   groupId: string,
@@ -114,7 +114,7 @@ export async function presentMembers(
   return (value) => there.has(idOf(value))
 }
 
-/** Does what a plan says; tells whether anything changed. */
+/** Applies a plan; returns whether the members changed. */
 export async function changeMembers(
   scope: TenantScope,
   groupId: string,
@@ -125,7 +125,7 @@ export async function changeMembers(
   return (await addMembers(scope, groupId, add)) || removed
 }
 
-/** Adds who is not there yet, and refuses who does not exist; tells whether anybody came. */
+/** Adds members; returns whether any was new. Throws `400` for a user or group that does not exist. */
 export async function addMembers(
   scope: TenantScope,
   groupId: string,
@@ -136,7 +136,7 @@ export async function addMembers(
   const types = await typesOf(scope, [...wanted.keys()])
   const rows = [...wanted].map(([id, { display }]) => {
     const type = types.get(id)
-    if (type === undefined) throw refused(`there is no user or group ${id}`)
+    if (type === undefined) throw invalid(`user or group ${id} not found`)
     return [tenantId, groupId, id, type, storable('members.display', display)]
   })
   let added = 0
@@ -151,7 +151,7 @@ export async function addMembers(
   return added > 0
 }
 
-/** Removes who is there; tells whether anybody went. */
+/** Removes members; returns whether any was removed. */
 export async function removeMembers(
   { db, tenantId }: TenantScope,
   groupId: string,
@@ -165,7 +165,7 @@ export async function removeMembers(
   return removed > 0
 }
 
-/** Makes the members be those that were sent, by the difference alone. */
+/** Replaces the members, and writes only the difference; returns whether the members changed. */
 export async function replaceMembers(
   scope: TenantScope,
   groupId: string,
@@ -180,7 +180,7 @@ export async function replaceMembers(
   const staying = new Set<string>()
   for (const { id, display } of rows) {
     const member = wanted.get(id)
-    // Who is shown by another name comes anew; who is sent without a name keeps it.
+    // A member whose display changed is inserted again; a member sent without a display keeps its own.
     if (member && (member.display ?? display) === display) staying.add(id)
   }
   const gone = rows.map(({ id }) => id).filter((id) => !staying.has(id))
@@ -189,7 +189,7 @@ export async function replaceMembers(
   return (await addMembers(scope, groupId, come)) || removed
 }
 
-/** What each id names: a user or a group of the tenant, which stays until it is a member. */
+/** The types of ids of the tenant. Their users and groups are locked until the transaction ends. */
 async function typesOf(
   scope: TenantScope,
   ids: readonly string[],
@@ -207,17 +207,17 @@ async function typesOf(
 function byId(sent: readonly Member[]): ReadonlyMap<string, Member> {
   const known = new Map<string, Member>()
   for (const member of sent) {
-    if (!member.value) throw refused('each needs a value, the id of a user or group')
+    if (!member.value) throw invalid('each member needs a value, the id of a user or group')
     known.set(idOf(member.value), member)
   }
   return known
 }
 
-function refused(detail: string): ScimError {
+function invalid(detail: string): ScimError {
   return new ScimError(400, `members: ${detail}`, { scimType: 'invalidValue' })
 }
 
-/** Ids are written in lower case; a member's `value` matches in any (RFC 7643 §8.7.1). */
+/** Ids are stored in lower case; a member's `value` ignores case (RFC 7643 §8.7.1). */
 function idOf(value: string): string {
   return value.toLowerCase()
 }

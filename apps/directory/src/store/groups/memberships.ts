@@ -5,18 +5,18 @@ import type { TenantScope } from '../scope.ts'
 import { MOST_IN_PAGE } from '../sizes.ts'
 import { members } from '../tables.ts'
 
-/** A user whose groups are shown. */
+/** A user whose groups are looked up. */
 export interface Holder {
   readonly id: string
-  /** How much of a page the user takes without its groups, in code units. */
+  /** The JSON of the user without its groups, in code units. */
   readonly size: number
 }
 
 /**
- * The groups that each of the first users is in, directly or through other groups, as `groups` shows them:
- * of as many users as are within the size of a page with their groups, and of one at least.
+ * The `groups` of each user, direct and indirect, for as many of the first users as fit into a page with
+ * their groups, and at least one.
  *
- * Throws `400 tooMany` if the groups of one user are beyond that alone.
+ * Throws `400 tooMany` if the groups of the first user exceed a page.
  */
 export async function membershipsOf(
   scope: TenantScope,
@@ -47,12 +47,12 @@ export async function membershipsOf(
   return found
 }
 
-/** What the groups of a user cost: their JSON is part of the entity tag, and so is read for each user. */
+/** The cost of a user's groups. Their JSON is part of the entity tag, and so is read for each user. */
 function stepsToShow(groups: readonly ShownGroup[]): number {
   return groups.reduce((sum, { size }) => sum + 1 + Math.floor(size / SIZE_OF_STEP), 0)
 }
 
-/** The groups that one user is in. */
+/** The `groups` of one user. */
 export async function membershipsOfOne(
   scope: TenantScope,
   id: string,
@@ -71,10 +71,10 @@ function tooManyGroups(): ScimError {
   )
 }
 
-/** A group as a user shows it. */
+/** A group in a user's `groups`. */
 interface ShownGroup {
   readonly wire: WireResource
-  /** How long its JSON is. */
+  /** The length of its JSON. */
   readonly size: number
 }
 
@@ -94,7 +94,7 @@ function groupsOf({ base }: TenantScope, userId: string, graph: Graph): readonly
   return [...ancestorsOf(direct, graph.parents)].sort().map(show)
 }
 
-/** Takes a member out of every group, each of which has thereby changed. */
+/** Removes a member from all groups, and increments their revisions. */
 export async function leaveAllGroups(
   { db, tenantId, now }: TenantScope,
   memberId: string,
@@ -110,16 +110,16 @@ export async function leaveAllGroups(
   })
 }
 
-/** The groups that hold users and groups, as far as they were looked up. */
+/** The memberships that were looked up so far. */
 interface Graph {
-  /** The ids of the groups that hold a member. */
+  /** The ids of the groups that contain each member. */
   readonly parents: Map<string, string[]>
   readonly names: Map<string, string>
-  /** What users show of a group, made once for all of them. */
+  /** The groups as users show them, built once for all users. */
   readonly shown: Readonly<Record<'direct' | 'indirect', Map<string, ShownGroup>>>
 }
 
-/** What was looked up in one transaction, which sees one state of the database. */
+/** The memberships that were looked up in each transaction. */
 const graphs = new WeakMap<TenantScope, Graph>()
 
 function graphOf(scope: TenantScope): Graph {
@@ -131,13 +131,13 @@ function graphOf(scope: TenantScope): Graph {
   return graph
 }
 
-/** Looks up the groups above members, up to those that no group holds. Returns false if there are too many. */
+/** Looks up all ancestors of members. Returns false if there are too many. */
 async function lookUp(
   { db, tenantId, budget }: TenantScope,
   { parents, names }: Graph,
   memberIds: readonly string[],
 ): Promise<boolean> {
-  // A group that was met before is not gone through again: groups may hold each other.
+  // A group that was already visited is skipped: groups may contain each other.
   const unknown = (ids: Iterable<string>) => [...ids].filter((id) => !parents.has(id))
   let left = MOST_MEMBERSHIPS
   for (let level = unknown(memberIds); level.length > 0; ) {
@@ -160,7 +160,7 @@ async function lookUp(
   return true
 }
 
-/** The statement for the groups that hold some of so many members, and whether they are held themselves. */
+/** The statement for the groups of this many members, and whether those groups are members themselves. */
 function holding(count: number): string {
   return `
     select member_id, group_id, (
@@ -177,7 +177,7 @@ interface HoldingRow {
   readonly member_id: string
   readonly group_id: string
   readonly display_name: string
-  /** Of SQLite 0 or 1. */
+  /** SQLite returns 0 or 1. */
   readonly is_held: boolean | number
 }
 
@@ -199,19 +199,19 @@ export function within(tenantId: string, condition: Predicate): Predicate {
   }
 }
 
-/** Pieces of a list that a statement can take as values. */
+/** Splits a list into chunks that a statement accepts as values. */
 export function chunksOf<Value>(values: readonly Value[], size = 500): Value[][] {
   const chunks: Value[][] = []
   for (let at = 0; at < values.length; at += size) chunks.push(values.slice(at, at + size))
   return chunks
 }
 
-/** Of how many users the groups are looked up together. */
+/** The number of users whose groups are looked up together. */
 const MOST_TOGETHER = 200
-/** How many memberships are read for them, with a name of up to 2,000 bytes each. */
+/** The maximum number of memberships that are read for them, each with a name of up to 2,000 bytes. */
 const MOST_MEMBERSHIPS = 20_000
 const HOLDING_ONE = holding(1)
-/** What a statement costs of the work of a request. */
+/** The cost of a statement in the work budget of a request. */
 const STEPS_OF_STATEMENT = 100
 /** How many code units of the JSON of a group cost one more step. */
 const SIZE_OF_STEP = 256

@@ -6,25 +6,25 @@ import type { TenantScope } from '../scope.ts'
 import { MOST_IN_GROUP, MOST_IN_PAGE, tooLarge } from '../sizes.ts'
 import { eachMemberPage } from './members.ts'
 
-/** What the client sees of a group, or of the group with some of its members. */
+/** Projects a group, or a group with some of its members, to the attributes that the client wants. */
 type Show = (wire: WireResource) => WireResource
 
-/** How a group is read in pieces. */
+/** Options for reading a group in pieces. */
 export interface PiecesOptions {
-  /** Whether the members are wanted, of a group of this version. */
+  /** Whether the client wants the members of this version of the group. */
   readonly isWanted: (wire: WireResource) => boolean
   readonly show: Show
 }
 
-/** A group without its members, and its JSON with them; null where they are not wanted. */
+/** A group without its members, and its JSON with them; null if the members are not wanted. */
 export interface GroupInPieces {
   readonly wire: WireResource
   readonly pieces: readonly string[] | null
 }
 
 /**
- * A group as JSON in pieces, however many members it has, all of one state of the group; without
- * pieces where they are not wanted.
+ * Reads a group as pieces of JSON, so that its members are never in memory as objects all together. The
+ * pieces are null if the members are not wanted.
  */
 export async function readGroupInPieces(
   scope: TenantScope,
@@ -41,7 +41,7 @@ interface GroupText {
   readonly text: string
 }
 
-/** One page of groups without their members, and the JSON of each with them. */
+/** One page of groups without their members, and the JSON of each group with its members. */
 export async function listGroupsInPieces(
   scope: TenantScope,
   query: Scim.ListQuery,
@@ -63,7 +63,7 @@ export async function listGroupsInPieces(
   return { page: { ...page, resources: page.resources.map(({ wire }) => wire) }, texts }
 }
 
-/** The JSON of a group, of 64 MiB at most. */
+/** The JSON of a group, at most 64 MiB. */
 async function piecesOf(
   scope: TenantScope,
   wire: WireResource,

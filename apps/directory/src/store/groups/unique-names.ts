@@ -2,22 +2,22 @@ import { ScimError } from '@plumbline/scim'
 import { rawSql } from '@remix-run/data-table'
 import type { TenantScope } from '../scope.ts'
 
-/** A group by its name, folded. */
+/** A group with its folded name. */
 interface Named {
   readonly id: string
   readonly display_name_key: string
 }
 
 /**
- * Throws `409 uniqueness` where another group of the tenant has the name, in any letter case. The row of the
- * tenant is locked until the transaction ends, so that two requests cannot both find a name free. A unique
- * index is not possible: other profiles allow two groups of one name.
+ * Throws `409 uniqueness` if another group of the tenant has the same name, ignoring case. The tenant's
+ * row is locked until the transaction ends, so that two requests cannot both find the name free. A unique
+ * index is not possible: other profiles allow two groups with the same name.
  */
 export async function requireUniqueName(
   { db, tenantId }: TenantScope,
   { id, display_name_key }: Named,
 ): Promise<void> {
-  // SQLite has one writer at a time. This strength does not block the foreign keys of other writes.
+  // SQLite has one writer at a time. This lock does not block the foreign key checks of other writes.
   if (db.adapter.dialect === 'postgres') {
     await db.exec(rawSql('select id from tenants where id = ? for no key update', [tenantId]))
   }

@@ -1,11 +1,11 @@
 import type { Filter } from '@plumbline/scim/filter'
 
-/** The expressions all of which have to hold. */
+/** The operands of an `and`; a list of the filter itself if it is not one. */
 export function conjunctsOf(filter: Filter.Expression): readonly Filter.Expression[] {
   return filter.type === 'logical' && filter.operator === 'and' ? filter.operands : [filter]
 }
 
-/** The filter that all of the conjuncts make; null of none. */
+/** Joins filters with `and`; returns null for an empty list. */
 export function allOf(conjuncts: readonly Filter.Expression[]): Filter.Expression | null {
   const [only] = conjuncts
   if (conjuncts.length < 2) return only ?? null
@@ -13,7 +13,7 @@ export function allOf(conjuncts: readonly Filter.Expression[]): Filter.Expressio
 }
 
 /**
- * The text that the `value` of some element of a multi-valued attribute has to equal:
+ * The string that the `value` of an element of a multi-valued attribute must equal:
  * `emails eq "x"`, `emails.value eq "x"` and `emails[type eq "work" and value eq "x"]`; else null.
  */
 export function equalValue(expression: Filter.Expression, attribute: string): string | null {
@@ -34,7 +34,7 @@ export function equalValue(expression: Filter.Expression, attribute: string): st
   return null
 }
 
-/** How many code units the values have that a filter searches for inside of texts. */
+/** The total length of the values that a filter searches for as substrings, in code units. */
 export function soughtIn(expression: Filter.Expression): number {
   switch (expression.type) {
     case 'logical':
@@ -54,7 +54,7 @@ export function soughtIn(expression: Filter.Expression): number {
 
 const SUBSTRINGS: ReadonlySet<Filter.Operator> = new Set(['co', 'sw', 'ew'])
 
-/** Whether a filter asks anything of an attribute. */
+/** Whether a filter mentions an attribute. */
 export function mentions(expression: Filter.Expression, attribute: string): boolean {
   switch (expression.type) {
     case 'logical':

@@ -3,9 +3,9 @@ import { countComparisons } from '@plumbline/scim/filter'
 import { conjunctsOf, equalValue } from './filters.ts'
 
 /**
- * Whether a list is a look-up: its filter asks, beside whatever else, for the one value of an attribute that
- * tells resources apart and has an index. That is answered in less time than another thread takes to be
- * asked. Every other list may have to read all that there is.
+ * Whether a list is a lookup: one conjunct of its filter compares an indexed, nearly unique attribute
+ * with a value. A lookup takes less time than a message to another thread. Every other list may have to
+ * read all resources.
  */
 export function isLookUp({ filter }: Scim.ListQuery, type: 'User' | 'Group'): boolean {
   if (filter === undefined || countComparisons(filter) > MOST_COMPARISONS) return false
@@ -14,11 +14,11 @@ export function isLookUp({ filter }: Scim.ListQuery, type: 'User' | 'Group'): bo
   )
 }
 
-/** Attributes in lower case. What many have in common, such as a family name, is none of them. */
+/** Attributes in lower case. Attributes whose values many resources share, such as familyName, are left out. */
 const KEYS = {
   User: ['id', 'username', 'externalid', 'emails', 'employeenumber'],
   Group: ['id', 'displayname', 'externalid'],
 } as const
 
-/** Resources that share a value are all compared: a long filter is not run over them on the thread that serves. */
+/** A long filter over resources that share a value would block the thread that serves requests. */
 const MOST_COMPARISONS = 10

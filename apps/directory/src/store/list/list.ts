@@ -5,12 +5,12 @@ import type { Filter } from '@plumbline/scim/filter'
 import type { AnyTable, Predicate } from '@remix-run/data-table'
 import type { TenantScope } from '../scope.ts'
 
-/** What every row of a resource has. */
+/** The column that every row of a resource has. */
 export interface Stored {
   readonly id: string
 }
 
-/** How resources of one type are listed. */
+/** Describes how resources of one type are listed. */
 export interface Listing<Row> {
   readonly type: 'User' | 'Group'
   readonly definitions: Discovery.Definitions
@@ -19,19 +19,19 @@ export interface Listing<Row> {
   readonly read: readonly (keyof Row & string)[]
   /** `select … from …`, of these columns. */
   readonly select: string
-  /** What filters find in the database. */
+  /** The attributes that filters compare in the database. */
   readonly columns: ColumnMap
-  /** Attributes, folded, by which the database sorts: those that are never unassigned. */
+  /** The attributes, in lower case, that the database can sort by: those that are never unassigned. */
   readonly sortColumns: Readonly<Record<string, string>>
-  /** Narrows what is left of a filter by what is kept in other tables. */
+  /** Narrows the rest of a filter by other tables. */
   readonly narrow: (scope: TenantScope, filter: Filter.Expression) => Promise<NarrowedFilter>
-  /** The column that may hold megabytes; null if each row is small. */
+  /** The column that may contain megabytes; null if every row is small. */
   readonly large: (keyof Row & string) | null
-  /** How large a row is, in code units of that column. */
+  /** The size of a row, in code units of that column. */
   readonly sizeOf: (row: Row) => number
   /**
-   * The first of the rows as wire resources, complete enough for a filter: as many as are within the size
-   * of a page, and at least one.
+   * As many of the first rows as fit into a page, and at least one, as wire resources with the attributes
+   * that the filter needs.
    */
   readonly toWire: (
     scope: TenantScope,
@@ -40,19 +40,19 @@ export interface Listing<Row> {
   ) => Promise<WireResource[]>
 }
 
-/** Makes what a client sees of the first of the rows: as many as a page holds, and at least one. */
+/** Writes as many of the first rows as fit into a page, and at least one, for a client. */
 export type Show<Row, Resource> = (rows: readonly Row[]) => Promise<readonly Resource[]>
 
-/** A predicate that selects the matching rows or more, and the filter that is left to run over them. */
+/** A predicate that selects a superset of the matching rows, and the filter left to run over them. */
 export interface NarrowedFilter {
   readonly where: Predicate | null
   readonly residual: Filter.Expression | null
 }
 
-/** A resource as it goes over the wire. */
+/** A resource with the attribute names of the wire format. */
 export type WireResource = Record<string, unknown>
 
-/** What a client wants to see of a resource. */
+/** The attributes that a client wants. */
 export type Projection = Pick<Scim.ListQuery, 'attributes' | 'excludedAttributes'>
 
 /**
@@ -70,10 +70,10 @@ export function isShown(
   return Object.hasOwn(project(probe, projection, definitions), name)
 }
 
-/** A resource as a client wants to see it, and what the headers of an answer say of it. */
+/** A resource with the attributes that a client wants, and the values of its response headers. */
 export interface ResourceView {
   readonly body: WireResource | RawJson
-  /** The JSON is about so long at most. */
+  /** The approximate maximum length of its JSON. */
   readonly size: number
   /** The entity tag. */
   readonly version: string
