@@ -2,22 +2,22 @@ import { inspect, isDeepStrictEqual } from 'node:util'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
-/** One way to do the work of a table. */
+/** An implementation of the work of a table. */
 export interface Contender {
   readonly name: string
-  /** Makes what one run needs, off the clock; for work that a second run on the same value would skip. */
+  /** Creates the input of one run, untimed; for work that a second run on the same input would skip. */
   readonly prepare?: () => unknown
-  /** Does the work once; what it returns is kept alive, so that no work is optimised away. */
+  /** Runs the work once. Its result is kept, so that the work is not optimised away. */
   readonly run: (prepared: never) => unknown
-  /** What its result says, in a form that all contenders share; the result itself by default. */
+  /** Converts its result to a form that all contenders share; the result itself by default. */
   readonly answer?: (result: never) => unknown
-  /** How the answer is known to differ from the first contender's; it stands in the table. */
+  /** The known difference of its result from the first contender's, for the table. */
   readonly differs?: string
 }
 
-/** What the first contender of a table has to reach. */
+/** The target of the first contender of a table. */
 export interface Budget {
-  /** The contender to be measured against. */
+  /** The contender to compare with. */
   readonly against: string
   /** The highest ratio of the first contender's time to that contender's. */
   readonly atMost: number
@@ -25,9 +25,9 @@ export interface Budget {
 
 export interface CompareOptions {
   readonly budgets?: readonly Budget[]
-  /** How often each contender takes its turn; 15 by default. */
+  /** The number of turns of each contender; 15 by default. */
   readonly rounds?: number
-  /** How long one turn lasts at least; 20 by default. */
+  /** The minimum length of a turn, in milliseconds; 20 by default. */
   readonly milliseconds?: number
 }
 
@@ -37,10 +37,10 @@ setFlagsFromString('--expose-gc')
 const collectGarbage: (options: { readonly type: 'minor' }) => void = runInNewContext('gc')
 
 /**
- * Times the contenders in turns, so that whatever else the machine does meets all of them alike, and
- * prints a table: the median of each, its ratio to the first, and whether the budgets are kept.
+ * Times the contenders in turns, so that other load on the machine affects all of them, and prints a table:
+ * the median of each, its ratio to the first, and whether the budgets are met.
  *
- * Throws before it measures anything when the contenders do not give the same answer.
+ * Throws before it measures anything if the results of the contenders differ.
  */
 export async function compare(
   title: string,
@@ -55,7 +55,7 @@ export async function compare(
   const counts = turns.map(({ times }) => Math.max(1, Math.round(milliseconds / (times[0] ?? 1))))
   for (let round = 0; round < rounds; round += 1) {
     for (let turn = 0; turn < turns.length; turn += 1) {
-      // Each round begins with another contender.
+      // Each round starts with another contender.
       const at = (round + turn) % turns.length
       const { contender, times } = turns[at] as (typeof turns)[number]
       times.push(await time(contender, counts[at] ?? 1))
@@ -93,7 +93,7 @@ async function checkAnswers(title: string, contenders: readonly Contender[]): Pr
   }
 }
 
-/** The first difference; an assertion would look for all, in memory quadratic in the answers. */
+/** The first difference. An assertion would look for all, with memory quadratic in the results. */
 function differenceOf(one: unknown, other: unknown): string {
   if (typeof one === 'object' && typeof other === 'object' && one !== null && other !== null) {
     const [own, others] = [new Map(Object.entries(one)), new Map(Object.entries(other))]
@@ -107,7 +107,7 @@ function differenceOf(one: unknown, other: unknown): string {
   return `: ${inspect(one)}, not ${inspect(other)}`
 }
 
-/** Warms a contender up, five turns long, and estimates how many milliseconds one run takes. */
+/** Warms a contender up for five turns, and estimates the milliseconds of one run. */
 async function calibrate(contender: Contender, milliseconds: number): Promise<number> {
   let count = 1
   for (let spent = 0; ; ) {
@@ -120,7 +120,7 @@ async function calibrate(contender: Contender, milliseconds: number): Promise<nu
 
 async function time({ prepare, run }: Contender, count: number): Promise<number> {
   const prepared = prepare ? Array.from({ length: count }, prepare) : []
-  // Nobody pays for somebody else's garbage. A full collection would also take away compiled code.
+  // A contender must not pay for the garbage of another. A full collection would also drop compiled code.
   collectGarbage({ type: 'minor' })
   const started = performance.now()
   for (let done = 0; done < count; done += 1) {
@@ -147,7 +147,7 @@ const units: readonly (readonly [unit: string, milliseconds: number])[] = [
   ['ns', 1e-6],
 ]
 
-/** Keeps the last result reachable from outside. */
+/** Exports the last result, so that it stays reachable. */
 export function lastResult(): unknown {
   return kept
 }

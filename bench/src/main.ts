@@ -1,4 +1,4 @@
-/** Runs the groups of benchmarks that are named, all without a name: `npm run bench -- scim-filter`. */
+/** Runs the named groups of benchmarks, by default all: `npm run bench -- scim-filter`. */
 import { readdirSync } from 'node:fs'
 
 const groups = readdirSync(new URL('groups/', import.meta.url))

@@ -16,7 +16,9 @@ describe('npm start -- --distribute', () => {
   it('is rejected in one line where the extension citus is missing, and changes nothing', async () => {
     const { ended, errors, output } = start({ DATABASE_URL: database.url }, '--distribute')
     expect(await ended).toBe(1)
-    expect(errors()).toMatch(/^The directory cannot start: [^\n]+ extension citus is missing; run [^\n]+\n$/)
+    expect(errors()).toMatch(
+      /^The directory cannot start: [^\n]+ extension citus is missing; run [^\n]+\n$/,
+    )
     expect(output()).toBe('')
     expect(await foreignKeys()).toEqual(BETWEEN)
   })

@@ -29,7 +29,7 @@ describe('npm run seed', () => {
     expect([...errors.matchAll(/(\d+) %/g)].map(([, percent]) => percent)).toEqual([
       ...['30', '70', '90', '100'],
     ])
-    expect(output).toContain('2500 users and 2 groups are there, of seed 3.\n')
+    expect(output).toContain('The tenant has the 2500 users and 2 groups of seed 3.\n')
     const token = /^Token (\S+) /.exec(output)?.[1]
 
     const server = await serve({ DATABASE_URL: `file:${join(folder, 'filled.db')}` })

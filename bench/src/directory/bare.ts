@@ -2,14 +2,14 @@ import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import type { DatabaseLocation } from '../../../apps/directory/src/config.ts'
 
-/** The driver of a database, with nothing around it. */
+/** The bare driver of a database. */
 export interface Bare {
-  /** Prepares a statement once; it is written with `$1`, `$2`. */
+  /** Prepares a statement with the parameters `$1`, `$2`. */
   prepare(text: string): (...values: string[]) => unknown
   close(): Promise<void>
 }
 
-/** Opens a database with its driver alone. */
+/** Opens a database with only its driver. */
 export async function openBare(location: DatabaseLocation): Promise<Bare> {
   return location.kind === 'sqlite' ? bareSqlite(location.path) : await barePostgres(location.url)
 }
@@ -39,7 +39,7 @@ async function barePostgres(url: string): Promise<Bare> {
   }
 }
 
-/** The groups of a user, which it is shown with. */
+/** The statement for the groups of a user. */
 export const GROUPS_OF = `select groups.id, groups.display_name from group_members
   join groups on groups.tenant_id = group_members.tenant_id and groups.id = group_members.group_id
   where group_members.tenant_id = $1 and group_members.member_id = $2`

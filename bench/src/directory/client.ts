@@ -1,25 +1,25 @@
 /**
- * Sends requests over 32 connections, as fast as they are answered, and tells how long they took. It
- * writes to sockets: the client of `node:http` sends fewer requests than a bare server answers.
+ * Sends requests over 32 connections, as fast as they are answered, and prints how long they took. It
+ * writes to sockets: the client of `node:http` sends fewer requests than a bare server can answer.
  */
 import { connect } from 'node:net'
 import { personId, personOf } from '../../../apps/directory/src/seed/people.ts'
 import { SEED } from './seeded.ts'
 
-/** What to send. */
+/** The requests to send. */
 export interface Load {
   readonly port: number
   readonly kind: keyof typeof PATHS
   readonly token: string
-  /** How many users there are to ask for. */
+  /** The number of users in the database. */
   readonly users: number
   readonly requests: number
 }
 
-/** What came of it. */
+/** The measurements. */
 export interface Loaded {
   readonly milliseconds: number
-  /** Bytes of the body that came last. */
+  /** The length of the last body, in bytes. */
   readonly size: number
 }
 
@@ -34,7 +34,7 @@ const PATHS = {
 }
 
 async function load({ port, kind, token, users, requests }: Load): Promise<Loaded> {
-  // What is sent is made before the clock runs.
+  // The requests are created before the clock starts.
   const paths = Array.from({ length: 1_000 }, (_, at) => PATHS[kind]((at * 7_919_333) % users))
   const end = ` HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${token}\r\n\r\n`
   let sent = 0
@@ -52,7 +52,7 @@ async function load({ port, kind, token, users, requests }: Load): Promise<Loade
   return { milliseconds: performance.now() - started, size }
 }
 
-/** One connection: a request, its answer, and again until there are no more requests. */
+/** One connection: sends the next request after each response, until all are sent. */
 function converse(
   port: number,
   next: () => string | null,

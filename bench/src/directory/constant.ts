@@ -1,4 +1,4 @@
-/** A bare server that answers every request with the same body, of as many bytes as it is told. */
+/** A bare server that answers every request with the same body, of a given length. */
 import { createServer } from 'node:http'
 
 const body = Buffer.alloc(Number(process.argv[2]), 'x')

@@ -1,6 +1,6 @@
 /**
- * A bare server that finds the user of a request, and its groups, by the driver's own statements and
- * answers with the text that is stored: no token, no log, no SCIM.
+ * A bare server that reads the user of a request, and its groups, with the driver and returns the stored
+ * JSON, without tokens, log and SCIM.
  */
 import { createServer } from 'node:http'
 import { unwrap } from '@plumbline/result'

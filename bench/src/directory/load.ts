@@ -12,12 +12,12 @@ const REQUESTS = 10_000
 const LONG = 100_000
 const AT_LEAST = 0.3
 
-/** What is needed to send requests to a server in a process of its own. */
+/** A client that sends requests from a separate process. */
 interface Bench {
-  /** Sends so many requests to a port; gives how many were answered in a second. */
+  /** Sends requests to a port; returns the number of responses per second. */
   readonly send: (port: number, kind: Load['kind'], requests: number) => Promise<Rate>
   readonly directory: Server
-  /** Of the database. */
+  /** The name of the database. */
   readonly url: string
 }
 
@@ -31,7 +31,7 @@ interface Server {
   readonly child: ChildProcess
 }
 
-/** Requests per second of the server beside a bare one, and its memory over a long load. */
+/** Measures the server's requests per second against a bare server, and its memory over a long load. */
 export async function load(what: string, { location, token, users }: Seeded): Promise<void> {
   const client = fork(pathOf('client.ts'), { execArgv: ['--conditions=source'] })
   const url = location.kind === 'sqlite' ? `file:${location.path}` : location.url
@@ -81,7 +81,7 @@ async function besideBare(
       console.log(`| ${name} | ${rate.toFixed(0)} | ${(rate / other).toFixed(2)} |`)
     }
     const ratio = own / other
-    // The budget is that of the embedded database.
+    // The budget applies only to SQLite.
     if (!url.startsWith('file:')) return
     const verdict = ratio >= AT_LEAST ? 'kept' : 'missed'
     console.log(
@@ -92,7 +92,7 @@ async function besideBare(
   }
 }
 
-/** What the server's process holds, after its warm-up, in the middle and at the end of a long load. */
+/** The memory of the server's process, after its warm-up, in the middle and at the end of a long load. */
 async function memory(what: string, { send, directory }: Bench): Promise<void> {
   const held: [when: string, bytes: number][] = [['at the start', residentOf(directory.child)]]
   for (const when of ['in the middle', 'at the end']) {
@@ -106,7 +106,7 @@ async function memory(what: string, { send, directory }: Bench): Promise<void> {
   for (const [when, bytes] of held) console.log(`| ${when} | ${(bytes / 2 ** 20).toFixed(0)} MB |`)
 }
 
-/** Starts the server as `npm start` does; its log lines are written, and kept by nobody. */
+/** Starts the server like `npm start`; its log is written and discarded. */
 async function startDirectory(url: string): Promise<Server> {
   const port = await freePort()
   const main = fileURLToPath(new URL('../../../apps/directory/src/main.ts', import.meta.url))
@@ -129,14 +129,14 @@ async function startDirectory(url: string): Promise<Server> {
   throw new Error('the server does not answer')
 }
 
-/** Starts a server of this folder, which says on what port it listens. */
+/** Starts a server of this folder, which prints its port. */
 async function startScript(file: string, argument: string): Promise<Server> {
   const child = fork(pathOf(file), [argument], { execArgv: ['--conditions=source'] })
   const [port] = (await heardFrom(child)) as [number]
   return { port, child }
 }
 
-/** What a child says next; rejects when it ends instead. */
+/** The next message of a child process; rejects if the process exits first. */
 async function heardFrom(child: ChildProcess): Promise<unknown[]> {
   const ended = new AbortController()
   const abort = () => ended.abort()
@@ -164,7 +164,7 @@ async function end(child: ChildProcess): Promise<void> {
   await ended
 }
 
-/** Of Linux: the pages that are resident are the second number, of 4 KiB each. */
+/** The second number of Linux's `statm` is the resident memory in pages of 4 KiB. */
 function residentOf({ pid }: ChildProcess): number {
   return Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]) * 4_096
 }

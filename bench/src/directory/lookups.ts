@@ -12,7 +12,7 @@ import { GROUPS_OF } from './bare.ts'
 import { SEED } from './seeded.ts'
 import { ask, type Setting } from './setting.ts'
 
-/** A filter that an identity provider matches by, and the statement that finds the same rows. */
+/** A filter of an identity provider, and the statement that finds the same rows. */
 interface Lookup {
   readonly type: 'Users' | 'Groups'
   readonly name: string
@@ -21,7 +21,7 @@ interface Lookup {
     query: Scim.ListQuery,
   ) => Promise<Pick<Scim.Page<unknown>, 'resources'>>
   readonly statement: string
-  /** What is sought of the resource of a number. */
+  /** The value to search for, of the resource with this number. */
   readonly sought: (number: number) => string
 }
 
@@ -58,7 +58,7 @@ const LOOKUPS: readonly Lookup[] = [
   },
 ]
 
-/** Times what identity providers match by, beside the driver's own statement. */
+/** Times the filters of identity providers against the driver's own statement. */
 export async function lookups(setting: Setting): Promise<void> {
   for (const lookup of LOOKUPS) await measure(lookup, setting)
 }
@@ -69,7 +69,7 @@ async function measure(
 ): Promise<void> {
   const { what, store, bare } = setting
   const most = type === 'Users' ? setting.users : setting.groups
-  // Groups are matched without their members, as providers do.
+  // Groups are read without their members, as providers do.
   const end = type === 'Users' ? '' : '&excludedAttributes=members'
   const asked = Array.from({ length: 1_000 }, (_, at) => {
     const text = sought((at * STRIDE) % most)
@@ -99,7 +99,7 @@ async function measure(
         name: BARE,
         run: async () => {
           const [row, ...others] = (await find(DEFAULT_TENANT, next().key)) as { id: string }[]
-          // A user is shown with the groups that it is in.
+          // A response contains the groups of a user.
           if (row && type === 'Users') await findGroups(DEFAULT_TENANT, row.id)
           return row ? 1 + others.length : 0
         },
@@ -115,5 +115,5 @@ async function measure(
 
 const BARE = 'the driver, with statements prepared once'
 
-/** A prime, so that the numbers are all over. */
+/** A prime, so that the numbers are spread. */
 const STRIDE = 7_919_333

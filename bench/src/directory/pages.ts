@@ -28,7 +28,7 @@ export async function pages(setting: Setting): Promise<void> {
   }
 }
 
-/** What reads on behind so many users; the cursor is made, and not come by page after page. */
+/** The query for the page after this many users; its cursor is created without reading the pages before. */
 async function pathAt(setting: Setting, sortBy: string, behind: number): Promise<string> {
   const { store, users } = setting
   const isNear = behind < users / 2

@@ -4,19 +4,19 @@ import { fill } from '../../../apps/directory/src/seed/fill.ts'
 import { openStore } from '../../../apps/directory/src/store/open.ts'
 import { DEFAULT_TENANT } from '../../../apps/directory/src/store/tokens.ts'
 
-/** A database full of users and groups, all of the first tenant. */
+/** A database with sample users and groups, all of the first tenant. */
 export interface Seeded {
   readonly location: DatabaseLocation
-  /** A token of the database. */
+  /** A token of the tenant. */
   readonly token: string
   readonly users: number
   readonly groups: number
 }
 
-/** Chooses the people. */
+/** The seed of the users. */
 export const SEED = 1
 
-/** Fills the database as `npm run seed` does; who is there already stays. */
+/** Fills the database like `npm run seed`; users that already exist are kept. */
 export async function seeded(location: DatabaseLocation, users: number): Promise<Seeded> {
   const groups = Math.floor(users / 1_000)
   const store = await openStore(location)

@@ -3,7 +3,7 @@ import type { Store } from '../../../apps/directory/src/store/store.ts'
 import type { Bare } from './bare.ts'
 import type { Seeded } from './seeded.ts'
 
-/** What the tables of a database are measured on. */
+/** The database and the server that the tables are measured on. */
 export interface Setting extends Seeded {
   readonly what: string
   readonly store: Store
@@ -11,7 +11,7 @@ export interface Setting extends Seeded {
   readonly bare: Bare
 }
 
-/** Asks the server in process; rejects when it does not answer with success. */
+/** Sends a request in process; rejects if the response is not a success. */
 export async function ask(
   { directory, token }: Pick<Setting, 'directory' | 'token'>,
   method: string,

@@ -11,7 +11,7 @@ import { compare } from '../compare.ts'
 
 const info = { title: 'Books', version: '1.0.0' }
 
-/** One operation before any library sees it. */
+/** One operation, independent of any library. */
 interface Plan {
   readonly name: string
   readonly path: string
@@ -50,7 +50,7 @@ async function building(count: number): Promise<void> {
       { name: 'oRPC', prepare, run: orpc, answer, differs: 'inlines every schema' },
     ],
     {
-      // Few schemas at a time: those that wait for their turn are work for the garbage collector.
+      // Few schemas at a time: waiting schemas are work for the garbage collector.
       rounds: 31,
       milliseconds: 50,
       budgets: [
@@ -64,7 +64,7 @@ async function building(count: number): Promise<void> {
   )
 }
 
-/** What each library writes in its own words: the operations, their parameters, and the named schemas. */
+/** The operations, parameters and named schemas of a document, which each library writes differently. */
 function answer({ paths = {}, components = {} }: OpenAPI.Document): unknown {
   const items: [string, OpenAPI.PathItem][] = Object.entries(paths)
   const operations = items.map(([path, { post }]) => ({
@@ -77,7 +77,7 @@ function answer({ paths = {}, components = {} }: OpenAPI.Document): unknown {
   return { operations, schemas: Object.keys(components.schemas ?? {}).sort() }
 }
 
-/** Fresh schemas each time: nobody's cache may know them. */
+/** Creates new schemas each time, so that they are not in a cache. */
 function plans(count: number): readonly Plan[] {
   const named = Array.from({ length: 100 }, (_, at) =>
     z

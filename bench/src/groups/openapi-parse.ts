@@ -86,7 +86,7 @@ async function ours(one: Request) {
   return unwrap(await operation.parse(one, { shelf: 's1' }))
 }
 
-/** What the handlers of the peers were given; what they answer costs nobody anything. */
+/** The values that the handlers of the peers received; their responses take no time. */
 let handled: unknown
 
 /** The parts that this request has. */

@@ -8,7 +8,7 @@ import { sources } from '../types/sources.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 
-/** What `tsc --extendedDiagnostics` says of one file. */
+/** The figures of `tsc --extendedDiagnostics` for one file. */
 interface Checked {
   readonly seconds: number
   readonly instantiations: number
@@ -37,7 +37,7 @@ export async function run(): Promise<void> {
   }
 }
 
-/** The check with the median time of three; throws when there is an error in the file. */
+/** The check with the median time of three; throws if the file has an error. */
 async function check(folder: string, kind: string, count: number): Promise<Checked> {
   const project = join(folder, `${kind}-${count}`)
   mkdirSync(project)

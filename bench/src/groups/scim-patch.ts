@@ -72,7 +72,7 @@ async function scalar(): Promise<void> {
   )
 }
 
-/** The one membership table with scimmy, which takes seconds for each operation on 100,000. */
+/** The only membership table with scimmy, which takes seconds for each operation on 100,000 members. */
 async function oneMember(group: Group): Promise<void> {
   const { body, onePass } = adding(group, 1)
   const typed = new SCIMMY.Schemas.Group(structuredClone(group) as never)
@@ -90,7 +90,7 @@ async function oneMember(group: Group): Promise<void> {
   )
 }
 
-/** A PATCH of a group with one operation for each member, and what a person would write for it. */
+/** A PATCH of a group with one operation for each member, and hand-written code for it. */
 interface Change {
   readonly name: string
   readonly body: Body
@@ -98,7 +98,7 @@ interface Change {
 }
 
 function adding(group: Group, count: number): Change {
-  // Every other one is a member already.
+  // Every second one is already a member.
   const values = Array.from({ length: count }, (_, at) =>
     at % 2 === 0 ? `new-${at}` : `member-${at * 7}`,
   )
@@ -148,7 +148,7 @@ async function membership(
         run: () => planMembership(operations),
         answer: (plan: ReturnType<typeof planMembership>) => planned(group, plan),
       },
-      // It takes minutes for 10,000.
+      // This takes minutes for 10,000 members.
       ...(few ? [{ name: 'scim-patch', run: () => patchedByPeer(group, body) }] : []),
     ],
     {
@@ -159,8 +159,8 @@ async function membership(
 }
 
 /**
- * Ten times the operations on ten times the members take ten times as long if the cost is linear, a
- * hundred times if it is not; 30 lies between, and leaves caches and the garbage collector their part.
+ * Ten times the operations on ten times the members take ten times as long if the cost is linear, and a
+ * hundred times if it is quadratic. A limit of 30 allows for caches and the garbage collector.
  */
 async function growth(
   what: string,
@@ -199,7 +199,7 @@ function human(count: number): string {
   return count.toLocaleString('en')
 }
 
-/** What a store does with a plan. */
+/** Applies a plan like a store. */
 function planned(group: Group, plan: ReturnType<typeof planMembership>): unknown {
   const members = new Map(group.members.map((member) => [member.value, member]))
   for (const value of plan?.remove ?? []) members.delete(value)

@@ -44,7 +44,7 @@ function names(prefix: string, count: number): string {
 
 const PROBLEMS = `
 const problems = defineProblems('https://example.com/problems', {
-  notFound: { slug: 'not-found', status: 404, title: 'There is no such book' },
+  notFound: { slug: 'not-found', status: 404, title: 'Not found' },
   invalid: { slug: 'invalid', status: 422, title: 'The request is not valid' },
 })
 `
@@ -102,7 +102,7 @@ app.openapi(
     responses: {
       200: { description: 'The book', content: { 'application/json': { schema: Book${at} } } },
       204: { description: 'Nothing to change' },
-      404: { description: 'There is no such book' },
+      404: { description: 'Not found' },
     },
   }),
   (context) => {

@@ -27,7 +27,9 @@ export async function requireMigrated(adapter: DatabaseAdapter): Promise<void> {
   const applied = await requireKnown(adapter)
   const missing = migrations.find(({ id }) => !applied.includes(id))
   if (missing === undefined) return
-  throw new Error('the database is read-only, and an earlier version of the directory has migrated it')
+  throw new Error(
+    'the database is read-only, and an earlier version of the directory has migrated it',
+  )
 }
 
 /** The number of migrations applied to a database; 0 if it is new. */

@@ -113,7 +113,7 @@ export function boundContract(store: () => Store): void {
     },
   )
 
-  it('a search for more than 10,000 characters inside of texts is tooMany (RFC 7644 §3.12)', async () => {
+  it('a search for substrings of more than 10,000 characters in total is tooMany (RFC 7644 §3.12)', async () => {
     const schemas = ['urn:ietf:params:scim:api:messages:2.0:SearchRequest']
     const search = async (operator: string, length: number) => {
       const value = 'a'.repeat(length)

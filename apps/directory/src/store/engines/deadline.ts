@@ -1,13 +1,13 @@
-/** How long work may take, and who waits for it. */
+/** The time limit of work, and the signal of its caller. */
 export interface Deadline {
   /** In milliseconds. */
   readonly limit: number
   readonly signal: AbortSignal | undefined
-  /** Makes the reason with which work is aborted after the limit. */
+  /** Creates the error with which work is aborted after the limit. */
   readonly error: () => Error
 }
 
-/** Runs work with a signal that is aborted with the given one, or when the limit has passed. */
+/** Runs work with a signal that aborts with the given signal, or after the limit. */
 export async function within<Value>(
   { limit, signal, error }: Deadline,
   work: (signal: AbortSignal) => Promise<Value>,

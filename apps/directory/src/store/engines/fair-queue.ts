@@ -1,6 +1,6 @@
-/** A queue that serves tenants in turn, and the items of each tenant in the order in which they came. */
+/** A queue that serves tenants in turn, and the items of each tenant first in, first out. */
 export class FairQueue<Item> {
-  /** The tenant whose turn is next comes first. */
+  /** The waiting tenants; the tenant whose turn is next is the first. */
   private readonly queues = new Map<string, Set<Item>>()
 
   add(tenantId: string, item: Item): void {
@@ -14,12 +14,12 @@ export class FairQueue<Item> {
     if (queue?.size === 0) this.queues.delete(tenantId)
   }
 
-  /** The tenants that wait, in the order of their turns. */
+  /** The waiting tenants, in the order of their turns. */
   tenants(): readonly string[] {
     return [...this.queues.keys()]
   }
 
-  /** Removes and returns the oldest item of a tenant, whose next turn comes after all others. */
+  /** Removes and returns the oldest item of a tenant, and moves the tenant to the end of the queue. */
   next(tenantId: string): Item | undefined {
     const queue = this.queues.get(tenantId)
     const item = queue?.values().next().value

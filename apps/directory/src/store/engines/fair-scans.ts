@@ -3,7 +3,7 @@ import { ScanTimeoutError, type Store } from '../store.ts'
 import { within } from './deadline.ts'
 import type { Slots } from './worker-pool.ts'
 
-/** Runs work over a slot until it ends or the signal is aborted. */
+/** Runs work in a slot until it ends or the signal aborts. */
 export type RunScan<Slot> = <Value>(
   slot: Slot,
   work: (db: Database) => Promise<Value>,
@@ -11,8 +11,8 @@ export type RunScan<Slot> = <Value>(
 ) => Promise<Value>
 
 /**
- * Makes `scan` of a store: fair between tenants, and limited in time, the time in the queue included. A
- * scan whose turn is recalled starts again, which it can because it only reads.
+ * Creates `scan` of a store: fair between tenants, and limited in time, including the time in the queue.
+ * A scan whose turn is recalled is retried, which is safe because it only reads.
  *
  * @param limit in milliseconds
  */

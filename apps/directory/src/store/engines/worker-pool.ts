@@ -1,41 +1,41 @@
 import { FairQueue } from './fair-queue.ts'
 
-/** A slot for as long as one piece of work holds it. */
+/** A slot that one piece of work holds. */
 export interface Turn<Slot> {
   readonly slot: Slot
   readonly tenantId: string
-  /** Aborted with `RECALLED` when the slot is more than the tenant's share and another tenant waits. */
+  /** Aborts with `RECALLED` if the tenant has more than its share of slots and another tenant waits. */
   readonly recalled: AbortSignal
   recall(): void
 }
 
-/** Hands out slots, each of which only one piece of work can hold at a time. */
+/** Assigns slots, each to one piece of work at a time. */
 export interface Slots<Slot> {
-  /** Waits for a free slot; rejects with the reason of the signal when it is aborted. */
+  /** Waits for a free slot. Rejects with the reason of the signal if it aborts. */
   take(tenantId: string, signal?: AbortSignal): Promise<Turn<Slot>>
   giveBack(turn: Turn<Slot>): void
 }
 
-/** When all slots have to be free for a moment. */
+/** A pause, in which all slots must be free. */
 export interface Pauses {
   isDue(): boolean
-  /** Runs in that moment; it does not reject. */
+  /** Runs in the pause; it must not reject. */
   pause(): Promise<void>
 }
 
 export interface SlotsOptions {
-  /** None by default. */
+  /** No pauses by default. */
   readonly pauses?: Pauses
-  /** How many slots one tenant may hold at a time; all by default. */
+  /** The maximum number of slots of one tenant; all by default. */
   readonly most?: number
 }
 
-/** Why a turn ended early: its work starts again in the next turn of its tenant. */
+/** The reason of a turn that ended early. Its work is retried in the next turn of its tenant. */
 export const RECALLED = new Error('another tenant waits for the slot')
 
 /**
- * Hands out slots fairly: tenants take turns, and while others wait, a tenant holds half of the slots at
- * most. A tenant that holds more when another one starts to wait has its newest turn recalled.
+ * Assigns slots fairly: tenants take turns, and while others wait, a tenant holds at most half of the
+ * slots. If a tenant holds more when another one starts to wait, its newest turn is recalled.
  */
 export function createSlots<Slot>(
   all: readonly Slot[],

@@ -5,19 +5,19 @@ import type { Database, DatabaseAdapter } from '@remix-run/data-table'
 import { settings } from '../tables.ts'
 import { equals } from './list.ts'
 
-/** Where a page begins: before or after a resource, which need not be there any more. */
+/** The position where a page starts: before or after a resource, which may be deleted by now. */
 export interface Place {
-  /** Whether the page goes on from the place, or ends at it. */
+  /** Whether the page starts at the position, or ends at it. */
   readonly isForward: boolean
-  /** Whether the resource at the place is part of the page. */
+  /** Whether the page includes the resource at the position. */
   readonly isInclusive: boolean
   /** The id of the resource. */
   readonly id: string
-  /** What the resource is sorted by; null of what is sorted by its id alone. */
+  /** The sort key of the resource; null if resources are sorted only by id. */
   readonly key: unknown
 }
 
-/** Whose cursors they are: none is good for another tenant, resource type, filter or order. */
+/** The query of a cursor: a cursor is not valid for another tenant, resource type, filter or order. */
 export interface CursorScope {
   readonly db: Database
   readonly tenantId: string
@@ -26,13 +26,13 @@ export interface CursorScope {
   readonly now: number
 }
 
-/** For how many seconds a cursor can be used. */
+/** The lifetime of a cursor, in seconds. */
 export const CURSOR_TIMEOUT = 3_600
 
 /**
- * Signs a place; the text is made of the unreserved characters of RFC 3986 §2.3 (RFC 9865 §2).
+ * Signs a position; the cursor contains only unreserved characters of RFC 3986 §2.3 (RFC 9865 §2).
  *
- * A cursor has to fit a URL: a key that is longer than 500 bytes is replaced by its hash.
+ * A cursor must fit into a URL: a sort key of more than 500 bytes is replaced by its hash.
  */
 export async function writeCursor(
   scope: CursorScope,
@@ -47,10 +47,10 @@ export async function writeCursor(
 }
 
 /**
- * Returns the place that a cursor names, or null if the cursor is empty, which asks for the first page.
+ * Returns the position of a cursor, or null for an empty cursor, which requests the first page.
  *
- * `keyOf` reads the key of a resource by its id, null if it does not exist. It is called if the cursor
- * has the hash of the key only. A resource that has another key by now is `400 expiredCursor`.
+ * `keyOf` reads the sort key of a resource by its id; null if it does not exist. It is called only if the
+ * cursor contains the hash of the key. If the key has changed, the cursor is `400 expiredCursor`.
  */
 export async function readCursor(
   scope: CursorScope,
@@ -63,11 +63,11 @@ export async function readCursor(
   const isWhole = bytes.length > SIGNATURE_LENGTH && bytes.toString('base64url') === cursor
   const signature = await signatureOf(scope, content)
   if (!isWhole || !timingSafeEqual(bytes.subarray(0, SIGNATURE_LENGTH), signature)) {
-    throw new ScimError(400, 'the cursor was not given out for this query', {
+    throw new ScimError(400, 'the cursor belongs to another query', {
       scimType: 'invalidCursor',
     })
   }
-  // The signature says that the content is what `writeCursor` wrote.
+  // The signature proves that `writeCursor` wrote the content.
   const [time, isForward, isInclusive, id, key, keyHash] = JSON.parse(content.toString()) as Content
   if (scope.now - time > CURSOR_TIMEOUT * 1_000) {
     throw expired(`the cursor is older than ${CURSOR_TIMEOUT} seconds`)
@@ -108,19 +108,19 @@ async function signatureOf(scope: CursorScope, content: Buffer): Promise<Buffer>
     .digest()
 }
 
-/** The key of the database, read once over each connection. */
+/** The signing key of the database, read once for each connection. */
 async function signingKey(db: Database): Promise<string> {
   const known = keys.get(db.adapter)
   if (known !== undefined) return known
   const row = await db.findOne(settings, { where: equals('name', 'cursor_key') as never })
-  if (row === null) throw new Error('the settings of the database have no cursor_key')
+  if (row === null) throw new Error('cursor_key is missing in the settings of the database')
   keys.set(db.adapter, String(row.value))
   return String(row.value)
 }
 
 const keys = new WeakMap<DatabaseAdapter, string>()
 const SIGNATURE_LENGTH = 32
-/** In bytes of JSON. */
+/** The maximum sort key in a cursor, in bytes of JSON. */
 const LONGEST_KEY = 500
-/** Goes up with the shape of the content, so that no cursor of another shape is read. */
+/** The version of the cursor's content. It is incremented with each change of its shape. */
 const FORMAT = 1

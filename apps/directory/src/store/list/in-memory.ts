@@ -8,11 +8,11 @@ import type { Listing, Stored, WireResource } from './list.ts'
 import { every, MOST_CANDIDATES, orderOf, type Search, tooMany } from './plan-query.ts'
 import { rowsIn } from './read-rows.ts'
 
-/** A resource that a search found. The resource itself is read again if a page shows it. */
+/** A resource that a search found. The page reads it again by its id. */
 export interface Found {
   readonly id: string
   readonly size: number
-  /** The part that it is sorted by; empty if the database sorts. */
+  /** The part that contains its sort key; empty if the database sorts. */
   readonly key: WireResource
 }
 
@@ -34,7 +34,7 @@ export async function findInMemory<Row extends Stored>(
   return found
 }
 
-/** The rows that a search has to read, in parts, each of which leaves the thread to other requests. */
+/** The rows that a search must read, in batches. Other requests can run between two batches. */
 async function* batchesOf<Row>(
   scope: TenantScope,
   search: Search,
@@ -54,13 +54,13 @@ async function* batchesOf<Row>(
   }
 }
 
-/** A row, and the wire resource that filters and orders read. */
+/** A row, and its wire resource for the filter and the sort order. */
 interface Candidate<Row> {
   readonly row: Row
   readonly wire: WireResource
 }
 
-/** The rows of which the rest of the filter holds. */
+/** The rows that match the rest of the filter. */
 export async function matching<Row>(
   scope: TenantScope,
   rows: readonly Row[],
@@ -90,12 +90,12 @@ function predicateOf(
   return compiled.data
 }
 
-/** Creates the function that reads the part of a resource that it is sorted by. */
+/** Creates a function that returns the part of a resource with its sort key. */
 export function createKeyReader<Row>(
   { sortBy = 'id' }: Scim.ListQuery,
   { definitions }: Listing<Row>,
 ): (wire: WireResource) => WireResource {
-  // Which value is preferred is only known while all of the attribute is there.
+  // The preferred value can only be chosen from the whole attribute.
   const path = parsePath(sortBy)
   const attribute = isFailure(path) ? sortBy : stringifyPath({ ...path.data, subAttribute: null })
   const whole = { attributes: [attribute] }
@@ -103,7 +103,7 @@ export function createKeyReader<Row>(
   return (wire) => project(withPreferred(project(wire, whole, definitions)), part, definitions)
 }
 
-/** Of several values only the one that is sorted by: a cursor goes into a URL. */
+/** Reduces several values to the one that is sorted by, because a cursor must fit into a URL. */
 function withPreferred(wire: WireResource): WireResource {
   return JSON.parse(
     JSON.stringify(wire, (_, value: unknown) => {
@@ -116,6 +116,6 @@ function withPreferred(wire: WireResource): WireResource {
   )
 }
 
-/** How many rows are read at once while a filter is run over them. */
+/** The number of rows that are read in one batch while a filter runs over them. */
 const BATCH = 1_000
 const BATCH_SIZE = 2 * 2 ** 20

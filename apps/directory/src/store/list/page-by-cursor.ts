@@ -9,8 +9,8 @@ import { every, MOST_CANDIDATES, orderOf, type Search, searchOf, tooMany } from 
 import { type Rows, rowsById, rowsIn } from './read-rows.ts'
 
 /**
- * One page by cursor (RFC 9865 §2). A cursor is a place between two resources: pages meet at it and
- * neither skip nor repeat a resource, whatever is added or deleted around it in the meantime.
+ * One page by cursor (RFC 9865 §2). A cursor is a position between two resources. Adjacent pages do not
+ * skip or repeat a resource, even if others are inserted or deleted in the meantime.
  */
 export async function pageByCursor<Row extends Stored, Resource>(
   scope: TenantScope,
@@ -35,13 +35,13 @@ export async function pageByCursor<Row extends Stored, Resource>(
   const resources = place?.isForward === false ? shown.toReversed() : shown
   return {
     resources,
-    // To count a million resources costs more than the page: only what is known is said.
+    // Counting a million resources costs more than the page: totalResults is set only if it is known.
     ...(isWhole ? { totalResults: resources.length } : {}),
     ...(await linksOf(cursors, place, window)),
   }
 }
 
-/** What a resource is sorted by at this moment, or null if it does not exist. */
+/** The current sort key of a resource, or null if it does not exist. */
 async function keyById<Row extends Stored>(id: string, asked: Asked<Row>): Promise<unknown> {
   const { scope, listing, search } = asked
   const where = every([equals('tenant_id', scope.tenantId), equals('id', id)])
@@ -53,7 +53,7 @@ async function keyById<Row extends Stored>(id: string, asked: Asked<Row>): Promi
   return createKeyReader(asked.query, listing)(wire)
 }
 
-/** What a page is made from. */
+/** The rows of a page, and whether others precede and follow them. */
 interface Asked<Row extends Stored> {
   readonly scope: TenantScope
   readonly query: Scim.ListQuery
@@ -62,7 +62,7 @@ interface Asked<Row extends Stored> {
   readonly place: Place | null
 }
 
-/** A row, and what it is sorted by. */
+/** A row with its sort key. */
 interface Entry<Row> {
   readonly row: Row
   readonly id: string
@@ -70,9 +70,9 @@ interface Entry<Row> {
 }
 
 interface Window<Row> {
-  /** In the order in which they were read: backward, the last of the list comes first. */
+  /** In the order of reading: the last row of the list is the first if the page is read backward. */
   readonly entries: readonly Entry<Row>[]
-  /** Whether there are others in the direction of reading. */
+  /** Whether more rows follow in the direction of reading. */
   readonly hasMore: boolean
 }
 
@@ -82,7 +82,7 @@ async function linksOf<Row>(
   { entries, hasMore }: Window<Row>,
 ): Promise<{ readonly nextCursor?: string; readonly previousCursor?: string }> {
   const isForward = place?.isForward ?? true
-  // Behind a page is all that is on the other side of the place that it was read from.
+  // The rows behind a page are those on the other side of the position that it was read from.
   const behind = place && { ...place, isForward: !isForward, isInclusive: !place.isInclusive }
   const end = hasMore ? entries.at(-1) : undefined
   const ahead = end ? { isForward, isInclusive: false, id: end.id, key: end.key } : null
@@ -93,11 +93,11 @@ async function linksOf<Row>(
   }
 }
 
-/** Reads on from the place in the order of the database, until there is a page of rows that match. */
+/** Reads from a position in the order of the database, until a page of matching rows is found. */
 async function scan<Row extends Stored>(asked: Asked<Row>): Promise<Window<Row>> {
   const { query, search, listing } = asked
   const isForward = asked.place?.isForward ?? true
-  // One more than the page has shows whether there is another.
+  // One additional row shows whether another page follows.
   const wanted = query.count + 1
   const kept: Entry<Row>[] = []
   let { place } = asked
@@ -138,7 +138,7 @@ function windowOf<Row>(
   return { entries: kept.slice(0, count), hasMore: hasUnread || kept.length > count }
 }
 
-/** The next rows from a place, one range of an index after the other. */
+/** The next rows from a position, one range of an index after the other. */
 async function rowsFrom<Row extends Stored>(
   { scope, listing, search, place }: Asked<Row>,
   limit: number,
@@ -157,7 +157,7 @@ async function rowsFrom<Row extends Stored>(
   return { rows: read, isCut: false }
 }
 
-/** What comes from a place on: those that are sorted by the same value, and then all the others. */
+/** The ranges from a position on: the rows with the same sort key, and then all others. */
 function rangesFrom({ column, isDescending }: Search, place: Place | null): Predicate[][] {
   if (place === null) return [[]]
   const { isForward, isInclusive, id, key } = place
@@ -180,7 +180,7 @@ function entryOf<Row>(row: Row, { column }: Search): Entry<Row> {
   return { row, id: values.id, key: column === null ? null : values[column] }
 }
 
-/** Sorts in memory what the database does not sort, and goes on from the place in that order. */
+/** Sorts the rows in memory if the database does not, and reads from a position in that order. */
 async function sort<Row extends Stored>(asked: Asked<Row>): Promise<Window<Row>> {
   const { scope, query, listing, search, place } = asked
   const byValue = compareResources(query, listing.definitions)
@@ -202,7 +202,7 @@ interface Sorted {
   readonly key: WireResource
 }
 
-/** How many come before a place, the one at the place among them where it is on their side. */
+/** The number of rows before a position, including the row at the position if it is on their side. */
 function countBefore(
   sorted: readonly Sorted[],
   { isForward, isInclusive, id, key }: Place,
@@ -218,6 +218,6 @@ function compareIds(a: Sorted, b: Sorted): number {
   return a.id < b.id ? -1 : 1
 }
 
-/** How many candidates are read at once while a filter is run over them. */
+/** The number of candidates that are read in one batch while a filter runs over them. */
 const BATCH = 1_000
 const BATCH_SIZE = 2 * 2 ** 20

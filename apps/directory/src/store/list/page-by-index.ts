@@ -11,12 +11,12 @@ import { rowsById, rowsIn } from './read-rows.ts'
 export type ListedPage<Resource> = Scim.Page<Resource> | Scim.CursorPage<Resource>
 
 /**
- * One page of the resources of a tenant that match a query: by cursor where the query has one, else by
- * index. It has fewer resources than `count` if these would be larger than about 16 MiB (RFC 7644
- * §3.4.2.4); the next page then begins after the last that is shown.
+ * One page of a tenant's resources that match a query: by cursor if the query has one, else by index. It
+ * has fewer resources than `count` if these would exceed about 16 MiB (RFC 7644 §3.4.2.4); the next page
+ * then starts after the last resource.
  *
- * The database runs what SQL can express of the filter and the order. The rest is run in memory over the
- * candidates that are left; more than 10,000 of them are `400 tooMany`, never a silent cut.
+ * The database runs the part of the filter and the order that SQL can express. The rest runs in memory over
+ * the remaining candidates. More than 10,000 candidates are `400 tooMany`, never a partial result.
  */
 export async function listPage<Row extends Stored, Resource>(
   scope: TenantScope,
@@ -46,7 +46,7 @@ async function pageByIndex<Row extends Stored, Resource>(
 }
 
 interface Part<Row> {
-  /** The first rows of the page, as many as it holds. */
+  /** As many rows as fit into the page. */
   readonly rows: readonly Row[]
   readonly totalResults: number
 }
@@ -62,7 +62,7 @@ async function rowsInDatabase<Row>(
   const range = { where, orderBy: orderOf(search), limit: count, offset }
   const { rows, isCut } =
     count === 0 ? { rows: [], isCut: false } : await rowsIn(scope, listing, range)
-  // A page that is not full is the last one: all those before it are known without counting them.
+  // A page that is not full is the last one: the total is known without counting.
   const isLast = !isCut && rows.length < count && (rows.length > 0 || offset === 0)
   const totalResults = isLast
     ? offset + rows.length

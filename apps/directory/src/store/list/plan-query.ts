@@ -7,28 +7,28 @@ import type { TenantScope } from '../scope.ts'
 import { conjunctsOf, soughtIn } from './filters.ts'
 import { equals, type Listing, type NarrowedFilter } from './list.ts'
 
-/** What a query asks of the database, and what is left to be done in memory. */
+/** The part of a query that the database runs, and the part that runs in memory. */
 export interface Search {
-  /** Conditions that select the matching rows of the tenant, or more of them. */
+  /** Conditions that select a superset of the tenant's matching rows. */
   readonly where: readonly Predicate[]
-  /** What still has to hold of each row; null for nothing. */
+  /** The filter left to run over each row, or null. */
   readonly residual: Filter.Expression | null
-  /** The column that the database sorts by before the id; null for the id alone. */
+  /** The column that the database sorts by before the id; null to sort only by id. */
   readonly column: string | null
   readonly isDescending: boolean
-  /** Whether that is the order asked for; else the rows are sorted in memory. */
+  /** Whether that is the requested order; else the rows are sorted in memory. */
   readonly isSorted: boolean
 }
 
-/** How many resources are read into memory at most, where the database cannot say all of a filter. */
+/** The maximum number of resources that are read into memory if SQL cannot express the whole filter. */
 export const MOST_CANDIDATES = 10_000
 
-/** How long a filter is at most: databases plan in the square of the conditions that they are given. */
+/** The maximum number of comparisons of a filter: query planning takes quadratic time. */
 const MOST_COMPARISONS = 1_000
 
 /**
- * How many code units `co`, `sw` and `ew` search for: at each row, databases compare them with each place of
- * a text of up to 2,000 bytes, and cannot be stopped meanwhile. This many take about 50 ms.
+ * The maximum total length of the values of `co`, `sw` and `ew`, in code units. At each row, databases compare
+ * them with each position of a string of up to 2,000 bytes, and cannot be stopped. This takes about 50 ms.
  */
 const MOST_SOUGHT = 10_000
 
@@ -42,7 +42,7 @@ export async function searchOf<Row>(
   const column =
     sortBy === undefined ? bounded(filter, listing) : sortColumn(sortBy.toLowerCase(), listing)
   return {
-    // The tenant is outside of whatever the client asks for.
+    // The tenant's condition encloses those of the client.
     where: [equals('tenant_id', scope.tenantId), ...(where ? [where] : [])],
     residual,
     column: column === undefined || column === 'id' ? null : column,
@@ -51,12 +51,12 @@ export async function searchOf<Row>(
   }
 }
 
-/** All conditions as one. */
+/** Joins all conditions with `and`. */
 export function every(predicates: readonly Predicate[]): Predicate {
   return { type: 'logical', operator: 'and', predicates: [...predicates] }
 }
 
-/** The order in which the database gives the rows, or its opposite; one index serves both. */
+/** The order in which the database returns the rows, or its reverse; one index serves both. */
 export function orderOf(
   { column, isDescending }: Search,
   { isForward = true } = {},
@@ -65,16 +65,20 @@ export function orderOf(
   return [...(column === null ? [] : [[column, direction] as const]), ['id', direction]]
 }
 
-/** Why a search is not done in memory. */
+/** The error for a search with too many candidates. */
 export function tooMany(): ScimError {
-  return new ScimError(400, `more than ${MOST_CANDIDATES} resources would have to be searched`, {
-    scimType: 'tooMany',
-  })
+  return new ScimError(
+    400,
+    `the query must search more than ${MOST_CANDIDATES} resources in memory`,
+    {
+      scimType: 'tooMany',
+    },
+  )
 }
 
 /**
- * The column by whose order a search comes that asks for none (RFC 7644 §3.4.2.3 leaves it to us): one
- * that is bounded by a time comes in the order of that time, so that one index serves both.
+ * The sort column of a query without `sortBy` (RFC 7644 §3.4.2.3 leaves the order open). If the filter bounds
+ * a time, the list is sorted by that time, so that one index serves both.
  */
 function bounded<Row>(filter: Filter.Expression | undefined, listing: Listing<Row>): string {
   for (const conjunct of filter ? conjunctsOf(filter) : []) {
@@ -106,11 +110,11 @@ async function narrowed<Row>(
   if (soughtIn(filter) > MOST_SOUGHT) {
     throw new ScimError(
       400,
-      `the filter searches for more than ${MOST_SOUGHT} characters inside of texts`,
+      `the values of co, sw and ew in the filter have more than ${MOST_SOUGHT} characters`,
       { scimType: 'tooMany' },
     )
   }
-  // All that is wrong with a filter is refused, whether the database would see it or not.
+  // Every error of a filter is rejected, even in a part that the database does not run.
   const compiled = compileFilter(filter, { definitions })
   if (isFailure(compiled)) throw compiled.error
   const split = splitFilter(filter, columns)

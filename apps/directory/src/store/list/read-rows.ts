@@ -5,7 +5,7 @@ import { countWithin, MOST_IN_PAGE, MOST_IN_USER } from '../sizes.ts'
 import { equals, type Listing, oneOf, type Stored } from './list.ts'
 import { every } from './plan-query.ts'
 
-/** Which of the rows of a table are read. */
+/** A range of rows to read from a table. */
 export interface Range {
   readonly where: Predicate
   readonly orderBy: readonly (readonly [column: string, direction: 'asc' | 'desc'])[]
@@ -16,13 +16,13 @@ export interface Range {
 /** The first rows of a range. */
 export interface Rows<Row> {
   readonly rows: readonly Row[]
-  /** Whether the range has more rows, which were too large to be read with these. */
+  /** Whether the range has more rows, which were too large to read with these. */
   readonly isCut: boolean
 }
 
 /**
- * Reads the first rows of a range that are within `most` bytes together, without the columns that are only
- * there to be found by. A few rows are read whatever their size. Of more rows the sizes are read first.
+ * Reads the first rows of a range that fit into `most` bytes together, without the columns that are only for
+ * filters and sorting. A few rows are always read. For more rows, their sizes are read first.
  */
 export async function rowsIn<Row>(
   scope: TenantScope,
@@ -42,7 +42,7 @@ export async function rowsIn<Row>(
   return { rows: [...few, ...more], isCut: count < sizes.length }
 }
 
-/** Reads rows by their ids, in the order of the ids. All of them are read: the caller knows their sizes. */
+/** Reads rows by their ids, in the order of the ids. The caller bounds their sizes. */
 export async function rowsById<Row extends Stored>(
   scope: TenantScope,
   listing: Listing<Row>,
@@ -66,7 +66,7 @@ async function select<Row>(
   return ((await db.exec(statement)).rows ?? []) as Row[]
 }
 
-/** Reads how large rows are. Databases know this without reading the rows themselves. */
+/** Reads the sizes of rows. Databases return a size without reading the value. */
 async function sizesOf<Row>(
   { db }: TenantScope,
   { table, large }: Listing<Row>,
@@ -79,7 +79,7 @@ async function sizesOf<Row>(
   return rows.map(({ size }) => Number(size))
 }
 
-/** The statement that the query library makes of a range. */
+/** The statement that the query library builds for a range. */
 function statementOf(
   db: TenantScope['db'],
   table: AnyTable,
@@ -104,8 +104,8 @@ function statementOf(
 }
 
 /**
- * The statement that compares a few columns with strings, as identity providers do; null for any other
- * range. It is written here because the query library takes as long to write it as SQLite to run it.
+ * The statement for a range that compares a few columns with strings, as identity providers do; null for any
+ * other range. It is built here because the query library takes as long to build it as SQLite to run it.
  */
 function matching<Row>(
   { select }: Listing<Row>,
@@ -132,11 +132,11 @@ function matching<Row>(
     }
   }
   const order = orderBy.map(([column, direction]) => `${column} ${direction}`).join(', ')
-  // As values, these two numbers would make SQLite take more than twice as long.
+  // With these two numbers as parameters, SQLite would take more than twice as long.
   const text = `${select} ${conditions}order by ${order} limit ${limit} offset ${offset}`
   return rawSql(text, values)
 }
 
 const MOST_CONDITIONS = 16
-/** So many rows are within the size of a page, however large each of them is. */
+/** This many rows always fit into a page, whatever their sizes. */
 const FEW = MOST_IN_PAGE / MOST_IN_USER

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import type pg from 'pg'
 import { faultOf, StoreUnavailableError } from '../../store.ts'
 
-/** Runs work again that met another transaction, from the beginning and for a limited time. */
+/** Retries work that conflicts with another transaction, for a limited time. */
 export async function withRetries<Value>(
   timeout: number,
   attempt: () => Promise<Value>,
@@ -14,7 +14,7 @@ export async function withRetries<Value>(
     } catch (error) {
       const fault = faultOf(error)
       if (fault === 'busy' && performance.now() < end) {
-        // At the same time as the others it would meet them again.
+        // Without a random delay, it would conflict with the same transactions again.
         await setTimeout(Math.random() * Math.min(2 ** count, LONGEST_PAUSE))
         continue
       }
@@ -25,8 +25,8 @@ export async function withRetries<Value>(
 }
 
 /**
- * Does work on a connection, and lets go of it. The query library's own transactions keep a connection
- * that fails as it begins one, and say nothing of why a commit failed.
+ * Runs work on a connection, and releases it. The query library's own transactions do not release a
+ * connection whose `begin` fails, and do not report why a commit failed.
  */
 export async function inTransaction<Value>(
   client: pg.PoolClient,
@@ -34,7 +34,7 @@ export async function inTransaction<Value>(
   work: () => Promise<Value>,
   wait: () => Promise<void> = async () => undefined,
 ): Promise<Value> {
-  // The first statement follows the beginning without waiting for it: the connection is a pipeline.
+  // The first statement does not wait for the result of `begin`: the connection is a pipeline.
   const begun = client.query(begin)
   begun.catch(() => undefined)
   let value: Value
@@ -52,27 +52,27 @@ export async function inTransaction<Value>(
       throw error
     },
   )
-  // A commit keeps nothing of what was only read: nobody waits for it.
+  // The commit of a transaction that only reads stores nothing: the work does not wait for it.
   if (isReading) released.catch(() => undefined)
   else await released
   return value
 }
 
-/** Lets go of a connection, after an error only if it can be used on. */
+/** Releases a connection, or destroys it if it cannot be used after an error. */
 async function letGo(
   client: pg.PoolClient,
   wait: () => Promise<void>,
   error?: unknown,
 ): Promise<void> {
-  // Over a connection that is gone, or does not answer, there is nothing to say any more.
+  // A rollback over a lost or silent connection is not possible.
   const isUsable =
     error === undefined || (faultOf(error) !== 'unavailable' && (await isDone(client, 'rollback')))
-  // Else a cancellation might meet what the connection does next.
+  // Otherwise a late cancellation could stop the next statement of the connection.
   await wait()
   client.release(!isUsable)
 }
 
-/** Runs a statement; tells whether it was done. */
+/** Runs a statement; returns whether it succeeded. */
 async function isDone(client: pg.PoolClient, statement: string): Promise<boolean> {
   try {
     await client.query(statement)
@@ -83,8 +83,8 @@ async function isDone(client: pg.PoolClient, statement: string): Promise<boolean
 }
 
 /**
- * Lets the server give up what a connection does once nobody waits for it; returns what ends this, and
- * waits for a cancellation under way.
+ * Cancels the running statement of a connection if the signal aborts. Returns a function that stops
+ * listening, and waits for a running cancellation.
  */
 export function cancelWhenAborted(
   signal: AbortSignal,
@@ -94,9 +94,9 @@ export function cancelWhenAborted(
   let isOver = false
   let stopped: Promise<void> | undefined
   const stop = async (): Promise<void> => {
-    // The number of the server's process is what a cancellation names; the types leave it out.
+    // A cancellation needs the id of the server's process, which is missing in the types.
     const process = Number(Object(client).processID)
-    // One that comes between two statements stops neither.
+    // A cancellation between two statements does not stop either of them.
     for (; !isOver; await setTimeout(20)) {
       await pool.query('select pg_cancel_backend($1)', [process]).catch(() => undefined)
     }
@@ -112,6 +112,6 @@ export function cancelWhenAborted(
   }
 }
 
-/** How long work that met another transaction is retried, in milliseconds. */
+/** How long work that conflicts with another transaction is retried, in milliseconds. */
 const PATIENCE = 10_000
 const LONGEST_PAUSE = 100

@@ -8,19 +8,19 @@ import { createFairScans, type RunScan } from '../fair-scans.ts'
 import { createSlots } from '../worker-pool.ts'
 import { cancelWhenAborted, inTransaction, withRetries } from './postgres-work.ts'
 
-/** How a PostgreSQL server is used. Times are in milliseconds. */
+/** Options for a PostgreSQL database. Times are in milliseconds. */
 export interface PostgresOptions {
-  /** How many connections look-ups and writes have; 10 by default. */
+  /** The number of connections for lookups and writes; 10 by default. */
   readonly connections?: number
-  /** How many more connections scans have; 4 by default. */
+  /** The number of additional connections for scans; 4 by default. */
   readonly scanConnections?: number
-  /** How long a statement may take; 30 seconds by default. */
+  /** The time limit of a statement; 30 seconds by default. */
   readonly answerTimeout?: number
-  /** How long a scan may take, its time in the queue included; 15 seconds by default. */
+  /** The time limit of a scan, including its time in the queue; 15 seconds by default. */
   readonly scanTimeout?: number
 }
 
-/** Opens a PostgreSQL database, migrated where it has to be. */
+/** Opens a PostgreSQL database, and migrates it if necessary. */
 export async function openPostgres(
   url: string,
   {
@@ -31,7 +31,7 @@ export async function openPostgres(
   }: PostgresOptions = {},
 ): Promise<Store> {
   const options = { connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT }
-  // Migrations hold a lock of the session, which a pool of one connection keeps.
+  // Migrations hold a session lock, and a pool of one connection keeps the session.
   const single = createPool({ ...options, max: 1 })
   try {
     await migrate(createPostgresDatabaseAdapter(single))
@@ -40,7 +40,7 @@ export async function openPostgres(
   }
   const patient = (timeout: number) => ({
     ...options,
-    // The server stops a statement first. What comes later is a server that has fallen silent.
+    // The server stops a slow statement first. This later limit detects a silent server.
     query_timeout: timeout + SILENCE,
     keepAlive: true,
     pipeline: true,
@@ -48,7 +48,7 @@ export async function openPostgres(
   const typed = { types: { getTypeParser } }
   const pool = createPool({ ...patient(answerTimeout), ...typed, max: connections })
   const scanning = createPool({ ...patient(scanTimeout), ...typed, max: scanConnections })
-  // What stops statements, or asks after the server's health, must not wait for their connections.
+  // Cancellations and health checks must not wait for the other connections.
   const control = createPool({ ...patient(answerTimeout), max: 1 })
   const slots = createSlots(Array(connections).fill(null), {
     most: Math.max(1, connections - SPARE),
@@ -111,8 +111,8 @@ export async function openPostgres(
 }
 
 /**
- * Begins a transaction in which the server stops each statement after a time. The limit is set here, and
- * not for the connection, because pools of transactions such as PgBouncer share connections.
+ * Begins a transaction with a time limit for each statement. The limit is set for the transaction and not
+ * for the connection, because poolers of transactions such as PgBouncer share connections.
  */
 function limited(begin: string, timeout: number): string {
   return `${begin}; set local statement_timeout = ${Math.ceil(timeout)}`
@@ -120,23 +120,23 @@ function limited(begin: string, timeout: number): string {
 
 function createPool(options: pg.PoolConfig): pg.Pool {
   const pool = new pg.Pool(options)
-  // A connection that breaks while it is idle is taken out of the pool; the next request gets another.
+  // A connection that fails while it is idle is removed from the pool; the next request gets another.
   pool.on('error', () => undefined)
-  // One that breaks between two statements of a transaction says so at the next of them.
+  // If a connection fails between two statements of a transaction, the next statement rejects.
   pool.on('connect', (client) => client.on('error', () => undefined))
   return pool
 }
 
 /**
- * The databases as seen over each connection. The server plans a statement that has a name once for a
- * connection, and to plan takes longer than to find a row. It keeps as many plans as there are names:
- * only the first short texts get one.
+ * The database object of each connection. The server plans a named statement once for each connection,
+ * and planning takes longer than finding a row. It keeps one plan for each name: only the first short
+ * statements get a name.
  */
 function createDatabases(): (client: pg.PoolClient) => Database {
   const names = new Map<string, string>()
   const databases = new WeakMap<pg.PoolClient, Database>()
   const nameOf = (text: string): string | undefined => {
-    // A plan that gives all columns would not outlive a migration.
+    // A plan for all columns would fail after a migration.
     const isNameable = text.length <= LONGEST_NAMED && !text.includes('*')
     if (isNameable && names.size < MOST_NAMES && !names.has(text)) {
       names.set(text, `directory_${names.size}`)
@@ -150,14 +150,14 @@ function createDatabases(): (client: pg.PoolClient) => Database {
       const name = nameOf(text)
       return client.query(name === undefined ? { text, values } : { name, text, values })
     }
-    // The adapter asks a connection for nothing else.
+    // The adapter uses only this method of a connection.
     const db = createDatabase(createPostgresDatabaseAdapter({ query } as unknown as pg.PoolClient))
     databases.set(client, db)
     return db
   }
 }
 
-/** Whole numbers of 64 bits are times in milliseconds and counts here, which a number holds. */
+/** The 64-bit integers here are times in milliseconds and counts, which fit a JavaScript number. */
 function getTypeParser(oid: number, format?: 'text' | 'binary'): (value: string) => unknown {
   return oid === INT8 ? Number : pg.types.getTypeParser(oid, format)
 }
@@ -169,7 +169,7 @@ const MOST_NAMES = 500
 const LONGEST_NAMED = 500
 /** How long to wait for a connection, in milliseconds. */
 const CONNECT_TIMEOUT = 5_000
-/** How long after the time limit of a statement the server still has to answer, in milliseconds. */
+/** How long the server may take to answer after the time limit of a statement, in milliseconds. */
 const SILENCE = 1_000
-/** How many connections for look-ups and writes one tenant leaves to others. */
+/** How many connections for lookups and writes one tenant must leave to others. */
 const SPARE = 2

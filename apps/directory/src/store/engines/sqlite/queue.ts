@@ -1,4 +1,4 @@
-/** Runs pieces of work one after the other, in the order in which they came. */
+/** Runs pieces of work one after the other, first in, first out. */
 export class Queue {
   private last: Promise<unknown> = Promise.resolve()
 
@@ -8,7 +8,7 @@ export class Queue {
     return result
   }
 
-  /** Settles when all that was queued has been done. */
+  /** Settles when all queued work has ended. */
   async idle(): Promise<void> {
     await this.last
   }

@@ -3,9 +3,9 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { openConnection } from './sqlite-connection.ts'
 import { openFile } from './sqlite-file.ts'
 
-// The thread that scans.ts sends statements to.
+// The worker thread that scans.ts sends statements to.
 
-/** Where the file is, and how long another process that writes is waited for, in milliseconds. */
+/** The path of the file, and how long to wait for another process that writes, in milliseconds. */
 export interface Place {
   readonly path: string
   readonly busyTimeout: number
@@ -19,10 +19,10 @@ export interface Statement {
   readonly values: readonly SQLInputValue[]
 }
 
-/** What the thread is told to do: a statement, or to end the scan, both of which are answered, or itself. */
+/** A message to the thread: a statement or the end of the scan, which it answers, or the end of the thread. */
 export type Order = Statement | 'end' | 'close'
 
-/** What came of a statement. An error would lose its fields on the way. */
+/** The result of a statement. An error is sent as its fields, which a copied Error would lose. */
 export type Answer =
   | { readonly names: readonly string[]; readonly rows: readonly (readonly unknown[])[] }
   | { readonly message: string; readonly errcode: number | undefined }
@@ -43,9 +43,9 @@ const prepare = connection.preparing((statement) => {
   return statement
 })
 
-// A running statement of SQLite cannot be stopped from outside. So each table is hidden behind a view that
-// asks at each row whether to go on: before any condition of the statement is evaluated, and with the plan
-// that the bare table has. With its argument, SQLite calls the function for the rows of that table.
+// A running SQLite statement cannot be interrupted. So a view hides each table, and calls a function at each
+// row that throws if the scan was stopped. SQLite calls it before the conditions of the statement, and keeps
+// the plan of the table. The function has an argument so that SQLite calls it for each row of that table.
 function hideTables(database: DatabaseSync): void {
   const tables = database.prepare(
     `select name from main.sqlite_schema where type = 'table' and name not like 'sqlite^_%' escape '^'`,

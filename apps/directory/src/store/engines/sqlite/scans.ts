@@ -7,27 +7,27 @@ import { createSlots, type Pauses } from '../worker-pool.ts'
 import type { Answer, Order, Place, Statement } from './scan-worker.ts'
 import { namedRows } from './sqlite-file.ts'
 
-/** Reads a SQLite file on threads of their own. */
+/** Reads a SQLite file on worker threads. */
 export interface Scans {
   readonly scan: Store['scan']
-  /** Waits for what is under way, and ends the threads. */
+  /** Waits for running scans, and ends the threads. */
   close(): Promise<void>
 }
 
 export interface ScanOptions {
   readonly pauses: Pauses
-  /** How long a scan may take, in milliseconds. */
+  /** The time limit of a scan, in milliseconds. */
   readonly limit: number
 }
 
 /**
- * Scans a SQLite file on up to two threads, each of which runs one scan at a time. A thread is started
- * when there is work for it, and kept. In a pause, no thread reads the file.
+ * Scans a SQLite file on up to two threads, each of which runs one scan at a time. A thread starts with
+ * its first scan, and is kept. In a pause, no thread reads the file.
  */
 export function createScans(place: Place, { pauses, limit }: ScanOptions): Scans {
   const all: readonly Slot[] = Array.from({ length: MOST_THREADS }, () => ({ thread: null }))
   const pause = async (): Promise<void> => {
-    // The answer to a scan did not wait for the end of its transaction.
+    // The result of a scan is returned before its transaction has ended.
     await Promise.all(all.map(({ thread }) => thread?.ended()))
     await pauses.pause()
   }
@@ -52,7 +52,7 @@ export function createScans(place: Place, { pauses, limit }: ScanOptions): Scans
   }
 }
 
-/** Where a thread is; null until there is work for it. */
+/** The place of a thread; null until its first scan. */
 interface Slot {
   thread: Thread | null
 }
@@ -66,11 +66,11 @@ interface Thread {
 }
 
 function startThread(place: Place): Thread {
-  /** The number of the scan to be stopped: none of those that come after it. */
+  /** The number of the scan to stop; later scans are not affected. */
   const stopped = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
   const worker = new Worker(new URL('./scan-worker.ts', import.meta.url), {
     workerData: { ...place, stopped },
-    // It needs none of the options that the process was started with, and may not know them.
+    // The thread does not need the command line options of the process, and may not support them.
     execArgv: [],
   })
   const asked: Asked[] = []
@@ -82,12 +82,12 @@ function startThread(place: Place): Thread {
   })
   const ended = new Promise<void>((resolve) => {
     worker.once('exit', () => {
-      death = new StoreUnavailableError('the thread that scans has died', { cause })
+      death = new StoreUnavailableError('the scan thread ended unexpectedly', { cause })
       for (const { reject } of asked.splice(0)) reject(death)
       resolve()
     })
   })
-  // It keeps the process alive only while somebody waits for it.
+  // The thread keeps the process alive only while a statement runs.
   worker.unref()
   const tell = (order: Order): void => worker.postMessage(order)
   const ask = (order: Statement | 'end'): Promise<Answer> =>
@@ -123,7 +123,7 @@ function startThread(place: Place): Thread {
         throw new StoreUnavailableError('the database is busy', { cause: error })
       } finally {
         signal.removeEventListener('abort', stop)
-        // With a thread that dies, its transaction ends as well.
+        // The transaction of a thread that ended has ended too.
         end = ask('end').catch(() => undefined)
         worker.unref()
       }
@@ -136,7 +136,7 @@ function startThread(place: Place): Thread {
   }
 }
 
-/** Who waits for the answer to a statement; the answers come in the order of the statements. */
+/** The promise of a statement's result. Results arrive in the order of the statements. */
 interface Asked {
   resolve(answer: Answer): void
   reject(error: Error): void
@@ -144,7 +144,7 @@ interface Asked {
 
 type Row = Record<string, unknown>
 
-/** A database whose statements are run elsewhere. */
+/** A database whose statements run on another thread. */
 function databaseOver(
   run: (text: string, values: Statement['values']) => Promise<Row[]>,
 ): Database {
@@ -167,7 +167,7 @@ function rowsOf(answer: Answer): Row[] {
   return namedRows(answer.names, answer.rows)
 }
 
-/** What an adapter does beside running statements, none of which belongs to reading. */
+/** The methods of an adapter that a scan does not need. */
 const READ_ONLY: SqliteDatabase = {
   prepare: () => refuse(),
   exec: () => refuse(),

@@ -1,25 +1,25 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 
-// The thread that scans runs this as well, on nothing but what Node has: no packages are imported here.
+// The scan thread also runs this module: it imports only modules of Node.
 
-/** A connection that is closed and opened again when it has prepared many statements. */
+/** A connection that is reopened after it has prepared many statements. */
 export interface Connection {
-  /** The open connection; another one after `renewIfDue`. */
+  /** The open connection, which `renewIfDue` may replace. */
   readonly database: DatabaseSync
   /**
-   * Creates a function that prepares statements and makes of each what is wanted. It keeps the last ones,
-   * unless they are very long.
+   * Creates a function that prepares statements and wraps each. It caches the last ones, unless they are
+   * very long.
    */
   preparing<Prepared>(make: (statement: StatementSync) => Prepared): (text: string) => Prepared
   /**
-   * Opens the connection again if it has prepared too much since it was opened. Node frees statements
-   * only with garbage that it does not see the size of; to close a connection frees all of them.
-   * Never call it inside a transaction.
+   * Reopens the connection if it has prepared too many statements. Node frees a statement only when its
+   * small object is garbage collected; closing the connection frees all of them. Never call this inside a
+   * transaction.
    */
   renewIfDue(): void
 }
 
-/** Opens a connection that may be closed and opened again at any time between two transactions. */
+/** Opens a connection that can be reopened between two transactions. */
 export function openConnection(open: () => DatabaseSync): Connection {
   let database = open()
   let prepared = 0
@@ -42,7 +42,7 @@ export function openConnection(open: () => DatabaseSync): Connection {
     },
     renewIfDue: () => {
       if (prepared <= MOST_PREPARED) return
-      // If the file cannot be opened now, the connection stays as it is.
+      // If the file cannot be opened, the old connection is kept.
       const next = open()
       for (const cache of caches) cache.clear()
       database.close()
@@ -52,7 +52,7 @@ export function openConnection(open: () => DatabaseSync): Connection {
   }
 }
 
-/** Keeps what was made of the last texts. */
+/** Caches the values for the last statements. */
 function createCache<Made>() {
   const kept = new Map<string, Made>()
   return {
@@ -65,8 +65,8 @@ function createCache<Made>() {
   }
 }
 
-/** How many statements are kept, and how long each of them is at most: about 10 MiB together. */
+/** The number of cached statements, and the maximum length of each: about 10 MiB together. */
 const MOST_KEPT = 500
 const LONGEST_KEPT = 2_000
-/** How many characters of statements a connection prepares. SQLite takes about 30 bytes for each. */
+/** How many characters of SQL a connection prepares. SQLite needs about 30 bytes for each. */
 const MOST_PREPARED = 250_000

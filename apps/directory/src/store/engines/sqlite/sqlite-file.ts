@@ -3,18 +3,18 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 
-// The thread that scans runs this as well, on nothing but what Node has: no packages are imported here.
+// The scan thread also runs this module: it imports only modules of Node.
 
-/** How a connection to a file is used. */
+/** Options for a connection to a file. */
 export interface FileOptions {
-  /** How long another process that writes is waited for, in milliseconds. */
+  /** How long to wait for another process that writes, in milliseconds. */
   readonly busyTimeout: number
-  /** How many KiB of pages it holds: what is not there is a call of the system for each page. */
+  /** The size of the page cache in KiB. Each page that is not cached needs a system call. */
   readonly cache: number
   readonly readOnly?: boolean
 }
 
-/** Opens a connection to a SQLite file; on a read-only mount, one that only reads. */
+/** Opens a connection to a SQLite file; on a read-only mount, a read-only connection. */
 export function openFile(
   path: string,
   { busyTimeout, cache, readOnly = false }: FileOptions,
@@ -26,16 +26,16 @@ export function openFile(
   })
   if (canWrite && !readOnly) prepareToWrite(database, busyTimeout)
   database.exec(`pragma cache_size = -${cache}`)
-  // Filters are translated for a `like` that tells letter case apart.
+  // Filters are translated for a case-sensitive `like`.
   database.exec('pragma case_sensitive_like = on')
   return database
 }
 
 function prepareToWrite(database: DatabaseSync, busyTimeout: number): void {
   writeAhead(database, performance.now() + busyTimeout)
-  // A commit is on the disk before it is acknowledged.
+  // A commit is synced to disk before it returns.
   database.exec('pragma synchronous = full')
-  // A log that has grown longer is cut when it restarts.
+  // A longer log is truncated when it restarts.
   database.exec(`pragma journal_size_limit = ${LONG_LOG}`)
   database.exec('pragma foreign_keys = on')
 }
@@ -53,7 +53,7 @@ function writeAhead(database: DatabaseSync, end: number): void {
   }
 }
 
-/** Whether a file and the log next to it can be written; true of a file that does not exist. */
+/** Whether a file and the log next to it can be written; true if the file does not exist. */
 export function isWritable(path: string): boolean {
   if (!existsSync(path)) return true
   try {
@@ -66,8 +66,8 @@ export function isWritable(path: string): boolean {
 }
 
 /**
- * SQLite shares a log with other processes through a third file, which it cannot create here. Without a
- * log no process has the database open for writing, and its file does not change.
+ * Processes share the log through a third file, which SQLite cannot create on a read-only mount. Without a
+ * log, no process has the database open for writing, so that its file does not change.
  */
 function readOnlyLocation(path: string): URL {
   const location = pathToFileURL(path)
@@ -75,7 +75,7 @@ function readOnlyLocation(path: string): URL {
   return location
 }
 
-/** Rows as objects. Node makes objects of rows more slowly, and they are slower to read. */
+/** Converts rows to objects. Objects that Node creates from rows are slower to create and to read. */
 export function namedRows(
   names: readonly string[],
   rows: readonly (readonly unknown[])[],
@@ -87,7 +87,7 @@ export function namedRows(
   })
 }
 
-/** How many bytes of the log, in which SQLite writes ahead, are many. */
+/** The maximum size of the write-ahead log, in bytes. */
 export const LONG_LOG = 32 * 2 ** 20
 // https://sqlite.org/rescode.html#busy
 const SQLITE_BUSY = 5

@@ -12,20 +12,20 @@ import { type Connection, openConnection } from './sqlite-connection.ts'
 import { isWritable, namedRows, openFile } from './sqlite-file.ts'
 import { createLogPauses } from './wal-checkpoints.ts'
 
-/** How a file is used. */
+/** Options for a SQLite file. */
 export interface SqliteOptions {
-  /** How long another process that writes is waited for, in milliseconds; 5 seconds by default. */
+  /** How long to wait for another process that writes, in milliseconds; 5 seconds by default. */
   readonly busyTimeout?: number
-  /** How long a scan may take, its time in the queue included, in milliseconds; 15 seconds by default. */
+  /** The time limit of a scan in milliseconds, including its time in the queue; 15 seconds by default. */
   readonly scanTimeout?: number
 }
 
 /**
- * Opens a SQLite file, made and migrated where it has to be.
+ * Opens a SQLite file; creates and migrates it if necessary.
  *
- * One connection writes and one reads; work on each is done one after the other, because a connection has
- * one transaction at a time. What may read much has threads with connections of their own. Readers see the
- * last committed state while a writer writes (WAL).
+ * One connection writes and one reads. Each runs one piece of work at a time, because a connection has one
+ * transaction at a time. Scans run on threads with their own connections. Readers see the last committed
+ * state while a writer writes (WAL).
  */
 export async function openSqlite(
   path: string,
@@ -45,7 +45,7 @@ export async function openSqlite(
     throw error
   }
   const read = createReads(reader)
-  // What is in memory, no other connection sees.
+  // Other connections cannot see a database in memory.
   const scans =
     path === ':memory:'
       ? null
@@ -58,11 +58,11 @@ export async function openSqlite(
     read,
     scan: scans?.scan ?? read,
     write: (work) => inTransaction(writer, work),
-    // Reads never wait for scans or writes.
+    // Reads do not wait for scans or writes.
     ping: async () => void (await read((db) => db.exec(sql`select 1`))),
     close: async () => {
       await scans?.close()
-      // Reads that were asked for in this turn are begun after it.
+      // The reads of this turn of the event loop start after it.
       await nextTurn()
       await Promise.all([writer.queue.idle(), reader.queue.idle()])
       close()
@@ -70,19 +70,19 @@ export async function openSqlite(
   }
 }
 
-/** Lets only the user of the process read a database, and its folder if that is created. */
+/** Restricts a database, and its folder if it is created, to the user of the process. */
 function makePrivate(path: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   try {
-    // SQLite gives its other files the mode of the database.
+    // SQLite creates its other files with the mode of the database.
     closeSync(openSync(path, 'a', 0o600))
     for (const suffix of ['', '-wal', '-shm']) chmodSync(`${path}${suffix}`, 0o600)
   } catch {
-    // A file that cannot be opened is reported by SQLite; one of another user keeps its mode.
+    // SQLite reports a file that cannot be opened; a file of another user keeps its mode.
   }
 }
 
-/** Another process may apply the same migrations: what fails because of that is retried. */
+/** Retries migrations that fail because another process applies the same ones. */
 async function migrateWithOthers({ adapter, db }: Connected): Promise<void> {
   for (;;) {
     const before = await countMigrations(db)
@@ -104,13 +104,13 @@ interface Connected {
 
 function connect(path: string, begin: string, busyTimeout: number): Connected {
   const connection = openConnection(() => openFile(path, { busyTimeout, cache: 65_536 }))
-  // Whether a statement has rows is asked once, and not at each run.
+  // Whether a statement returns rows is computed once, and not at each run.
   const prepare = connection.preparing((statement) =>
     Object.assign(statement, { reader: statement.columns().length > 0 }),
   )
   const statements: SqliteDatabase = {
     exec: (text) => prepare(text === 'begin' ? begin : text).run(),
-    // The adapter hands on what it was given; only values that SQLite can bind are written.
+    // The adapter passes values through; the store writes only values that SQLite can bind.
     prepare: prepare as unknown as SqliteDatabase['prepare'],
   }
   const adapter = createSqliteDatabaseAdapter(statements)
@@ -130,21 +130,21 @@ function connect(path: string, begin: string, busyTimeout: number): Connected {
   return { connection, statements, adapter, db: createDatabase(adapter), queue: new Queue() }
 }
 
-/** Not by the query library, whose own transactions cost a good part of a look-up. */
+/** Runs a transaction. The query library's own transactions would slow down lookups. */
 function inTransaction<Value>(
   { connection, statements, db, queue }: Connected,
   work: (db: Database) => Promise<Value>,
 ): Promise<Value> {
   return queue.run(async () => {
     try {
-      // What is in memory would be lost.
+      // A reopened database in memory would be empty.
       if (connection.database.location() !== null) connection.renewIfDue()
       statements.exec('begin')
       const value = await work(db)
       statements.exec('commit')
       return value
     } catch (error) {
-      // A disk that is full may have ended the transaction.
+      // A full disk may have ended the transaction.
       if (connection.database.isTransaction) statements.exec('rollback')
       if (faultOf(error) !== 'busy') throw error
       throw new StoreUnavailableError('the database is busy', { cause: error })
@@ -152,15 +152,15 @@ function inTransaction<Value>(
   })
 }
 
-/** Copies what the log holds into the file, as far as nobody reads of it. */
+/** Runs a checkpoint, which copies the log into the file as far as other readers allow. */
 function checkpoint({ connection, queue }: Connected): Promise<void> {
   return queue.run(async () => connection.database.exec('pragma wal_checkpoint'))
 }
 
 /**
- * Does the reads of one turn of the event loop in one transaction: each sees what was there when it was
- * asked for, or later. They are told together what came of them: what they do then would come between
- * the statements, and have the processor forget what it knows of the database.
+ * Runs the reads of one turn of the event loop in one transaction: each sees the state at its call, or a
+ * later one. Their promises settle together at the end: their continuations would otherwise run between the
+ * statements, and evict the database from the processor's cache.
  */
 function createReads(connected: Connected): Store['read'] {
   let waiting: Read[] = []
@@ -173,7 +173,7 @@ function createReads(connected: Connected): Store['read'] {
         for (const { run } of reads) tells.push(await run(db))
       })
     } catch (error) {
-      // Of those that were begun, a fault that ended the transaction has failed the one that met it.
+      // A fault that ended the transaction has already rejected the read that it occurred in.
       for (const { fail } of reads.slice(tells.length)) fail(error)
     }
     for (const tell of tells) tell()
@@ -182,7 +182,7 @@ function createReads(connected: Connected): Store['read'] {
     new Promise((resolve, reject) => {
       const run: Read['run'] = async (db) => {
         try {
-          // A statement of SQLite holds the thread, so that nothing can come in between to stop it.
+          // A SQLite statement blocks the thread, so that a signal cannot abort while it runs.
           signal?.throwIfAborted()
           const value = await work(db)
           return () => resolve(value)
@@ -196,7 +196,7 @@ function createReads(connected: Connected): Store['read'] {
 }
 
 interface Read {
-  /** Does the work; gives what tells whoever asked for it what came of it. */
+  /** Runs the work and returns a callback that settles the caller's promise. */
   readonly run: (db: Database) => Promise<() => void>
   readonly fail: (error: unknown) => void
 }

@@ -3,9 +3,9 @@ import type { Pauses } from '../worker-pool.ts'
 import { LONG_LOG } from './sqlite-file.ts'
 
 /**
- * The pauses that keep the log of a SQLite file from growing without end: it begins anew only once all of
- * it has been copied into the file, and nobody reads of it. Where one scan always begins before another
- * ends, that would never be.
+ * The pauses that keep the log of a SQLite file from growing without limit. The log restarts only after a
+ * checkpoint has copied all of it while no connection reads it. Without pauses, overlapping scans could
+ * prevent that forever.
  */
 export function createLogPauses(path: string, checkpoint: () => Promise<void>): Pauses {
   /** The size at which the next pause is due. */
@@ -17,9 +17,9 @@ export function createLogPauses(path: string, checkpoint: () => Promise<void>): 
       return size > due
     },
     pause: async () => {
-      // What cannot be copied now, such as to a disk that is full, is still read from the log.
+      // If the checkpoint fails, such as on a full disk, readers still use the log.
       await checkpoint().catch(() => undefined)
-      // Where another process reads of it, the log may go on: the next pause is not due at once.
+      // If another process reads the log, it may keep growing: the next pause is not due immediately.
       due = Number.POSITIVE_INFINITY
     },
   }
