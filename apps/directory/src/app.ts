@@ -169,8 +169,6 @@ async function answer(
   note: RequestRecord,
 ): Promise<Response> {
   try {
-    // The router does not handle the rejection of an action that it calls with an aborted signal.
-    request.signal.throwIfAborted()
     return await route()
   } catch (error) {
     // The client has closed the connection.
