@@ -13,20 +13,19 @@ export { createDocument } from './lib/document/build.ts'
 export type { BuildFault, BuildFaultCode } from './lib/document/faults.ts'
 export { OpenAPIBuildError } from './lib/document/faults.ts'
 export type * as OpenAPI from './lib/openapi.ts'
-export type {
-  AnyOperation,
-  BodySpec,
-  HeaderSpec,
-  Operation,
-  OperationSpec,
-  ParsedRequest,
-  ResponseKey,
-  ResponseSpec,
-} from './lib/operation.ts'
+export type { AnyOperation, Operation } from './lib/operation.ts'
 export { defineOperation } from './lib/operation.ts'
 export type { InputErrorCode, InputIssue, InputLocation } from './lib/request/input-error.ts'
 export { OperationInputError } from './lib/request/input-error.ts'
 export type { Schema } from './lib/schema/standard-schema.ts'
+export type {
+  BodySpec,
+  HeaderSpec,
+  OperationSpec,
+  ParsedRequest,
+  ResponseKey,
+  ResponseSpec,
+} from './lib/spec/operation-spec.ts'
 export type { PathParams, Route } from './lib/spec/route.ts'
 export type { ParseErrorCode, StringifyErrorCode } from './lib/text/errors.ts'
 export { OpenAPIParseError, OpenAPIStringifyError } from './lib/text/errors.ts'

@@ -1,7 +1,7 @@
 import { type } from 'arktype'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import type { BodySpec } from '../operation.ts'
+import type { BodySpec } from '../spec/operation-spec.ts'
 import { Book, book, violationsOf } from './check.cases.ts'
 import type { Violation } from './violation.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
-import type { BodySpec } from '../operation.ts'
+import type { BodySpec } from '../spec/operation-spec.ts'
 import { violationsOf } from './check.cases.ts'
 import type { Violation } from './violation.ts'
 

@@ -3,8 +3,9 @@ import { createMultiMatcher, type MultiMatcher } from '@remix-run/route-pattern/
 import type { DocumentOperations } from '../document/build.ts'
 import { byMediaRange, JSON_RANGES } from '../http/media-types.ts'
 import type { Method } from '../openapi.ts'
-import type { AnyOperation, BodySpec, ResponseSpec } from '../operation.ts'
+import type { AnyOperation } from '../operation.ts'
 import { isSchema, type Schema } from '../schema/standard-schema.ts'
+import type { BodySpec, ResponseSpec } from '../spec/operation-spec.ts'
 import { prepareRoute } from '../spec/route.ts'
 import { type BasePath, basePathOf, basePathsOf, urlsBelow } from './base-path.ts'
 

@@ -1,6 +1,5 @@
 import { byMediaRange, JSON_RANGES } from '../http/media-types.ts'
 import { isObject, type JsonObject } from '../json/object.ts'
-import type { OperationSpec } from '../operation.ts'
 import { isFile } from '../schema/shape/form-field.ts'
 import {
   alternativesOf,
@@ -12,6 +11,7 @@ import {
 import { isSchema, type Schema } from '../schema/standard-schema.ts'
 import { convertForReading, rootOf } from '../schema/to-json-schema.ts'
 import { someSchema } from '../schema/walk.ts'
+import type { OperationSpec } from '../spec/operation-spec.ts'
 import type { InputLocation } from './input-error.ts'
 
 /** An object schema with the shape of each of its keys. */

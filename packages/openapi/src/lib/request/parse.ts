@@ -2,6 +2,7 @@ import { failure, type Result, success } from '@plumbline/result'
 import { TOKEN } from '../http/media-types.ts'
 import { parseUrlencoded } from '../http/urlencoded.ts'
 import type { Shape } from '../schema/shape/shape.ts'
+import type { RouterParams } from '../spec/operation-spec.ts'
 import { addValue, objectOf, type ReadOptions, type Values } from './coerce.ts'
 import type { PartLocation, PreparedContract } from './contract.ts'
 import { OperationInputError } from './input-error.ts'
@@ -16,9 +17,6 @@ export interface Parts {
   readonly cookies: unknown
   readonly body: unknown
 }
-
-/** The parameters that the router read from the path. */
-export type RouterParams = Readonly<Record<string, string | undefined>>
 
 /**
  * Reads a request by a prepared contract, up to the first part that is rejected. Does not wait for a

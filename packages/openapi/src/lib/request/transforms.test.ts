@@ -3,8 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { createDocument } from '../document/build.ts'
 import { own } from '../json/object.ts'
-import { defineOperation, type OperationSpec } from '../operation.ts'
+import { defineOperation } from '../operation.ts'
 import type { Schema } from '../schema/standard-schema.ts'
+import type { OperationSpec } from '../spec/operation-spec.ts'
 import { lists, plain, texts } from './transforms.cases.ts'
 
 const route = { method: 'POST', pattern: '/x/:key' } as const

@@ -1,5 +1,5 @@
 import { type Coded, fillIn } from '../sentence.ts'
-import { excerptOf } from './excerpt.ts'
+import { excerptOf, type Position } from './excerpt.ts'
 
 /** The sentence for each code. */
 const SENTENCES = {
@@ -58,12 +58,6 @@ export class OpenAPIParseError extends Error {
     this.line = position?.line ?? null
     this.column = position?.column ?? null
   }
-}
-
-/** A position in a text, counted from 1. */
-export interface Position {
-  readonly line: number
-  readonly column: number
 }
 
 /** The reason why a document cannot be written. */

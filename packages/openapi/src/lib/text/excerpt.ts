@@ -1,4 +1,8 @@
-import type { Position } from './errors.ts'
+/** A place in a text, counted from 1. */
+export interface Position {
+  readonly line: number
+  readonly column: number
+}
 
 /** Shows the line of a position with a caret below it. Shortens a long line around the position. */
 export function excerptOf(text: string, { line, column }: Position): string {

@@ -1,6 +1,6 @@
 import { EVENT_ID, type Event, getScalarValue, parseEvents, SCALAR_STYLE } from 'js-yaml'
 import type { Step } from '../schema/walk.ts'
-import type { Position } from './errors.ts'
+import type { Position } from './excerpt.ts'
 import { linesOf } from './excerpt.ts'
 
 /** The line and column of an offset, from 1. */

@@ -1,0 +1,57 @@
+import type { Input, Schema } from '../schema/standard-schema.ts'
+import type { HeaderSpec, OperationSpec, ResponseKey, ResponseSpec } from './operation-spec.ts'
+import type { PathParams, Route } from './route.ts'
+
+/** Rejects at compile time params whose keys are not the variables of the route. */
+export type CheckParams<Of extends Route, Spec> = Spec extends {
+  readonly params: infer Params extends Schema
+}
+  ? string extends keyof PathParams<Of> | KeysOf<Input<Params>>
+    ? unknown
+    : [keyof PathParams<Of>, KeysOf<Input<Params>>] extends [
+          KeysOf<Input<Params>>,
+          keyof PathParams<Of>,
+        ]
+      ? unknown
+      : {
+          readonly params: `the keys of params must be the variables of the route: ${keyof PathParams<Of> & string}`
+        }
+  : unknown
+
+/** `Record<string, never>` is an object without keys. */
+type KeysOf<Object> = string extends keyof Object
+  ? [Object[keyof Object]] extends [never]
+    ? never
+    : keyof Object
+  : keyof Object
+
+/** Rejects at compile time an unknown field of a spec: a misspelt `query` would not be validated. */
+export type CheckNames<Spec> = {
+  readonly [Name in Exclude<
+    keyof Spec,
+    keyof OperationSpec
+  >]: `unknown field of an operation: ${Name & string}`
+} & (Spec extends { readonly responses: infer Responses } ? CheckResponses<Responses> : unknown)
+
+type CheckResponses<Responses> = {
+  readonly responses: {
+    readonly [Status in Exclude<
+      keyof Responses,
+      ResponseKey
+    >]: `${Status & string} is not a status: write one such as 200, 4XX or default`
+  } & {
+    readonly [Status in keyof Responses as [FaultOf<Responses[Status]>] extends [never]
+      ? never
+      : Status]: FaultOf<Responses[Status]>
+  }
+}
+
+type FaultOf<Response> =
+  | `unknown field of a response: ${OddNames<Response, ResponseSpec>}`
+  | (Response extends { readonly headers: infer Headers }
+      ? {
+          [Name in keyof Headers]: `unknown field of a header: ${OddNames<Headers[Name], HeaderSpec>}`
+        }[keyof Headers]
+      : never)
+
+type OddNames<Given, Known> = Exclude<keyof Given, keyof Known> & string
