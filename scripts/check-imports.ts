@@ -1,9 +1,10 @@
 /**
- * Holds who may import whom: `result` ← `problem` ← `openapi`; `result` ← `scim`; the app may import
- * all four; and that the libraries import no built-in of a runtime and no package beyond their table.
+ * Checks who imports whom: `problem` ← `openapi`; `result` ← `openapi`, `scim`; the app may import all
+ * four. The libraries import only the packages of their table, and every package of it. Source files do
+ * not import each other in a circle, type-only imports included.
  */
 import { globSync, readFileSync } from 'node:fs'
-import { dirname, join, relative, resolve } from 'node:path'
+import { dirname, join, posix, relative, resolve } from 'node:path'
 import { root } from './run.ts'
 
 interface Rule {
@@ -15,7 +16,7 @@ interface Rule {
 
 const rules: Readonly<Record<string, Rule>> = {
   'packages/result': { packages: [] },
-  'packages/problem': { packages: ['@plumbline/result', '@standard-schema/spec', 'zod'] },
+  'packages/problem': { packages: ['@standard-schema/spec', 'zod'] },
   'packages/openapi': {
     packages: [
       '@plumbline/problem',
@@ -36,8 +37,14 @@ const findings: string[] = []
 
 for (const [folder, rule] of Object.entries(rules)) {
   checkManifest(folder, rule)
+  checkUse(folder, rule)
   for (const file of globSync('{src,test}/**/*.ts', { cwd: join(root, folder) })) {
     checkFile(folder, file, rule)
+  }
+}
+for (const folder of [...Object.keys(rules), 'apps/directory']) {
+  for (const circle of circlesIn(folder)) {
+    findings.push(`${folder}: files import each other in a circle: ${circle.join(', ')}`)
   }
 }
 
@@ -55,6 +62,52 @@ function checkManifest(folder: string, rule: Rule): void {
   }
 }
 
+function checkUse(folder: string, { packages }: Rule): void {
+  const used = new Set(
+    sourcesOf(folder).flatMap((file) =>
+      importsOf(readFileSync(join(root, folder, file), 'utf8')).map(packageOf),
+    ),
+  )
+  for (const name of packages) {
+    if (!used.has(name)) findings.push(`${folder}: '${name}' is declared and not imported`)
+  }
+}
+
+function sourcesOf(folder: string): string[] {
+  const files = globSync('src/**/*.ts', { cwd: join(root, folder) })
+  return files.filter((file) => !isTest.test(file)).sort()
+}
+
+/** Finds the files of each circle: the strongly connected components of the graph of imports (Tarjan). */
+function circlesIn(folder: string): readonly (readonly string[])[] {
+  const graph = new Map(sourcesOf(folder).map((file) => [file, neighboursOf(folder, file)]))
+  const order = new Map<string, number>()
+  const path: string[] = []
+  const circles: string[][] = []
+  const visit = (file: string): number => {
+    let low = order.size
+    order.set(file, low)
+    path.push(file)
+    for (const next of graph.get(file) ?? []) {
+      if (!order.has(next)) low = Math.min(low, visit(next))
+      else if (path.includes(next)) low = Math.min(low, order.get(next) ?? low)
+    }
+    if (low === order.get(file)) {
+      const component = path.splice(path.indexOf(file))
+      if (component.length > 1) circles.push(component)
+    }
+    return low
+  }
+  for (const file of graph.keys()) if (!order.has(file)) visit(file)
+  return circles
+}
+
+function neighboursOf(folder: string, file: string): string[] {
+  return importsOf(readFileSync(join(root, folder, file), 'utf8'))
+    .filter((name) => name.startsWith('.'))
+    .map((name) => posix.join(posix.dirname(file), name))
+}
+
 function checkFile(folder: string, file: string, rule: Rule): void {
   for (const name of importsOf(readFileSync(join(root, folder, file), 'utf8'))) {
     const refuse = (why: string): void => {
@@ -66,10 +119,17 @@ function checkFile(folder: string, file: string, rule: Rule): void {
       continue
     }
     if (isTest.test(file) || !file.startsWith('src/')) continue
-    const owner = name.startsWith('@') ? name.split('/').slice(0, 2).join('/') : name.split('/')[0]
-    if (!owner || !rule.packages.includes(owner)) refuse('which is not in its table')
+    const owner = packageOf(name)
+    if (!rule.packages.includes(owner)) refuse('which is not in its table')
     else if (rule.only?.[owner]?.test(file) === false) refuse('which only its own entry may import')
   }
+}
+
+function packageOf(name: string): string {
+  return name
+    .split('/')
+    .slice(0, name.startsWith('@') ? 2 : 1)
+    .join('/')
 }
 
 function importsOf(source: string): string[] {

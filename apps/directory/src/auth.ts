@@ -1,3 +1,4 @@
+import type { Profile } from './profiles.ts'
 import { isPassing, type Store } from './store/store.ts'
 import {
   DEFAULT_TENANT,
@@ -5,7 +6,6 @@ import {
   hashOf,
   isSameText,
   isStale,
-  type Profile,
   type Role,
   type TokenRow,
   touchToken,

@@ -1,6 +1,8 @@
 import type { ListTolerance } from '@plumbline/scim'
 import type { Patch } from '@plumbline/scim/patch'
-import type { Profile } from './store/tokens.ts'
+
+/** The identity provider whose deviations from the standard are accepted. */
+export type Profile = 'standard' | 'entra' | 'okta'
 
 /** The rules for one kind of identity provider, which the README lists. */
 export interface ProfileRules {

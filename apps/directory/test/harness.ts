@@ -2,8 +2,9 @@ import { createConformanceRecorder } from '@plumbline/openapi/testing'
 import { afterAll, expect } from 'vitest'
 import { apiDocument } from '../src/api/operations.ts'
 import { createDirectory, type Directory, type DirectoryOptions } from '../src/app.ts'
+import type { Profile } from '../src/profiles.ts'
 import type { Store } from '../src/store/store.ts'
-import { createTenant, createToken, type Profile, type Role } from '../src/store/tokens.ts'
+import { createTenant, createToken, type Role } from '../src/store/tokens.ts'
 
 /** Sees every exchange of the management API in a test file; whatever a file tests, it keeps to its document. */
 export const recorder = createConformanceRecorder(apiDocument)

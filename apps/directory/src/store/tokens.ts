@@ -1,14 +1,12 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { type Database, isNull, sql, type TableRow } from '@remix-run/data-table'
 import { createId } from '../ids.ts'
+import type { Profile } from '../profiles.ts'
 import { equals } from './list/list.ts'
 import { tenants, tokens } from './tables.ts'
 
 /** The permissions of a token: a client provisions resources, an admin also manages tenants and tokens. */
 export type Role = 'admin' | 'client'
-
-/** The identity provider whose deviations from the standard are accepted. */
-export type Profile = 'standard' | 'entra' | 'okta'
 
 export type TokenRow = TableRow<typeof tokens>
 export type TenantRow = TableRow<typeof tenants>

@@ -65,7 +65,7 @@ describe('a catalog', () => {
         type: { ...reference, description: 'Names the type of problem.' },
         title: { type: 'string', description: 'The same for every problem of this type.' },
         status: { type: 'integer', minimum: 400, maximum: 599 },
-        detail: { type: 'string', description: 'What went wrong this time.' },
+        detail: { type: 'string', description: 'An explanation of this occurrence.' },
         instance: { ...reference, description: 'Names this occurrence.' },
       },
       required: ['type', 'title', 'status'],
