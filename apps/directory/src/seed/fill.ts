@@ -1,9 +1,8 @@
 import { createWorkBudget } from '@plumbline/scim'
 import type { TableRow } from '@remix-run/data-table'
 import { PROFILES } from '../profiles.ts'
-import { within } from '../store/groups/memberships.ts'
 import { insertGroup } from '../store/groups.ts'
-import { equals, oneOf } from '../store/list/list.ts'
+import { equals, oneOf, within } from '../store/predicates.ts'
 import type { TenantScope } from '../store/scope.ts'
 import type { Store } from '../store/store.ts'
 import { groups, members, users } from '../store/tables.ts'
@@ -75,7 +74,7 @@ async function addPeople(
 ): Promise<void> {
   const numbers = Array.from({ length: size }, (_, at) => first + at)
   const ids = numbers.map((number) => personId(number, seed))
-  const where = within(scope.tenantId, oneOf('id', ids)) as never
+  const where = within(scope.tenantId, oneOf('id', ids))
   const found = await scope.db.query(users).where(where).select({ id: users.id }).all()
   const known = new Set(found.map(({ id }) => id))
   const made = numbers.map((number) => personOf(number, seed)).filter(({ id }) => !known.has(id))
@@ -86,7 +85,7 @@ async function addGroup(scope: TenantScope, seeding: Seeding, number: number): P
   const { db, tenantId } = scope
   const { seed, users } = seeding
   const group = groupOf(number, seed)
-  const where = within(tenantId, equals('id', group.id)) as never
+  const where = within(tenantId, equals('id', group.id))
   if ((await db.findOne(groups, { where })) !== null) return
   await insertGroup(scope, group)
   const size = membersIn(number, users)

@@ -4,7 +4,7 @@ import type { ColumnMap } from '@plumbline/scim/data-table'
 import { GROUP_DEFINITION } from '@plumbline/scim/discovery'
 import { compileFilter, type Filter } from '@plumbline/scim/filter'
 import { applyPatch, type Patch, planMembership } from '@plumbline/scim/patch'
-import type { Predicate, TableRow } from '@remix-run/data-table'
+import type { TableRow } from '@remix-run/data-table'
 import { createId } from '../ids.ts'
 import { storable, storableFolded } from './column-text.ts'
 import {
@@ -17,21 +17,20 @@ import {
   replaceMembers,
   sizeOfMembers,
 } from './groups/members.ts'
-import { leaveAllGroups, within } from './groups/memberships.ts'
+import { leaveAllGroups } from './groups/memberships.ts'
 import { requireUniqueName } from './groups/unique-names.ts'
 import { allOf, conjunctsOf, equalValue, mentions } from './list/filters.ts'
 import {
-  equals,
   isShown,
   type Listing,
   type NarrowedFilter,
-  oneOf,
   type Projection,
   type Show,
   type WireResource,
 } from './list/list.ts'
 import { type ListedPage, listPage } from './list/page-by-index.ts'
 import { metaOf } from './meta.ts'
+import { type Condition, equals, oneOf, within } from './predicates.ts'
 import { lock, type NewResource, type TenantScope } from './scope.ts'
 import { MOST_IN_PAGE } from './sizes.ts'
 import { groups } from './tables.ts'
@@ -120,7 +119,7 @@ export async function deleteGroup(
   await lock(scope, 'groups', id, { isLeaving: true })
   check(wireOf(await rowById(scope, id), scope, []))
   await leaveAllGroups(scope, id)
-  await scope.db.deleteMany(groups, { where: key(scope, id) as never })
+  await scope.db.deleteMany(groups, { where: key(scope, id) })
 }
 
 /** One page of groups. */
@@ -195,13 +194,13 @@ async function writeRow(
     await requireUniqueName(scope, { ...row, ...columns })
   }
   // Without the primary key: SQLite would search all members for references to the old key.
-  await scope.db.updateMany(groups, changed, { where: key(scope, row.id) as never })
+  await scope.db.updateMany(groups, changed, { where: key(scope, row.id) })
   return { ...row, ...changed }
 }
 
 /** The row of a group. Throws `404` if it does not exist. */
 export async function rowById(scope: TenantScope, id: string): Promise<Row> {
-  const row = await scope.db.findOne(groups, { where: key(scope, id) as never })
+  const row = await scope.db.findOne(groups, { where: key(scope, id) })
   if (row === null) throw new ScimError(404, `group ${id} not found`)
   return row as Row
 }
@@ -279,7 +278,7 @@ async function narrowByMember(
   return { where: ids && oneOf('id', ids), residual: allOf(left) }
 }
 
-function key({ tenantId }: TenantScope, id: string): Predicate {
+function key({ tenantId }: TenantScope, id: string): Condition {
   return within(tenantId, equals('id', id))
 }
 

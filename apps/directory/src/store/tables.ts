@@ -98,3 +98,8 @@ export const settings = table({
   columns: { name: c.text(), value: c.text() },
   primaryKey: 'name',
 })
+
+/** The rows of a statement by hand, which names the columns of `Row`. */
+export function rowsAs<Row>(rows: readonly unknown[]): readonly Row[] {
+  return rows as readonly Row[]
+}

@@ -2,8 +2,8 @@ import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { type Database, isNull, sql, type TableRow } from '@remix-run/data-table'
 import { createId } from '../ids.ts'
 import type { Profile } from '../profiles.ts'
-import { equals } from './list/list.ts'
-import { tenants, tokens } from './tables.ts'
+import { equals } from './predicates.ts'
+import { rowsAs, tenants, tokens } from './tables.ts'
 
 /** The permissions of a token: a client provisions resources, an admin also manages tenants and tokens. */
 export type Role = 'admin' | 'client'
@@ -56,13 +56,13 @@ export async function findToken(db: Database, text: string): Promise<TokenRow | 
   const { rows = [] } = await db.exec(sql`
     select id, tenant_id, name, hash, role, profile, user_id, created_at, last_used_at
     from tokens where id = ${id}`)
-  const [row] = rows as unknown as readonly TokenRow[]
+  const [row] = rowsAs<TokenRow>(rows)
   return row !== undefined && isSameHash(row.hash, hashOf(secret)) ? row : null
 }
 
 /** Stores the time at which a token was used. */
 export async function touchToken(db: Database, { id }: TokenRow, now: number) {
-  await db.updateMany(tokens, { last_used_at: now }, { where: equals('id', id) as never })
+  await db.updateMany(tokens, { last_used_at: now }, { where: equals('id', id) })
 }
 
 /** Whether the stored time of a token's last use is a minute old or more. */
@@ -81,16 +81,12 @@ export async function listTokens(
   tenantId: string | null,
 ): Promise<readonly TokenRow[]> {
   const where = tenantId === null ? isNull('tenant_id') : equals('tenant_id', tenantId)
-  return await db
-    .query(tokens)
-    .where(where as never)
-    .orderBy('id', 'asc')
-    .all()
+  return await db.query(tokens).where(where).orderBy('id', 'asc').all()
 }
 
 /** Revokes a token; returns whether it existed. */
 export async function revokeToken(db: Database, id: string): Promise<boolean> {
-  return (await db.deleteMany(tokens, { where: equals('id', id) as never })).affectedRows > 0
+  return (await db.deleteMany(tokens, { where: equals('id', id) })).affectedRows > 0
 }
 
 /** Creates a tenant. */
@@ -101,12 +97,12 @@ export async function createTenant(db: Database, row: TenantRow): Promise<Tenant
 
 /** A tenant by its id, or null. */
 export async function findTenant(db: Database, id: string): Promise<TenantRow | null> {
-  return (await db.findOne(tenants, { where: equals('id', id) as never })) as TenantRow | null
+  return (await db.findOne(tenants, { where: equals('id', id) })) as TenantRow | null
 }
 
 /** All tenants, the oldest first. */
 export async function listTenants(db: Database): Promise<readonly TenantRow[]> {
-  return (await db.findMany(tenants, { orderBy: ['created_at', 'asc'] as never })) as TenantRow[]
+  return (await db.findMany(tenants, { orderBy: ['created_at', 'asc'] })) as TenantRow[]
 }
 
 /** The SHA-256 hash of a secret, in hexadecimal. */

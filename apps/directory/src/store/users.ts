@@ -13,32 +13,25 @@ import type { ColumnMap } from '@plumbline/scim/data-table'
 import { ENTERPRISE_USER_DEFINITION, USER_DEFINITION } from '@plumbline/scim/discovery'
 import type { Filter } from '@plumbline/scim/filter'
 import { applyPatch, type Patch } from '@plumbline/scim/patch'
-import { type Database, type Predicate, rawSql, type TableRow } from '@remix-run/data-table'
+import { type Database, rawSql, type TableRow } from '@remix-run/data-table'
 import { createId } from '../ids.ts'
 import { isStorable, storable, storableFolded } from './column-text.ts'
-import {
-  chunksOf,
-  leaveAllGroups,
-  membershipsOf,
-  membershipsOfOne,
-  within,
-} from './groups/memberships.ts'
+import { chunksOf, leaveAllGroups, membershipsOf, membershipsOfOne } from './groups/memberships.ts'
 import { conjunctsOf, equalValue, mentions } from './list/filters.ts'
 import {
-  equals,
   isShown,
   type Listing,
   type NarrowedFilter,
-  oneOf,
   type Projection,
   type ResourceView,
   type WireResource,
 } from './list/list.ts'
 import { type ListedPage, listPage } from './list/page-by-index.ts'
 import { type Meta, metaOf } from './meta.ts'
+import { type Condition, equals, oneOf, within } from './predicates.ts'
 import { lock, type NewResource, type TenantScope } from './scope.ts'
 import { MOST_IN_USER } from './sizes.ts'
-import { emails, users } from './tables.ts'
+import { emails, rowsAs, users } from './tables.ts'
 import { tagWithGroups } from './tags.ts'
 
 /** The schemas of a user, the core schema first. */
@@ -134,7 +127,7 @@ export async function deleteUser(
   await lock(scope, 'users', id, { isLeaving: true })
   check(wireOf(await rowById(scope, id), scope, []))
   await leaveAllGroups(scope, id)
-  await scope.db.deleteMany(users, { where: key(scope, id) as never })
+  await scope.db.deleteMany(users, { where: key(scope, id) })
 }
 
 /** One page of users, with the attributes that the client wants. */
@@ -165,7 +158,7 @@ async function change(
   // RFC 7644 §3.5.2.1: a request without effect does not change lastModified.
   if (content === null || changed === null || changed.version === row.version) return current
   const written = { ...changed, last_modified: Math.max(scope.now, row.last_modified) }
-  await scope.db.updateMany(users, written, { where: key(scope, id) as never })
+  await scope.db.updateMany(users, written, { where: key(scope, id) })
   await writeEmails(scope, id, content)
   return wireOf({ ...row, ...written }, scope, memberships)
 }
@@ -173,7 +166,7 @@ async function change(
 async function rowById({ db, tenantId }: TenantScope, id: string): Promise<Row> {
   // A statement by hand: each request reads a user, and building the query would double that time.
   const { rows = [] } = await db.exec(rawSql(BY_ID, [tenantId, id]))
-  const [row] = rows as unknown as readonly Row[]
+  const [row] = rowsAs<Row>(rows)
   if (row === undefined) throw new ScimError(404, `user ${id} not found`)
   return row
 }
@@ -265,7 +258,7 @@ async function writeEmails(
   content: WireResource,
 ): Promise<void> {
   await db.deleteMany(emails, {
-    where: within(tenantId, equals('user_id', userId)) as never,
+    where: within(tenantId, equals('user_id', userId)),
   })
   await insertEmails(db, emailRows(tenantId, userId, content))
 }
@@ -305,7 +298,7 @@ async function narrowByEmail(
   return { where: null, residual: filter }
 }
 
-function key({ tenantId }: TenantScope, id: string): Predicate {
+function key({ tenantId }: TenantScope, id: string): Condition {
   return within(tenantId, equals('id', id))
 }
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { fill, membersIn, type Seeding } from '../../src/seed/fill.ts'
 import { personId, personOf } from '../../src/seed/people.ts'
-import { equals } from '../../src/store/list/list.ts'
+import { equals } from '../../src/store/predicates.ts'
 import type { Store } from '../../src/store/store.ts'
 import { emails, groups, members, users } from '../../src/store/tables.ts'
 import { connect } from '../harness.ts'

@@ -2,12 +2,13 @@ import { ScimError } from '@plumbline/scim'
 import type { MembershipPlan } from '@plumbline/scim/patch'
 import { rawSql, type TableRow } from '@remix-run/data-table'
 import { isStorable, storable } from '../column-text.ts'
-import { equals, oneOf, type WireResource } from '../list/list.ts'
+import type { WireResource } from '../list/list.ts'
 import { MOST_CANDIDATES, tooMany } from '../list/plan-query.ts'
+import { type Condition, compare, equals, every, oneOf, within } from '../predicates.ts'
 import { hold, type TenantScope } from '../scope.ts'
 import { MOST_IN_GROUP, tooLarge } from '../sizes.ts'
 import { members } from '../tables.ts'
-import { chunksOf, within } from './memberships.ts'
+import { chunksOf } from './memberships.ts'
 
 /** A member in a client's request. */
 export interface Member {
@@ -53,21 +54,8 @@ export async function eachMemberPage(
   let after = ''
   for (;;) {
     const rows = (await db.findMany(members, {
-      where: within(tenantId, {
-        type: 'logical',
-        operator: 'and',
-        predicates: [
-          equals('group_id', groupId),
-          {
-            type: 'comparison',
-            operator: 'gt',
-            column: 'member_id',
-            value: after,
-            valueType: 'value',
-          },
-        ],
-      }) as never,
-      orderBy: ['member_id', 'asc'] as never,
+      where: within(tenantId, equals('group_id', groupId), compare('member_id', 'gt', after)),
+      orderBy: ['member_id', 'asc'],
       limit: MEMBER_PAGE,
     })) as Row[]
     if (rows.length > 0) visit(rows.map((row) => memberWire(row, base)))
@@ -83,7 +71,7 @@ export async function groupsThatHold(
 ): Promise<ReadonlyMap<string, WireResource>> {
   if (!isStorable(value)) return new Map()
   const rows = (await db.findMany(members, {
-    where: within(tenantId, equals('member_id', idOf(value))) as never,
+    where: within(tenantId, equals('member_id', idOf(value))),
     limit: MOST_CANDIDATES + 1,
   })) as Row[]
   if (rows.length > MOST_CANDIDATES) throw tooMany()
@@ -107,7 +95,7 @@ export async function presentMembers(
 ): Promise<(value: string) => boolean> {
   const there = new Set<string>()
   for (const some of chunksOf(values.map(idOf))) {
-    const where = within(tenantId, membersOf(groupId, some)) as never
+    const where = within(tenantId, membersOf(groupId, some))
     const rows = await db.query(members).where(where).select({ id: members.member_id }).all()
     for (const { id } of rows) there.add(id)
   }
@@ -159,7 +147,7 @@ export async function removeMembers(
 ): Promise<boolean> {
   let removed = 0
   for (const some of chunksOf(values.map(idOf))) {
-    const where = within(tenantId, membersOf(groupId, some)) as never
+    const where = within(tenantId, membersOf(groupId, some))
     removed += (await db.deleteMany(members, { where })).affectedRows
   }
   return removed > 0
@@ -172,7 +160,7 @@ export async function replaceMembers(
   sent: readonly Member[],
 ): Promise<boolean> {
   const { db, tenantId } = scope
-  const where = within(tenantId, equals('group_id', groupId)) as never
+  const where = within(tenantId, equals('group_id', groupId))
   if (sent.length === 0) return (await db.deleteMany(members, { where })).affectedRows > 0
   const wanted = byId(sent)
   const columns = { id: members.member_id, display: members.display }
@@ -222,12 +210,8 @@ function idOf(value: string): string {
   return value.toLowerCase()
 }
 
-function membersOf(groupId: string, ids: readonly string[]) {
-  return {
-    type: 'logical' as const,
-    operator: 'and' as const,
-    predicates: [equals('group_id', groupId), oneOf('member_id', ids)],
-  }
+function membersOf(groupId: string, ids: readonly string[]): Condition {
+  return every([equals('group_id', groupId), oneOf('member_id', ids)])
 }
 
 const MEMBER_PAGE = 1_000

@@ -1,9 +1,10 @@
 import { ScimError } from '@plumbline/scim'
-import { type Predicate, rawSql, sql } from '@remix-run/data-table'
-import { equals, type WireResource } from '../list/list.ts'
+import { rawSql, sql } from '@remix-run/data-table'
+import type { WireResource } from '../list/list.ts'
+import { equals, within } from '../predicates.ts'
 import type { TenantScope } from '../scope.ts'
 import { MOST_IN_PAGE } from '../sizes.ts'
-import { members } from '../tables.ts'
+import { members, rowsAs } from '../tables.ts'
 
 /** A user whose groups are looked up. */
 export interface Holder {
@@ -106,7 +107,7 @@ export async function leaveAllGroups(
       where tenant_id = ${tenantId} and member_id = ${memberId}
     )`)
   await db.deleteMany(members, {
-    where: within(tenantId, equals('member_id', memberId)) as never,
+    where: within(tenantId, equals('member_id', memberId)),
   })
 }
 
@@ -149,7 +150,7 @@ async function lookUp(
       left -= rows.length
       if (left < 0) return false
       for (const id of ids) parents.set(id, [])
-      for (const row of rows as unknown as readonly HoldingRow[]) {
+      for (const row of rowsAs<HoldingRow>(rows)) {
         parents.get(row.member_id)?.push(row.group_id)
         names.set(row.group_id, row.display_name)
         if (row.is_held) above.add(row.group_id)
@@ -188,15 +189,6 @@ function ancestorsOf(
   const all = new Set(direct)
   for (const id of all) for (const parent of parents.get(id) ?? []) all.add(parent)
   return all
-}
-
-/** A condition inside a tenant. */
-export function within(tenantId: string, condition: Predicate): Predicate {
-  return {
-    type: 'logical',
-    operator: 'and',
-    predicates: [equals('tenant_id', tenantId), condition],
-  }
 }
 
 /** Splits a list into chunks that a statement accepts as values. */

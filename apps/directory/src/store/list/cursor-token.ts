@@ -2,8 +2,8 @@ import { createHmac, hash, timingSafeEqual } from 'node:crypto'
 import { type Scim, ScimError } from '@plumbline/scim'
 import { stringifyFilter } from '@plumbline/scim/filter'
 import type { Database, DatabaseAdapter } from '@remix-run/data-table'
+import { equals } from '../predicates.ts'
 import { settings } from '../tables.ts'
-import { equals } from './list.ts'
 
 /** The position where a page starts: before or after a resource, which may be deleted by now. */
 export interface Place {
@@ -112,7 +112,7 @@ async function signatureOf(scope: CursorScope, content: Buffer): Promise<Buffer>
 async function signingKey(db: Database): Promise<string> {
   const known = keys.get(db.adapter)
   if (known !== undefined) return known
-  const row = await db.findOne(settings, { where: equals('name', 'cursor_key') as never })
+  const row = await db.findOne(settings, { where: equals('name', 'cursor_key') })
   if (row === null) throw new Error('cursor_key is missing in the settings of the database')
   keys.set(db.adapter, String(row.value))
   return String(row.value)

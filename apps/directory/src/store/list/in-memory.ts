@@ -2,10 +2,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { isFailure } from '@plumbline/result'
 import { project, type Scim } from '@plumbline/scim'
 import { compileFilter, type Filter, parsePath, stringifyPath } from '@plumbline/scim/filter'
+import { every } from '../predicates.ts'
 import type { TenantScope } from '../scope.ts'
 import { MOST_SEARCHED, tooLarge } from '../sizes.ts'
 import type { Listing, Stored, WireResource } from './list.ts'
-import { every, MOST_CANDIDATES, orderOf, type Search, tooMany } from './plan-query.ts'
+import { MOST_CANDIDATES, orderOf, type Search, tooMany } from './plan-query.ts'
 import { rowsIn } from './read-rows.ts'
 
 /** A resource that a search found. The page reads it again by its id. */

@@ -79,15 +79,3 @@ export interface ResourceView {
   readonly version: string
   readonly location: string
 }
-
-/** `column = value`, as data: a value is never taken for a column. */
-export function equals(column: string, value: string): Predicate {
-  return { type: 'comparison', operator: 'eq', column, value, valueType: 'value' }
-}
-
-/** `column in (values)`. */
-export function oneOf(column: string, values: readonly string[]): Predicate {
-  const [only] = values
-  if (only !== undefined && values.length === 1) return equals(column, only)
-  return { type: 'comparison', operator: 'in', column, value: [...values], valueType: 'value' }
-}

@@ -1,11 +1,12 @@
 import { compareResources, type Scim } from '@plumbline/scim'
 import type { Predicate } from '@remix-run/data-table'
+import { compare, equals, every } from '../predicates.ts'
 import type { TenantScope } from '../scope.ts'
 import { countWithin, MOST_IN_PAGE } from '../sizes.ts'
 import { type CursorScope, type Place, readCursor, writeCursor } from './cursor-token.ts'
 import { createKeyReader, findInMemory, matching } from './in-memory.ts'
-import { equals, type Listing, type Show, type Stored, type WireResource } from './list.ts'
-import { every, MOST_CANDIDATES, orderOf, type Search, searchOf, tooMany } from './plan-query.ts'
+import type { Listing, Show, Stored, WireResource } from './list.ts'
+import { MOST_CANDIDATES, orderOf, type Search, searchOf, tooMany } from './plan-query.ts'
 import { type Rows, rowsById, rowsIn } from './read-rows.ts'
 
 /**
@@ -165,14 +166,6 @@ function rangesFrom({ column, isDescending }: Search, place: Place | null): Pred
   const byId = compare('id', isInclusive ? `${operator}e` : operator, id)
   if (column === null) return [[byId]]
   return [[compare(column, 'eq', key), byId], [compare(column, operator, key)]]
-}
-
-function compare(
-  column: string,
-  operator: 'eq' | 'lt' | 'lte' | 'gt' | 'gte',
-  value: unknown,
-): Predicate {
-  return { type: 'comparison', operator, column, value, valueType: 'value' }
 }
 
 function entryOf<Row>(row: Row, { column }: Search): Entry<Row> {

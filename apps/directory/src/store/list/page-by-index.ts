@@ -1,10 +1,11 @@
 import { compareResources, type Scim } from '@plumbline/scim'
+import { every } from '../predicates.ts'
 import type { TenantScope } from '../scope.ts'
 import { countWithin, MOST_IN_PAGE } from '../sizes.ts'
 import { findInMemory } from './in-memory.ts'
 import type { Listing, Show, Stored } from './list.ts'
 import { pageByCursor } from './page-by-cursor.ts'
-import { every, orderOf, type Search, searchOf } from './plan-query.ts'
+import { orderOf, type Search, searchOf } from './plan-query.ts'
 import { rowsById, rowsIn } from './read-rows.ts'
 
 /** A page by index or by cursor. */
@@ -66,7 +67,7 @@ async function rowsInDatabase<Row>(
   const isLast = !isCut && rows.length < count && (rows.length > 0 || offset === 0)
   const totalResults = isLast
     ? offset + rows.length
-    : await scope.db.count(listing.table, { where: where as never })
+    : await scope.db.count(listing.table, { where })
   return { rows, totalResults }
 }
 

@@ -3,9 +3,10 @@ import { type Scim, ScimError } from '@plumbline/scim'
 import { splitFilter } from '@plumbline/scim/data-table'
 import { compileFilter, countComparisons, type Filter } from '@plumbline/scim/filter'
 import type { Predicate } from '@remix-run/data-table'
+import { equals, every } from '../predicates.ts'
 import type { TenantScope } from '../scope.ts'
 import { conjunctsOf, soughtIn } from './filters.ts'
-import { equals, type Listing, type NarrowedFilter } from './list.ts'
+import type { Listing, NarrowedFilter } from './list.ts'
 
 /** The part of a query that the database runs, and the part that runs in memory. */
 export interface Search {
@@ -49,11 +50,6 @@ export async function searchOf<Row>(
     isDescending: sortBy !== undefined && column !== undefined && sortOrder === 'descending',
     isSorted: column !== undefined,
   }
-}
-
-/** Joins all conditions with `and`. */
-export function every(predicates: readonly Predicate[]): Predicate {
-  return { type: 'logical', operator: 'and', predicates: [...predicates] }
 }
 
 /** The order in which the database returns the rows, or its reverse; one index serves both. */

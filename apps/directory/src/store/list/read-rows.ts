@@ -1,9 +1,9 @@
 import { type AnyTable, type Predicate, rawSql, type SqlStatement } from '@remix-run/data-table'
 import { chunksOf } from '../groups/memberships.ts'
+import { equals, every, oneOf } from '../predicates.ts'
 import type { TenantScope } from '../scope.ts'
 import { countWithin, MOST_IN_PAGE, MOST_IN_USER } from '../sizes.ts'
-import { equals, type Listing, oneOf, type Stored } from './list.ts'
-import { every } from './plan-query.ts'
+import type { Listing, Stored } from './list.ts'
 
 /** A range of rows to read from a table. */
 export interface Range {

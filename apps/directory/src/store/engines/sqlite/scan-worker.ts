@@ -24,7 +24,7 @@ export type Order = Statement | 'end' | 'close'
 
 /** The result of a statement. An error is sent as its fields, which a copied Error would lose. */
 export type Answer =
-  | { readonly names: readonly string[]; readonly rows: readonly (readonly unknown[])[] }
+  | { readonly names: readonly string[]; readonly rows: readonly unknown[] }
   | { readonly message: string; readonly errcode: number | undefined }
 
 const { path, busyTimeout, stopped } = workerData as Place & { readonly stopped: Int32Array }
@@ -75,7 +75,7 @@ function answerTo({ scan: number, text, values }: Statement): Answer {
       connection.database.exec('begin')
     }
     const statement = prepare(text)
-    const rows = statement.all(...values) as unknown as unknown[][]
+    const rows: readonly unknown[] = statement.all(...values)
     return { names: statement.columns().map(({ name }) => name), rows }
   } catch (error) {
     const { message, errcode } = error as Error & { readonly errcode?: number }

@@ -75,12 +75,12 @@ function readOnlyLocation(path: string): URL {
   return location
 }
 
-/** Converts rows to objects. Objects that Node creates from rows are slower to create and to read. */
+/** Converts rows, which are arrays, to objects. Objects that Node creates from rows are slower to create and to read. */
 export function namedRows(
   names: readonly string[],
-  rows: readonly (readonly unknown[])[],
+  rows: readonly unknown[],
 ): Record<string, unknown>[] {
-  return rows.map((values) => {
+  return (rows as readonly (readonly unknown[])[]).map((values) => {
     const row: Record<string, unknown> = {}
     for (let at = 0; at < names.length; at += 1) row[names[at] ?? ''] = values[at]
     return row

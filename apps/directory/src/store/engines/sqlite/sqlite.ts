@@ -124,7 +124,7 @@ function connect(path: string, begin: string, busyTimeout: number): Connected {
     const { text, values } = request.operation.sql
     const { statement, names } = prepareToRead(text)
     if (names.length === 0) return await execute(request)
-    const rows = statement.all(...(values as SQLInputValue[])) as unknown as unknown[][]
+    const rows: readonly unknown[] = statement.all(...(values as SQLInputValue[]))
     return { rows: namedRows(names, rows) }
   }
   return { connection, statements, adapter, db: createDatabase(adapter), queue: new Queue() }
