@@ -31,12 +31,12 @@ expectTypeOf(user.extensions.enterprise?.department).toEqualTypeOf<string | unde
 expectTypeOf(user.userName).toEqualTypeOf<string>()
 expectTypeOf(user.name?.givenName).toEqualTypeOf<string | undefined>()
 expectTypeOf(user.emails?.[0]?.primary).toEqualTypeOf<boolean | undefined>()
-// What the definition has not is read from no client and written to none.
+// A member without a definition is neither read nor written.
 expectTypeOf<keyof Scim.MultiValued>().toEqualTypeOf<'value' | 'display' | 'type' | 'primary'>()
 expectTypeOf(user.groups?.[0]?.ref).toEqualTypeOf<string | undefined>()
 expectTypeOf(user.meta?.created).toEqualTypeOf<Date | undefined>()
 
-// Extensions that are given replace it: each key has the output of its schema.
+// Extensions that the caller passes replace it: each key has the output of its schema.
 const extensions = {
   badge: {
     urn: 'urn:example:2.0:Badge',
@@ -81,7 +81,7 @@ userResource({ extensions: {} })
 user.userName = 'c'
 // @ts-expect-error nor are its lists
 user.emails?.push({ value: 'x' })
-// @ts-expect-error $ref is of the wire, ref of the model
+// @ts-expect-error $ref is a name of the wire, ref of the model
 user.groups?.[0]?.$ref
 
 expectTypeOf(parseGroup(body)).toEqualTypeOf<Result<Scim.Group, ScimError>>()
@@ -108,13 +108,13 @@ listResponse(page, (one) => {
 // @ts-expect-error a resource is an object
 listResponse(page, String)
 listResponse({ resources: [1], nextCursor: 'x' }, (one) => ({ id: String(one) }))
-// @ts-expect-error a page by cursor has no startIndex (RFC 9865 §2)
+// @ts-expect-error a page by cursor does not have a startIndex (RFC 9865 §2)
 listResponse({ resources: [1], startIndex: 1, nextCursor: 'x' }, () => ({}))
 // @ts-expect-error a page by index counts its resources (RFC 7644 §3.4.2)
 listResponse({ resources: [1], startIndex: 1 }, () => ({}))
 expectTypeOf<Scim.ListQuery['cursor']>().toEqualTypeOf<string | undefined>()
 
-// With exactOptionalPropertyTypes, an option and an attribute may be given as undefined.
+// With exactOptionalPropertyTypes, an option and an attribute may be undefined explicitly.
 new ScimError(400, 'no', { scimType: undefined, cause: undefined })
 readBody(new Request('http://localhost'), { limit: undefined })
 parseListQuery(new URL('http://localhost'), {

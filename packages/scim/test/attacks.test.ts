@@ -17,7 +17,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
 // Names that every object, list, text or function inherits something under. None of them may be found, be
-// written or reach a prototype, whichever door a client tries.
+// written or reach a prototype, whatever a client sends.
 
 const USER = USER_DEFINITION.id
 const ENTERPRISE = ENTERPRISE_USER_DEFINITION.id
@@ -83,7 +83,7 @@ function patch(operation: object): ReturnType<typeof applyPatch> | ReturnType<ty
   return applyPatch(user(), parsed.data, { definitions })
 }
 
-/** Refused with a 400, whatever the code. */
+/** Rejected with a 400, whatever the code. */
 function expectRefused(result: { readonly status: string; readonly error?: unknown }): void {
   expect(result.status).toBe('failure')
   expect(result).toMatchObject({ error: { name: 'ScimError', status: 400 } })
@@ -157,7 +157,7 @@ describe('PATCH values', () => {
   })
 
   it.each(INHERITED)(
-    '%s as a tolerated attribute is ignored or refused, and never written',
+    '%s as a tolerated attribute is ignored or rejected, and never written',
     (key) => {
       const operations = [
         { op: 'add', value: withMember(key, POLLUTION) },
@@ -234,7 +234,7 @@ describe('bodies', () => {
     expect(JSON.stringify([group.data, groupResource(group.data)])).not.toContain('polluted')
   })
 
-  it.each(INHERITED)('%s alone is no user and no group', (key) => {
+  it.each(INHERITED)('%s only is neither a user nor a group', (key) => {
     expectRefused(parseUser(withMember(key, { userName: 'b' })))
     expectRefused(parseGroup(withMember(key, { displayName: 'g' })))
   })
@@ -253,7 +253,7 @@ describe('bodies', () => {
 })
 
 describe('queries, projections and sorting', () => {
-  it.each(NOT_OF_A_USER)('%s is no attribute of a query', (name) => {
+  it.each(NOT_OF_A_USER)('%s is not an attribute of a query', (name) => {
     for (const parameter of ['attributes', 'excludedAttributes', 'sortBy']) {
       const url = new URL('http://localhost/Users')
       url.searchParams.set(parameter, name)

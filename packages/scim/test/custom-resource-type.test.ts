@@ -139,7 +139,7 @@ describe('PATCH', () => {
       'invalidValue',
     ],
     ['an attribute of a user', { op: 'add', path: 'userName', value: 'b' }, 'invalidPath'],
-  ])('refuses %s', (_, operation, scimType) => {
+  ])('rejects %s', (_, operation, scimType) => {
     const result = patch(operation)
     expect(isFailure(result) && result.error).toMatchObject({ status: 400, scimType })
   })

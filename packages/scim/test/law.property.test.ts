@@ -38,7 +38,7 @@ const complex = fc.record({
   mutability: fc.constantFrom('readWrite', 'readOnly', 'immutable'),
   returned: fc.constantFrom('always', 'default', 'request', 'never'),
   subAttributes: fc.array(simple, { minLength: 1, maxLength: 3 }).map((parts) =>
-    // What a part that is not returned does to its whole is another law's: project.property.test.ts.
+    // The parts that are not returned are the subject of project.property.test.ts.
     parts.map((part, at) => ({
       ...part,
       multiValued: false,
@@ -92,7 +92,7 @@ describe('what /Schemas advertises is what happens', () => {
               const text = `${path} ${operator} ${JSON.stringify(VALUES[of][0])}`
               const compiled = compileFilter(filterOf(text), { definitions })
               const isOfType = typeof VALUES[of][0] === typeof VALUES[type][0]
-              // A dateTime is text of one form, any other text is none.
+              // Only strings in one format are a dateTime.
               const fits = isOfType && (type !== 'dateTime' || of === 'dateTime')
               const takes = fits && OPERATORS[type].includes(operator)
               expect([text, isSuccess(compiled)]).toEqual([text, takes])

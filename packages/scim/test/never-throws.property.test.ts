@@ -93,7 +93,7 @@ function expectAnswer(result: Result<unknown, ScimError>): void {
   expect(result.error.message).not.toBe('')
 }
 
-describe('any JSON is read or refused with a code, and stays as it was', () => {
+describe('any JSON is read or rejected with a scimType, and stays as it was', () => {
   it.each<[string, (body: unknown) => Result<unknown, ScimError>, object]>([
     ['parseUser', (body) => parseUser(body), { userName: 'b', schemas: [USER] }],
     ['parseGroup', parseGroup, { displayName: 'g', schemas: null }],
@@ -218,7 +218,7 @@ describe('what is read is written so that it reads the same', () => {
   })
 })
 
-it('any query string is read or refused with a code', () => {
+it('any query string is read or rejected with a scimType', () => {
   const pair = fc.tuple(key, fc.oneof(scalar.map(String), fc.string({ unit: 'binary' })))
   fc.assert(
     fc.property(fc.array(pair, { maxLength: 6 }), fc.boolean(), (pairs, checked) => {

@@ -58,7 +58,7 @@ const instant = fc.oneof(
   fc.integer({ min: FIRST, max: LAST }),
 )
 
-/** What a database may have that others have not. */
+/** The differences between databases. */
 export interface Letters {
   /** Whether `ilike` leaves U+0130 as it is; a database that folds it to i alone must not hold it. */
   readonly dotted: boolean

@@ -4,7 +4,7 @@ import { column as c, table } from '@remix-run/data-table'
 
 // A resource with one attribute for every form of column, and two attributes without a column.
 
-/** What a database holds of a resource; null where an attribute is unassigned. */
+/** The columns of a resource in a database; null if an attribute is unassigned. */
 export interface Fact {
   readonly id: number
   readonly exact: string | null

@@ -54,7 +54,7 @@ export function proveFilters(name: string, { open, sets, filters, dotted }: Proo
         }),
         { numRuns: sets, endOnFailure: true },
       )
-      // A proof of nothing but refusals would be none.
+      // If every filter were rejected, the test would prove nothing.
       expect(counts.exact).toBeGreaterThan((sets * filters) / 4)
       expect(counts.narrowed).toBeGreaterThan(sets)
     })

@@ -34,7 +34,7 @@ export interface Call {
   readonly method: Method
   /** The path below the base address, such as `/Users/2819c223`. */
   readonly path: string
-  /** The value of `If-Match`, an entity tag of RFC 9110 §8.8.3; absent if the operation has no version. */
+  /** The value of `If-Match`, an entity tag of RFC 9110 §8.8.3; absent without a version. */
   readonly version?: string
   /** The body; absent for DELETE. */
   readonly data?: object

@@ -29,7 +29,7 @@ function startsWith(name: string, prefix: string): Predicate {
   return end === null ? from : logical('and', [from, compare(name, 'lt', end)])
 }
 
-/** The first string, by code point, after all strings with the prefix; null if there is no such string. */
+/** The first string, by code point, after all strings with the prefix; or null. */
 function textAfter(prefix: string): string | null {
   const points = Array.from(prefix, (character) => character.codePointAt(0) ?? 0)
   for (let at = points.length - 1; at >= 0; at -= 1) {

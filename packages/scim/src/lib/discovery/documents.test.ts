@@ -201,7 +201,7 @@ describe('schemas (RFC 7643 §7)', () => {
       name: 'owner',
       type: 'reference' as const,
       multiValued: true,
-      description: 'Who owns it.',
+      description: 'The owner.',
       required: true,
       canonicalValues: ['a', 'b'],
       caseExact: true,

@@ -8,12 +8,12 @@ import type {
   ServiceProviderConfigOptions,
 } from '../schema/types.ts'
 
-/** A JSON object to answer with. */
+/** A JSON object for a response. */
 type Document = Record<string, unknown>
 
 /**
- * Makes the document that says what a service provider can do; what is not named is not supported.
- * `meta.location` starts with `options.base`.
+ * Builds the document of the features that a service provider supports. Features that are not named are not
+ * supported. `meta.location` starts with `options.base`.
  *
  * @example
  * ```ts
@@ -42,7 +42,7 @@ export function serviceProviderConfig(options: ServiceProviderConfigOptions = {}
 }
 
 /**
- * Makes the list of the resource types that a service provider serves. Each `meta.location` starts with
+ * Builds the list of the resource types that a service provider serves. Each `meta.location` starts with
  * `options.base`, the address of the SCIM endpoints.
  *
  * @example
@@ -74,7 +74,7 @@ export function resourceTypes(
 }
 
 /**
- * Makes the list of the schemas, every characteristic written out. Each `meta.location` starts with
+ * Builds the list of the schemas, with every characteristic written out. Each `meta.location` starts with
  * `options.base`, the address of the SCIM endpoints.
  *
  * @example
@@ -108,7 +108,7 @@ function metaOf(resourceType: string, path: string, { base = '' }: DocumentOptio
   return { resourceType, location: `${base.endsWith('/') ? base.slice(0, -1) : base}${path}` }
 }
 
-/** RFC 7643 §2.2 has the defaults. */
+/** The defaults are those of RFC 7643 §2.2. */
 function attributeDocument({ subAttributes, ...attribute }: Attribute): Document {
   const { name, type, description, canonicalValues, referenceTypes } = attribute
   return {
@@ -118,7 +118,7 @@ function attributeDocument({ subAttributes, ...attribute }: Attribute): Document
     ...(description === undefined ? {} : { description }),
     required: attribute.required ?? false,
     ...(canonicalValues === undefined ? {} : { canonicalValues }),
-    // RFC 7643 §2.3.6: binary is case exact, although §8.7.1 says otherwise of certificates.
+    // RFC 7643 §2.3.6: binary is case exact, although §8.7.1 says otherwise for certificates.
     caseExact: type === 'binary' || (attribute.caseExact ?? false),
     mutability: attribute.mutability ?? 'readWrite',
     returned: attribute.returned ?? 'default',

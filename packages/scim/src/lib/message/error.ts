@@ -16,16 +16,16 @@ export type ErrorType =
   | 'expiredCursor'
   | 'invalidCount'
 
-/** What a `ScimError` may carry next to its status and detail. */
+/** The options of a `ScimError`, in addition to its status and detail. */
 export interface ScimErrorOptions {
   /** The detail code of RFC 7644 Table 9 or RFC 9865 §2; none by default. */
   readonly scimType?: ErrorType | undefined
-  /** What made this error, for the log; never shown to the client. */
+  /** The cause of this error, for the log. It is never sent to the client. */
   readonly cause?: unknown
 }
 
 /**
- * Why a SCIM request was refused; `errorResponse` writes it as the error document of RFC 7644 §3.12.
+ * Why a SCIM request is rejected. `errorResponse` writes it as the error document of RFC 7644 §3.12.
  *
  * @example
  * ```ts
@@ -38,9 +38,9 @@ export interface ScimErrorOptions {
  */
 export class ScimError extends Error {
   override readonly name: string = 'ScimError'
-  /** The HTTP status code to answer with. */
+  /** The HTTP status code of the response. */
   readonly status: number
-  /** The detail code of RFC 7644 Table 9 or RFC 9865 §2, or null where none applies. */
+  /** The detail code of RFC 7644 Table 9 or RFC 9865 §2, or null if no code applies. */
   readonly scimType: ErrorType | null
 
   constructor(status: number, detail: string, { scimType, cause }: ScimErrorOptions = {}) {
@@ -50,17 +50,17 @@ export class ScimError extends Error {
   }
 }
 
-/** The refusal of what a client sent. */
+/** The error for a request that is not valid. */
 export function badRequest(scimType: ErrorType, detail: string): ScimError {
   return new ScimError(400, detail, { scimType })
 }
 
-/** The rejection of a value, by its path. */
+/** The error for a value that is not valid, named by its path. */
 export function invalidValue(place: string, why: string): ScimError {
   return badRequest('invalidValue', `${place} ${why}`)
 }
 
-/** What `read` gives, or the ScimError that it throws as a failure; any other error is our bug and escapes. */
+/** The result of `read`, or the ScimError that it throws as a failure. Any other error is a bug and is rethrown. */
 export function resultOf<Value>(read: () => Value): Result<Value, ScimError> {
   try {
     return success(read())

@@ -1,6 +1,6 @@
 const USER = 'urn:ietf:params:scim:schemas:core:2.0:User'
 
-/** What it shows, the query string, and what the query has beside or in place of the defaults. */
+/** The title of a row, the query string, and the members of the query that differ from the defaults. */
 export const read: readonly (readonly [string, string, object])[] = [
   ['§3.4.2: nothing', '', {}],
   ['§3.4.2.2: a filter', 'filter=title%20pr', { filter: present('title') }],
@@ -20,7 +20,7 @@ export const read: readonly (readonly [string, string, object])[] = [
   ['RFC 9865 §2: the first page by cursor', 'cursor', { cursor: '' }],
   ['RFC 9865 §2: an empty cursor, and a count', 'cursor=&count=10', { cursor: '', count: 10 }],
   ['RFC 9865 §2: a page further on', 'cursor=VZUTiyhEQJ94IR', { cursor: 'VZUTiyhEQJ94IR' }],
-  ['a cursor is handed on as it came', 'cursor=%20%2B%3D%00', { cursor: ' +=\0' }],
+  ['a cursor is returned unchanged', 'cursor=%20%2B%3D%00', { cursor: ' +=\0' }],
   ['§3.4.2.3: sorting', 'sortBy=name.familyName', { sortBy: 'name.familyName' }],
   [
     '§3.4.2.3: descending',
@@ -62,17 +62,17 @@ export const read: readonly (readonly [string, string, object])[] = [
     '__proto__=x&constructor=y&aadOptscim062020&count=3',
     { count: 3 },
   ],
-  ['also when they are there twice', 'x=1&x=2', {}],
+  ['other parameters may be duplicated', 'x=1&x=2', {}],
   [
-    'Okta: a look-up',
+    'Okta: a lookup',
     'filter=title+pr&startIndex=1&count=100',
     { filter: present('title'), count: 100 },
   ],
 ]
 
-/** What it shows, the query string, and the scimType and start of the message. */
+/** The title of a row, the query string, and the scimType and start of the message. */
 export const rejected: readonly (readonly [string, string, string, string])[] = [
-  ['a count that is text', 'count=ten', 'invalidValue', 'count must be an integer'],
+  ['a count that is not a number', 'count=ten', 'invalidValue', 'count must be an integer'],
   ['a fraction', 'count=1.5', 'invalidValue', 'count must be an integer'],
   ['an exponent', 'startIndex=1e3', 'invalidValue', 'startIndex must be an integer'],
   ['an empty number', 'startIndex=', 'invalidValue', 'startIndex must be an integer'],
@@ -84,13 +84,13 @@ export const rejected: readonly (readonly [string, string, string, string])[] = 
   ['a filter twice', 'filter=a+pr&filter=b+pr', 'invalidValue', 'filter is duplicated'],
   ['a cursor twice', 'cursor=a&cursor=b', 'invalidValue', 'cursor is duplicated'],
   [
-    'a cursor beside startIndex',
+    'a cursor together with startIndex',
     'cursor=&startIndex=1',
     'invalidValue',
     'cursor and startIndex cannot be sent together',
   ],
   [
-    'RFC 9865 §2: a count of 0 beside a cursor',
+    'RFC 9865 §2: a count of 0 with a cursor',
     'cursor&count=0',
     'invalidCount',
     'count must be at least 1 with a cursor',
@@ -98,7 +98,7 @@ export const rejected: readonly (readonly [string, string, string, string])[] = 
   ['RFC 9865 §2: a negative count', 'cursor&count=-1', 'invalidCount', 'count must be at least 1'],
   ['RFC 9865 §2: a count that is text', 'cursor&count=x', 'invalidCount', 'count must be an int'],
   ['RFC 9865 §2: an empty count', 'cursor=a&count=', 'invalidCount', 'count must be an integer'],
-  ['an order that is none', 'sortOrder=up', 'invalidValue', 'sortOrder must be ascending or'],
+  ['an unknown order', 'sortOrder=up', 'invalidValue', 'sortOrder must be ascending or'],
   ['an empty order', 'sortOrder=', 'invalidValue', 'sortOrder must be ascending or'],
   ['a filter that is malformed', 'filter=title+is+x', 'invalidFilter', 'expected an operator'],
   ['an empty filter', 'filter=', 'invalidFilter', 'expected'],
@@ -107,7 +107,7 @@ export const rejected: readonly (readonly [string, string, string, string])[] = 
   ['sortBy that is a filter', 'sortBy=emails[type+pr]', 'invalidPath', 'expected'],
   ['attributes that are malformed', 'attributes=title,a+b', 'invalidPath', 'expected'],
   ['excludedAttributes that are malformed', 'excludedAttributes=.', 'invalidPath', 'expected'],
-  ['a name that is no attribute name', 'attributes=__proto__', 'invalidPath', 'expected'],
+  ['a name that is not an attribute name', 'attributes=__proto__', 'invalidPath', 'expected'],
   [
     '§3.9: attributes and excludedAttributes',
     'attributes=title&excludedAttributes=id',
@@ -116,7 +116,7 @@ export const rejected: readonly (readonly [string, string, string, string])[] = 
   ],
 ]
 
-/** A query string that names what the definitions do not have, and the scimType of the refusal. */
+/** A query string with a name that is not in the definitions, and the scimType of the error. */
 export const unknown: readonly (readonly [string, string])[] = [
   ['attributes=shoeSize', 'invalidPath'],
   ['attributes=title,name.shoeSize', 'invalidPath'],
@@ -136,7 +136,7 @@ export const unknown: readonly (readonly [string, string])[] = [
   [`filter=${USER}[value+pr]`, 'invalidFilter'],
 ]
 
-/** Paths that name a schema, where an attribute is needed. */
+/** Paths that name a schema where an attribute is required. */
 export const schemaPaths: readonly string[] = [USER, USER.toUpperCase()]
 
 function present(attribute: string): object {

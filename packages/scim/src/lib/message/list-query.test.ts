@@ -36,7 +36,7 @@ describe('a query that is rejected is 400', () => {
   })
 })
 
-describe('options.attributes: every path has to resolve', () => {
+describe('options.attributes: every path must exist', () => {
   it.each(unknown)('%s', (query, scimType) => {
     expect(parseListQuery(url(query)).status).toBe('success')
     const result = parseListQuery(url(query), { attributes })
@@ -58,7 +58,7 @@ describe('options.attributes: every path has to resolve', () => {
   })
 })
 
-it.each(schemaPaths)('sortBy=%s is invalidPath, because a schema has no order', (path) => {
+it.each(schemaPaths)('sortBy=%s is invalidPath, because a schema cannot be ordered', (path) => {
   const result = parseListQuery(url(`sortBy=${path}`), { attributes })
   expect(isFailure(result) && result.error).toMatchObject({ status: 400, scimType: 'invalidPath' })
   expect(parseListQuery(url(`attributes=${path}`), { attributes }).status).toBe('success')
@@ -123,14 +123,14 @@ describe('options.tolerate', () => {
 describe('the count', () => {
   it.each([
     ['is 100 by default', '', {}, 100],
-    ['is options.defaultCount where the client does not say', '', { defaultCount: 20 }, 20],
+    ['is options.defaultCount if the client sends no count', '', { defaultCount: 20 }, 20],
     ['is capped at options.maxCount', 'count=1000', { maxCount: 200 }, 200],
-    ['has no cap without it', 'count=1000', {}, 1000],
+    ['is not capped without it', 'count=1000', {}, 1000],
     ['caps the default as well', '', { maxCount: 50 }, 50],
     ['may be below the cap', 'count=3', { maxCount: 50 }, 3],
     ['0 stays 0', 'count=0', { defaultCount: 20, maxCount: 50 }, 0],
-    ['is capped beside a cursor', 'cursor=x&count=1000', { maxCount: 200 }, 200],
-    ['has its default beside a cursor', 'cursor=x', { defaultCount: 20 }, 20],
+    ['is capped with a cursor', 'cursor=x&count=1000', { maxCount: 200 }, 200],
+    ['has its default with a cursor', 'cursor=x', { defaultCount: 20 }, 20],
   ])('%s', (_, query, options, count) => {
     expect(unwrap(parseListQuery(url(query), options)).count).toBe(count)
     const { searchParams } = url(query)
@@ -174,13 +174,13 @@ describe('a search request (RFC 7644 §3.4.3)', () => {
     ['an order in another letter case', { sortOrder: 'Descending' }, { sortOrder: 'descending' }],
     ['RFC 9865 §3: the first page by cursor', { cursor: '', count: 5 }, { cursor: '', count: 5 }],
     ['RFC 9865 §3: a page further on', { Cursor: 'x' }, { cursor: 'x' }],
-    ['a cursor that is null is none', { cursor: null, startIndex: 2 }, { startIndex: 2 }],
+    ['a null cursor is absent', { cursor: null, startIndex: 2 }, { startIndex: 2 }],
     ['members of others', { cursors: 'x', constructor: 'y' }, {}],
   ])('%s', (_, members, expected) => {
     expect(unwrap(parseSearchRequest(search(members)))).toStrictEqual({ ...defaults, ...expected })
   })
 
-  it('takes the schema in any letter case, beside others', () => {
+  it('accepts the schema in any letter case, in addition to others', () => {
     const schemas = ['urn:x', SEARCH_REQUEST_SCHEMA.toUpperCase()]
     expect(parseSearchRequest({ Schemas: schemas }).status).toBe('success')
   })
@@ -189,21 +189,31 @@ describe('a search request (RFC 7644 §3.4.3)', () => {
     ['no object', [], 'invalidSyntax', 'the body must be a JSON object'],
     ['null', null, 'invalidSyntax', 'the body must be a JSON object'],
     ['no schemas', {}, 'invalidSyntax', `schemas must list ${SEARCH_REQUEST_SCHEMA}`],
-    ['schemas that are text', { schemas: SEARCH_REQUEST_SCHEMA }, 'invalidSyntax', 'schemas must'],
+    ['schemas as a string', { schemas: SEARCH_REQUEST_SCHEMA }, 'invalidSyntax', 'schemas must'],
     ['other schemas', { schemas: ['urn:x', 5] }, 'invalidSyntax', 'schemas must list'],
-    ['a filter that is no text', search({ filter: 5 }), 'invalidValue', 'filter must be a string'],
+    [
+      'a filter that is not a string',
+      search({ filter: 5 }),
+      'invalidValue',
+      'filter must be a string',
+    ],
     ['a filter that is a list', search({ filter: ['a pr'] }), 'invalidValue', 'filter must be'],
     ['a malformed filter', search({ filter: 'a' }), 'invalidFilter', 'expected a space and'],
-    ['sortBy that is no text', search({ sortBy: {} }), 'invalidValue', 'sortBy must be a string'],
+    [
+      'sortBy that is not a string',
+      search({ sortBy: {} }),
+      'invalidValue',
+      'sortBy must be a string',
+    ],
     ['a malformed sortBy', search({ sortBy: 'a b' }), 'invalidPath', 'expected'],
     [
-      'an order that is no text',
+      'an order that is not a string',
       search({ sortOrder: true }),
       'invalidValue',
       'sortOrder must be a',
     ],
-    ['an order that is none', search({ sortOrder: 'up' }), 'invalidValue', 'sortOrder must be asc'],
-    ['a number as text', search({ count: '10' }), 'invalidValue', 'count must be an integer'],
+    ['an unknown order', search({ sortOrder: 'up' }), 'invalidValue', 'sortOrder must be asc'],
+    ['a number as a string', search({ count: '10' }), 'invalidValue', 'count must be an integer'],
     ['a fraction', search({ startIndex: 1.5 }), 'invalidValue', 'startIndex must be an integer'],
     [
       'infinity',
@@ -211,27 +221,32 @@ describe('a search request (RFC 7644 §3.4.3)', () => {
       'invalidValue',
       'count must be an integer',
     ],
-    ['a cursor that is no text', search({ cursor: 5 }), 'invalidValue', 'cursor must be a string'],
     [
-      'a cursor beside startIndex',
+      'a cursor that is not a string',
+      search({ cursor: 5 }),
+      'invalidValue',
+      'cursor must be a string',
+    ],
+    [
+      'a cursor together with startIndex',
       search({ cursor: 'x', startIndex: 1 }),
       'invalidValue',
       'cursor and startIndex cannot be sent together',
     ],
     [
-      'RFC 9865 §2: a count of 0 beside a cursor',
+      'RFC 9865 §2: a count of 0 with a cursor',
       search({ cursor: 'x', count: 0 }),
       'invalidCount',
       'count must be at least 1',
     ],
     [
-      'RFC 9865 §2: a count that is text',
+      'RFC 9865 §2: a count that is a string',
       search({ cursor: '', count: '5' }),
       'invalidCount',
       'count must be an integer',
     ],
     [
-      'attributes as text',
+      'attributes as a string',
       search({ attributes: 'a' }),
       'invalidValue',
       'attributes must be a list',
@@ -251,14 +266,14 @@ describe('a search request (RFC 7644 §3.4.3)', () => {
       'invalidValue',
       'attributes and excludedAttributes cannot be sent together',
     ],
-  ])('refuses %s', (_, body, scimType, message) => {
+  ])('rejects %s', (_, body, scimType, message) => {
     const result = parseSearchRequest(body)
     if (!isFailure(result)) throw new Error('was read')
     expect(result.error).toMatchObject({ status: 400, scimType })
     expect(result.error.message.startsWith(message), result.error.message).toBe(true)
   })
 
-  it('refuses what the definitions do not have', () => {
+  it('rejects names that are not in the definitions', () => {
     for (const members of [{ attributes: ['shoeSize'] }, { sortBy: 'shoeSize' }]) {
       const result = parseSearchRequest(search(members), { attributes })
       expect(isFailure(result) && result.error.scimType).toBe('invalidPath')
@@ -268,7 +283,7 @@ describe('a search request (RFC 7644 §3.4.3)', () => {
   })
 })
 
-it('answers a query of a megabyte at once', () => {
+it('reads a query of a megabyte quickly', () => {
   const long = 'a'.repeat(1_000_000)
   for (const query of [`count=${'1'.repeat(1_000_000)}`, `filter=${long}`, `sortOrder=${long}`]) {
     expect(parseListQuery(url(query)).status).toBe('failure')

@@ -16,37 +16,37 @@ import { requireSchema } from './members.ts'
 import { filterOf } from './query-filter.ts'
 
 export interface ListQueryOptions {
-  /** How many resources a page has where the client does not say; 100 by default. */
+  /** How many resources a page has if the client sends no count; 100 by default. */
   readonly defaultCount?: number | undefined
-  /** How many resources a page has at most; no limit by default. */
+  /** The maximum number of resources of a page; unlimited by default. */
   readonly maxCount?: number | undefined
   /**
-   * The definitions that every path has to resolve against, inside the brackets of a filter too. A schema
-   * URN is accepted in `attributes` and `excludedAttributes` only. By default any path is accepted.
+   * The definitions in which every path must exist, also inside the brackets of a filter. A schema URN is
+   * accepted only in `attributes` and `excludedAttributes`. By default any path is accepted.
    */
   readonly attributes?: Definitions | undefined
-  /** The departures from the standard to accept, which need `attributes`; none by default. */
+  /** The departures from the standard to accept, which require `attributes`; none by default. */
   readonly tolerate?: readonly ListTolerance[] | undefined
 }
 
-/** Deviation: a departure from the standard that is off unless it is named. */
+/** Deviation: a departure from the standard, off by default. */
 export type ListTolerance =
   /**
-   * A path in `attributes` or `excludedAttributes` that no definition has selects nothing: generic clients ask
-   * the same projection of every resource type.
+   * An unknown path in `attributes` or `excludedAttributes` selects nothing. Generic clients send the same
+   * projection for every resource type.
    */
   | 'unknown-attributes'
-  /** A filter may compare a boolean with `"true"` or `"false"`, in any letter case, as Entra ID does. */
+  /** A filter may compare a boolean with `"true"` or `"false"`, in any letter case. Entra ID sends such filters. */
   | 'text-booleans'
 
 /**
  * Reads the query of a list request.
  *
- * `startIndex` below 1 is 1, `count` below 0 is 0 and above `maxCount` is `maxCount`. A `cursor` is
- * handed on as it came, the empty one for the first page. Fails with `400`: `invalidFilter` for the
- * filter, `invalidPath` for a path that is malformed or unknown, `invalidCount` for a count below 1
- * beside a cursor, `invalidValue` for all else, such as a parameter that is there twice, or a cursor
- * beside `startIndex`.
+ * A `startIndex` below 1 becomes 1, a `count` below 0 becomes 0, and a `count` above `maxCount` becomes
+ * `maxCount`. A `cursor` is returned unchanged; the first page has an empty one. Fails with `400`:
+ * `invalidFilter` for the filter, `invalidPath` for a malformed or unknown path, `invalidCount` for a count
+ * below 1 with a cursor, `invalidValue` for any other error, such as a duplicated parameter, or a cursor
+ * together with `startIndex`.
  *
  * @example
  * ```ts
@@ -98,8 +98,8 @@ export function parseListQuery(
 /**
  * Reads the body of a `.search` request, which has the same members as the query of a list request.
  *
- * Fails like `parseListQuery`, and with `invalidValue` where a member has the wrong type, with
- * `invalidSyntax` where `schemas` does not list the schema of a search request.
+ * Fails like `parseListQuery`, with `invalidValue` if a member has the wrong type, and with `invalidSyntax`
+ * if `schemas` does not list the schema of a search request.
  *
  * @example
  * ```ts
@@ -137,7 +137,7 @@ export function parseSearchRequest(
   })
 }
 
-/** How the members of a query are read, from a URL or from a body. */
+/** Reads the members of a query, from a URL or from a body. */
 interface Source {
   readonly text: (name: string) => string | undefined
   readonly integer: (name: string, scimType?: ErrorType) => number | undefined
@@ -176,7 +176,7 @@ function queryOf(source: Source, options: ListQueryOptions): ListQuery {
   }
 }
 
-/** Which page is asked for, and how many resources of it. */
+/** The requested page, and its maximum number of resources. */
 function placeOf(
   { text, integer }: Source,
   { defaultCount = 100, maxCount = Number.POSITIVE_INFINITY }: ListQueryOptions,
@@ -195,7 +195,7 @@ function placeOf(
     throw badRequest('invalidValue', 'cursor and startIndex cannot be sent together')
   }
   const count = integer('count', 'invalidCount')
-  // RFC 9865 §2: beside a cursor, the count is a positive integer.
+  // RFC 9865 §2: with a cursor, the count is a positive integer.
   if (count !== undefined && count < 1) {
     throw badRequest('invalidCount', 'count must be at least 1 with a cursor')
   }
@@ -203,7 +203,7 @@ function placeOf(
 }
 
 function within(value: number, least: number, most: number): number {
-  // A negative zero would be written as 0 anyway.
+  // A negative zero is written as 0.
   return Math.min(Math.max(value, least), most) + 0
 }
 
@@ -228,7 +228,7 @@ function checkedSort(text: string, index: AttributeIndex | null): string {
   throw badRequest('invalidPath', 'sortBy must name an attribute, not a schema')
 }
 
-/** The members of a search by their own spelling; null is absence (RFC 7643 §2.5). */
+/** The members of a search by their own spelling. Null is the same as absent (RFC 7643 §2.5). */
 function membersOf(body: unknown): ReadonlyMap<string, unknown> {
   if (!isJsonObject(body)) throw badRequest('invalidSyntax', 'the body must be a JSON object')
   const spelled = new Map(['schemas', ...NAMES].map((name) => [fold(name), name]))

@@ -4,7 +4,7 @@ import { badRequest } from './error.ts'
 
 /**
  * The members of an object of a message by folded name (RFC 7643 §2.1: names match in any letter case).
- * Throws a ScimError, `invalidSyntax`, that names the place.
+ * Throws a ScimError, `invalidSyntax`, that names the position.
  */
 export function membersOf(value: unknown, place: string): ReadonlyMap<string, unknown> {
   if (!isJsonObject(value)) throw badRequest('invalidSyntax', `${place} must be a JSON object`)

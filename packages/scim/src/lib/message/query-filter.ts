@@ -16,7 +16,7 @@ import { badRequest } from './error.ts'
 export interface FilterRules {
   /** The attributes that the filter may name; null if it may name any. */
   readonly index: AttributeIndex | null
-  /** Whether text is read as a boolean where the attribute is one. */
+  /** Whether the strings "true" and "false" are coerced if the attribute is a boolean. */
   readonly textBooleans: boolean
 }
 

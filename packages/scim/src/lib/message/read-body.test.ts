@@ -2,7 +2,7 @@ import { isFailure, unwrap } from '@plumbline/result'
 import { describe, expect, it } from 'vitest'
 import { readBody } from './read-body.ts'
 
-/** A request with exactly the Content-Type that is given. */
+/** A request with exactly this Content-Type. */
 function request(body: string | Uint8Array<ArrayBuffer> | ReadableStream, type?: string): Request {
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body
   const headers: HeadersInit = type === undefined ? {} : { 'Content-Type': type }
@@ -62,7 +62,7 @@ describe('the media type (RFC 7644 §3.1)', () => {
     expect(isFailure(result) && result.error.message).toContain('application/scim+json')
   })
 
-  it('is quoted only in part where it is long', async () => {
+  it('is cut off in the message if it is long', async () => {
     const result = await readBody(request('{}', `text/${'x'.repeat(10_000)}`))
     expect(isFailure(result) && result.error.message.length).toBeLessThan(200)
   })
@@ -85,7 +85,7 @@ describe('the text (RFC 8259)', () => {
     ['a trailing comma', '{"a":1,}'],
     ['two values', '{} {}'],
     ['single quotes', "{'a':1}"],
-    ['no value that JSON has', 'undefined'],
+    ['a value that JSON does not define', 'undefined'],
     ['XML', '<user/>'],
     ['invalid UTF-8', new Uint8Array([0x22, 0xff, 0x22])],
     ['UTF-8 that is cut off', new Uint8Array([0x22, 0xc3])],
@@ -128,7 +128,7 @@ describe('the text (RFC 8259)', () => {
     expect(isFailure(result) && result.error.scimType).toBe('invalidSyntax')
   })
 
-  it('that is not there is invalidSyntax', async () => {
+  it('that is absent is invalidSyntax', async () => {
     for (const empty of [request(''), new Request('http://localhost/', { method: 'POST' })]) {
       const result = await readBody(empty)
       expect(isFailure(result) && result.error).toMatchObject({
@@ -139,7 +139,7 @@ describe('the text (RFC 8259)', () => {
     }
   })
 
-  it('that breaks off is invalidSyntax, and no exception', async () => {
+  it('that breaks off is invalidSyntax, and does not throw', async () => {
     const cause = new Error('aborted')
     const broken = new ReadableStream({
       start: (controller) => controller.enqueue(new TextEncoder().encode('{"a":')),
@@ -160,7 +160,7 @@ describe('the text (RFC 8259)', () => {
     expect(Object.getPrototypeOf(body)).toBe(Object.prototype)
   })
 
-  it('may come in pieces that divide a character', async () => {
+  it('may arrive in chunks that divide a character', async () => {
     const bytes = new TextEncoder().encode('{"a":"é😀"}')
     const pieces = [...bytes].map((byte) => new Uint8Array([byte]))
     expect(unwrap(await readBody(request(stream(...pieces))))).toStrictEqual({ a: 'é😀' })
@@ -182,14 +182,14 @@ describe('options.limit', () => {
     }
   })
 
-  it('ends the reading of a body without a length', async () => {
+  it('stops reading a body without a length', async () => {
     const endless = stream(...Array.from({ length: 1000 }, () => new Uint8Array(100)))
     const result = await readBody(request(endless), { limit: 150 })
     expect(isFailure(result) && result.error.status).toBe(413)
     expect(endless.cancelled).toBe(true)
   })
 
-  it('refuses by the Content-Length before it reads', async () => {
+  it('rejects by the Content-Length before it reads', async () => {
     const body = stream(new TextEncoder().encode('{}'))
     const long = request(body)
     long.headers.set('Content-Length', '1000')
@@ -206,7 +206,7 @@ describe('options.limit', () => {
   })
 })
 
-it('throws where the program read the body before', async () => {
+it('throws if the program read the body before', async () => {
   const read = request('{}')
   await read.text()
   await expect(readBody(read)).rejects.toThrow(TypeError)

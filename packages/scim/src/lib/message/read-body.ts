@@ -3,17 +3,17 @@ import { MEDIA_TYPE } from '../constants.ts'
 import { badRequest, ScimError } from './error.ts'
 
 export interface ReadBodyOptions {
-  /** How many bytes are read at most; a longer body is `413`. No limit by default. */
+  /** The maximum number of bytes. A longer body is `413`. Unlimited by default. */
   readonly limit?: number | undefined
 }
 
 /**
  * Reads the JSON body of a request.
  *
- * Accepts `application/scim+json`, `application/json` or no Content-Type; another type is `415`. A body that
+ * Accepts `application/scim+json`, `application/json` or no Content-Type. Another type is `415`. A body that
  * is empty, incomplete or not JSON in UTF-8 is `400 invalidSyntax`. So is a string, or the name of a member,
- * with a lone surrogate (`"\ud800"`): it is not valid Unicode, and databases change it. A body that was read
- * before is a mistake of the program and throws.
+ * with a lone surrogate (`"\ud800"`): it is not valid Unicode, and databases change it. Throws a `TypeError`
+ * if the body was already read.
  *
  * @example
  * ```ts
@@ -40,7 +40,7 @@ export async function readBody(
   try {
     bytes = request.body === null ? new Uint8Array() : await readBytes(request.body, limit)
   } catch (cause) {
-    // A client that hangs up is no fault of the server.
+    // A client that closes the connection is not an error of the server.
     const detail = 'the body could not be read'
     return failure(new ScimError(400, detail, { scimType: 'invalidSyntax', cause }))
   }
@@ -54,12 +54,12 @@ export async function readBody(
     const detail = bytes.length === 0 ? 'the body is empty' : 'the body is not valid JSON'
     return failure(new ScimError(400, detail, { scimType: 'invalidSyntax', cause }))
   }
-  // UTF-8 has no surrogates: only an escape can be one, and most bodies are not searched.
+  // A lone surrogate can only be an escape, because UTF-8 cannot encode it. Most bodies contain no escapes.
   const isValid = !SURROGATE_ESCAPE.test(text) || isWellFormed(value)
   return isValid ? success(value) : failure(loneSurrogate())
 }
 
-/** Whether all strings of a JSON value are well-formed; not recursive, since JSON may nest deeply. */
+/** Whether all strings of a JSON value are well-formed. Not recursive, because JSON may nest deeply. */
 function isWellFormed(json: unknown): boolean {
   const left: unknown[] = [json]
   while (left.length > 0) {
@@ -81,7 +81,7 @@ function loneSurrogate(): ScimError {
   )
 }
 
-/** Null when there are more than `limit`: no more than that is kept. */
+/** Null if there are more than `limit` bytes. No more than that is kept. */
 async function readBytes(
   stream: ReadableStream<Uint8Array>,
   limit: number,

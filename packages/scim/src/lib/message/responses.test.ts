@@ -12,7 +12,7 @@ describe('scimResponse (RFC 7644 §3.1)', () => {
     expect(await response.text()).toBe('{"id":"1"}')
   })
 
-  it('takes a status and headers in every form, and keeps its media type', () => {
+  it('accepts a status and headers in every form, and keeps its media type', () => {
     const location = 'http://localhost/Users/1'
     const forms = [
       { Location: location, 'content-type': 'text/html' },
@@ -27,7 +27,7 @@ describe('scimResponse (RFC 7644 §3.1)', () => {
     }
   })
 
-  it('sends JSON that is there already as it is', async () => {
+  it('sends raw JSON unchanged', async () => {
     const text = '{ "id": "1" }'
     const response = scimResponse(new RawJson(text))
     expect(await response.text()).toBe(text)
@@ -36,13 +36,13 @@ describe('scimResponse (RFC 7644 §3.1)', () => {
     expect(await listResponse(page, (one) => one).json()).toMatchObject({
       Resources: [{ id: '1' }, { id: '2' }],
     })
-    // Inside of something else as well.
+    // Inside another value as well.
     expect(await scimResponse({ response: new RawJson(text) }).json()).toEqual({
       response: { id: '1' },
     })
   })
 
-  it('does not change the headers that it is given', () => {
+  it('does not change the headers of the caller', () => {
     const headers = new Headers({ ETag: 'W/"1"' })
     scimResponse({}, { headers })
     expect([...headers.keys()]).toEqual(['etag'])
@@ -50,7 +50,7 @@ describe('scimResponse (RFC 7644 §3.1)', () => {
 })
 
 describe('errorResponse (RFC 7644 §3.12)', () => {
-  // Table 9 and RFC 9865 §2, and the status that goes with each.
+  // Table 9 and RFC 9865 §2, each code with its status.
   it.each<[ErrorType, number]>([
     ['invalidFilter', 400],
     ['tooMany', 400],
@@ -77,16 +77,16 @@ describe('errorResponse (RFC 7644 §3.12)', () => {
     })
   })
 
-  it('leaves scimType out where the error has none', async () => {
-    const response = errorResponse(new ScimError(404, 'there is no user 1'))
+  it('omits scimType if the error does not have one', async () => {
+    const response = errorResponse(new ScimError(404, 'user 1 not found'))
     expect(await response.json()).toStrictEqual({
       schemas: [ERROR_SCHEMA],
-      detail: 'there is no user 1',
+      detail: 'user 1 not found',
       status: '404',
     })
   })
 
-  it('has the status of the error whatever else is asked for, and takes headers', () => {
+  it('has the status of the error whatever init contains, and accepts headers', () => {
     const init = { status: 200, headers: { 'Retry-After': '5' } }
     const response = errorResponse(new ScimError(429, 'slow down'), init)
     expect(response.status).toBe(429)
@@ -110,7 +110,7 @@ describe('ScimError', () => {
     expect(Object.hasOwn(error, 'cause')).toBe(false)
   })
 
-  it('has no scimType by default', () => {
+  it('does not have a scimType by default', () => {
     expect(new ScimError(404, 'gone').scimType).toBeNull()
     expect(new ScimError(404, 'gone', { cause: 'x' }).scimType).toBeNull()
   })
@@ -132,13 +132,13 @@ describe('listResponse (RFC 7644 §3.4.2)', () => {
     })
   })
 
-  it('writes an empty page with an empty list: clients that look a user up count on it', async () => {
+  it('writes an empty page with an empty list: clients that look up a user rely on it', async () => {
     const page = { resources: [], totalResults: 0, startIndex: 1 }
     const body = await listResponse(page, (one: object) => one).json()
     expect(body).toMatchObject({ totalResults: 0, itemsPerPage: 0, Resources: [] })
   })
 
-  it('gives the mapping the resource alone', () => {
+  it('calls the mapping with the resource only', () => {
     const seen: unknown[][] = []
     const page = { resources: ['a'], totalResults: 1, startIndex: 1 }
     listResponse(page, (...given: unknown[]) => {
@@ -157,12 +157,12 @@ describe('listResponse of a page by cursor (RFC 9865 §2)', () => {
       { totalResults: 3, itemsPerPage: 1, nextCursor: 'n', previousCursor: 'p' },
     ],
     [
-      'may leave out how many there are',
+      'may omit the total',
       { resources: ['a'], nextCursor: 'n' },
       { itemsPerPage: 1, nextCursor: 'n' },
     ],
     [
-      'has no nextCursor where it is the last',
+      'does not have a nextCursor on the last page',
       { resources: ['a'], previousCursor: 'p' },
       { itemsPerPage: 1, previousCursor: 'p' },
     ],

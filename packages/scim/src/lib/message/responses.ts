@@ -4,7 +4,7 @@ import type { ScimError } from './error.ts'
 import { withMember } from './json-text.ts'
 
 /**
- * Makes the response that carries `body` as `application/scim+json`; status 200 by default.
+ * Creates the response that carries `body` as `application/scim+json`; status 200 by default.
  *
  * @example
  * ```ts
@@ -19,8 +19,8 @@ export function scimResponse(body: object, init: ResponseInit = {}): Response {
 }
 
 /**
- * A resource whose JSON is there already, such as one that was stored as text: `scimResponse` and
- * `listResponse` send the text as it is, and neither parse nor check it.
+ * A resource that is already JSON, such as one that was stored as a string. `scimResponse` and
+ * `listResponse` send it unchanged, without parsing or checking it.
  *
  * @example
  * ```ts
@@ -38,7 +38,7 @@ export class RawJson {
     this.text = text
   }
 
-  /** Inside of something else that is written as JSON, it is what it stands for. */
+  /** Inside another value that is written as JSON, it is the value that it represents. */
   toJSON(): unknown {
     return JSON.parse(this.text)
   }
@@ -48,7 +48,7 @@ function jsonOf(body: object): string {
   return body instanceof RawJson ? body.text : JSON.stringify(body)
 }
 
-/** The headers with our content type; a plain object stays one, which servers write faster. */
+/** The headers with our content type. A plain object is kept, because servers write it faster. */
 function typed(given: HeadersInit | undefined): HeadersInit {
   if (given === undefined) return { 'Content-Type': MEDIA_TYPE }
   const isPlain = !(given instanceof Headers || Symbol.iterator in given)
@@ -61,7 +61,7 @@ function typed(given: HeadersInit | undefined): HeadersInit {
 }
 
 /**
- * Makes the error document of a refused request, with the status of the error.
+ * Creates the error document of a rejected request, with the status of the error.
  *
  * @example
  * ```ts
@@ -90,7 +90,7 @@ export function errorDocument({ status, scimType, message }: ScimError): Record<
 }
 
 /**
- * Makes a ListResponse of one page, each resource written by `toResource`.
+ * Creates a ListResponse of one page. `toResource` writes each resource.
  *
  * A page by cursor has `nextCursor` and `previousCursor` in place of `startIndex`.
  *
@@ -115,7 +115,7 @@ export function listResponse<Resource>(
   init: ResponseInit = {},
 ): Response {
   const { nextCursor, previousCursor }: Partial<CursorPage<Resource>> = page
-  // What is undefined is left out of JSON.
+  // JSON omits undefined members.
   const head = JSON.stringify({
     schemas: [LIST_RESPONSE_SCHEMA],
     totalResults,

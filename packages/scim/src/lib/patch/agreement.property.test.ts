@@ -8,7 +8,7 @@ import { applyPatch } from './apply.ts'
 import { parsePatch } from './parse.ts'
 import { definitions } from './parts.cases.ts'
 
-// Law: a value filter selects the same values in a PATCH path as in a list filter (RFC 7644 §3.5.2).
+// Property: a value filter selects the same values in a PATCH path as in a list filter (RFC 7644 §3.5.2).
 
 const word = fc.constantFrom('a', 'A', 'b', 'c')
 const device = fc.record(

@@ -7,7 +7,7 @@ import { applyPatch } from './apply.ts'
 import { parsePatch } from './parse.ts'
 import type { Operation, Tolerance } from './types.ts'
 
-// Laws over any operations on any resource of a schema that has every mutability in every place.
+// Properties over any operations on any resource, with a schema that has every mutability in every place.
 
 const CORE = 'urn:example:2.0:Thing'
 const EXTENSION = 'urn:example:extension:2.0:Thing'
@@ -56,7 +56,7 @@ const definitions: Definitions = {
   },
 }
 
-/** What must stay once it is there: read-only and immutable attributes at the top of a schema. */
+/** The values that must not change: read-only and immutable attributes at the top of a schema. */
 const FIXED = ['id', 'stamp', 'born', 'codes', 'locks', 'logs', 'meta'] as const
 const FIXED_IN_EXTENSION = ['pin', 'make'] as const
 
@@ -146,7 +146,7 @@ const operation = fc
     value: maybe(value),
   })
   .map(assigned)
-/** Operations that parse: the laws of what does not are in parse.property.test.ts. */
+/** Operations that parse. Invalid operations are the subject of parse.property.test.ts. */
 const operations = fc.array(operation, { minLength: 1, maxLength: 4 }).map((Operations) =>
   Operations.flatMap((one): Operation[] => {
     const parsed = parsePatch({ schemas: [PATCH_OP_SCHEMA], Operations: [one] })
@@ -156,7 +156,7 @@ const operations = fc.array(operation, { minLength: 1, maxLength: 4 }).map((Oper
 const tolerate = fc.subarray<Tolerance>(['replace-creates', 'remove-missing', 'unknown-attributes'])
 const numRuns = 5000
 
-it('never throws, never changes what it is given, and fails by a ScimError with a code', () => {
+it('never throws, never changes its arguments, and fails with a ScimError that has a scimType', () => {
   fc.assert(
     fc.property(resource, operations, tolerate, (given, all, tolerated) => {
       const before = JSON.stringify([given, all])
@@ -171,7 +171,7 @@ it('never throws, never changes what it is given, and fails by a ScimError with 
   )
 })
 
-it('gives a resource of the same shape: no gaps, nothing empty, one primary value, known schemas', () => {
+it('returns a valid resource: no gaps, no empty values, one primary value, known schemas', () => {
   fc.assert(
     fc.property(resource, operations, tolerate, (given, all, tolerated) => {
       const result = applyPatch(given, all, { definitions, tolerate: tolerated })
@@ -192,7 +192,7 @@ it('gives a resource of the same shape: no gaps, nothing empty, one primary valu
   )
 })
 
-it('leaves what is read-only or immutable as it was (RFC 7643 §7)', () => {
+it('does not change read-only or immutable values (RFC 7643 §7)', () => {
   fc.assert(
     fc.property(resource, operations, tolerate, (given, all, tolerated) => {
       const result = applyPatch(given, all, { definitions, tolerate: tolerated })
@@ -226,7 +226,7 @@ it('changes an immutable part only with the whole value, in one operation', () =
             expect(after.serial).toBe(before.serial)
           }
           if (before?.stamp === undefined || after === undefined) continue
-          // A new value that is sent without other parts drops those that describe the old one.
+          // A new value that is sent without other parts drops the parts that describe the old one.
           const isNew = after.value !== undefined && after.value !== before.value
           expect(after.stamp ?? (isNew ? 'ours' : undefined)).toBe('ours')
         }
@@ -236,7 +236,7 @@ it('changes an immutable part only with the whole value, in one operation', () =
   )
 })
 
-it('does at once what it does one operation after the other', () => {
+it('has the same result for all operations together as for one operation after the other', () => {
   fc.assert(
     fc.property(resource, operations, tolerate, (given, all, tolerated) => {
       const options = { definitions, tolerate: tolerated }

@@ -46,7 +46,7 @@ function check(resource: object, definitions: Definitions): (...row: Row) => voi
   }
 }
 
-describe('PATCH as RFC 7644 §3.5.2 says', () => {
+describe('PATCH follows RFC 7644 §3.5.2', () => {
   it.each(standard)('%s', check(user, userDefinitions))
 })
 
@@ -91,7 +91,7 @@ describe('tolerances', () => {
     expect(unwrap(patched)).toBe(things.thing)
   })
 
-  describe('unknown-attributes: what no definition has is ignored, as in a POST', () => {
+  describe('unknown-attributes: an unknown attribute is ignored, as in a POST', () => {
     const CUSTOM = 'urn:ietf:params:scim:schemas:extension:custom:2.0:User'
     const ENTERPRISE = ENTERPRISE_USER_DEFINITION.id
     it.each<[what: string, operation: object]>([
@@ -117,7 +117,7 @@ describe('tolerances', () => {
       expect(isFailure(patch(user, [operation], userDefinitions))).toBe(true)
     })
 
-    it('while what is known in the same value is written', () => {
+    it('writes the known attributes of the same value', () => {
       const operations = [
         { op: 'add', path: 'name', value: { shoeSize: 9, middleName: 'Jane' } },
         { op: 'add', value: { shoeSize: 9, title: 'Guide', [CUSTOM]: { shoeSize: 9 } } },
@@ -135,7 +135,7 @@ describe('tolerances', () => {
       ],
       ['a known attribute of another type', { op: 'replace', path: 'title', value: { a: 1 } }],
       ['a removal of unknown values', { op: 'remove', path: 'emails', value: [{ shoeSize: 9 }] }],
-    ])('but not %s', (_, operation) => {
+    ])('does not ignore %s', (_, operation) => {
       const result = patch(user, [operation], userDefinitions, ['unknown-attributes'])
       expect(isFailure(result) && result.error.status).toBe(400)
     })
@@ -155,12 +155,12 @@ it('adds an extension to schemas with its first member', () => {
 it.each([
   ['an empty list', []],
   ['null', null],
-])('takes %s for a read-only list that is not there (RFC 7643 §2.5)', (_, groups) => {
+])('accepts %s for an absent read-only list (RFC 7643 §2.5)', (_, groups) => {
   const plain = { schemas: [USER_DEFINITION.id], userName: 'b' }
   expect(unwrap(patch(plain, [{ op: 'replace', value: { groups } }], userDefinitions))).toBe(plain)
 })
 
-describe('what is required is there in what a PATCH makes (RFC 7643 §2.2)', () => {
+describe('a PATCH cannot create a value without its required parts (RFC 7643 §2.2)', () => {
   const parts = [
     { name: 'value', type: 'string' as const, required: true },
     { name: 'note', type: 'string' as const },
@@ -181,17 +181,17 @@ describe('what is required is there in what a PATCH makes (RFC 7643 §2.2)', () 
 
   it.each<[string, object[]]>([
     ['an element that is added', [{ op: 'add', path: 'locks', value: { note: 'n' } }]],
-    ['an empty text', [{ op: 'add', path: 'locks', value: { value: '', note: 'n' } }]],
+    ['an empty string', [{ op: 'add', path: 'locks', value: { value: '', note: 'n' } }]],
     ['an element of a new list', [{ op: 'replace', path: 'locks', value: [{ note: 'n' }] }]],
     ['an element by its filter', [{ op: 'add', path: 'locks[note eq "n"].note', value: 'n' }]],
     ['a complex value', [{ op: 'add', path: 'owner.note', value: 'n' }]],
     ['an extension', [{ op: 'add', path: 'urn:y:note', value: 'n' }]],
-  ])('refuses %s without it', (_, operations) => {
+  ])('rejects %s without the required part', (_, operations) => {
     const result = patch(thing, operations, definitions)
     expect(isFailure(result) && result.error.scimType).toBe('invalidValue')
   })
 
-  it('is no number that JSON reads and cannot write (RFC 8259 §6)', () => {
+  it('rejects a number that JSON cannot write (RFC 8259 §6)', () => {
     const result = patch(
       thing,
       [{ op: 'add', path: 'size', value: JSON.parse('1e400') }],
@@ -200,7 +200,7 @@ describe('what is required is there in what a PATCH makes (RFC 7643 §2.2)', () 
     expect(isFailure(result) && result.error.scimType).toBe('invalidValue')
   })
 
-  it('takes the parts of an extension in any order', () => {
+  it('accepts the parts of an extension in any order', () => {
     const operations = [
       { op: 'add', path: 'urn:y:note', value: 'n' },
       { op: 'add', path: 'urn:y:value', value: 'v' },
@@ -232,7 +232,7 @@ describe('a schema whose URN does not end in a name', () => {
   })
 })
 
-it('shares with the resource what it does not touch', () => {
+it('shares the parts that it does not change with the resource', () => {
   const patched = unwrap(patch(user, [{ op: 'add', path: 'title', value: 'x' }], userDefinitions))
   expect(patched.emails).toBe(user.emails)
   expect(patched.name).toBe(user.name)
@@ -248,14 +248,14 @@ it('applies 10,000 operations to 100,000 members in one pass', () => {
   expect(patched.members).toHaveLength(100_000)
 })
 
-it('refuses an extension nested in itself, however deep', () => {
+it('rejects an extension nested in itself, however deep', () => {
   const urn = ENTERPRISE_USER_DEFINITION.id
   const deep = JSON.parse(`${`{"${urn}":`.repeat(20_000)}1${'}'.repeat(20_000)}`)
   const result = patch(user, [{ op: 'add', value: deep }], userDefinitions)
   expect(isFailure(result) && result.error.scimType).toBe('invalidPath')
 })
 
-it('takes values nested 100,000 deep for what they are', () => {
+it('checks values nested 100,000 deep without a stack overflow', () => {
   const deep = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`)
   for (const path of ['title', 'emails', 'name', 'active', 'emails[type eq "work"].value']) {
     const result = patch(user, [{ op: 'replace', path, value: deep }], userDefinitions)
@@ -274,7 +274,7 @@ describe('a manager that is set by its id (RFC 7643 §4.3)', () => {
     ['a new id drops the $ref and the displayName of the old', 'm2', { value: 'm2' }],
     ['a new id in a list', ['m2'], { value: 'm2' }],
     ['the same id changes nothing', 'm1', manager],
-    ['an object keeps what it does not name', { $ref: 'x' }, { ...manager, $ref: 'x' }],
+    ['an object keeps the members that it does not name', { $ref: 'x' }, { ...manager, $ref: 'x' }],
   ])('%s', (_, value, expected) => {
     const operations = [{ op: 'replace', path: `${urn}:manager`, value }]
     const patched = unwrap(patch(employee, operations, userDefinitions))

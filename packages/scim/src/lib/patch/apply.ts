@@ -19,14 +19,14 @@ import type { ApplyOptions, Operation } from './types.ts'
 /**
  * Applies PATCH operations to a wire resource, all of them or none.
  *
- * The resource is never changed: what the operations do not touch is shared with it, and operations that
- * change nothing return the same resource. Attributes of the resource are read in any letter case. Fails
- * with `400`, and the message names the operation: `invalidPath` for an attribute that no definition has,
- * `invalidValue` for a value of the wrong type, `invalidFilter` for a filter of more than 1,000 comparisons,
- * `noTarget` for a filter or a named value that matches nothing, `mutability` for a write to what is read-only,
- * immutable and assigned, or required and to be removed, `tooMany` for more work than the `budget` has or more
- * values than `maxValues`. Values that are named, or found by an `eq` of a string, cost one pass over a
- * multi-valued attribute, however many operations there are. Any other filter costs a pass for each.
+ * The resource is never changed: the result shares unchanged parts with it, and is the same object if
+ * nothing changes. Attributes of the resource are read in any letter case. Fails with `400`, and the message
+ * names the operation: `invalidPath` for an unknown attribute, `invalidValue` for a value of the wrong type,
+ * `invalidFilter` for a filter of more than 1,000 comparisons, `noTarget` for a filter or a named value that
+ * matches nothing, `mutability` for a write that the definition forbids (a read-only attribute, an immutable
+ * one with a value, the removal of a required one), `tooMany` for more work than the `budget` allows or more
+ * values than `maxValues`. Finding values by name, or by `eq` with a string, costs one pass over a
+ * multi-valued attribute for all operations together. Any other filter costs one pass for each operation.
  *
  * @example
  * ```ts
@@ -74,7 +74,7 @@ export function applyPatch(
   })
 }
 
-/** Names the operation in the error that it fails with. */
+/** Adds the position of the operation to its error. */
 function inOperation(position: number, apply: () => void): void {
   try {
     apply()
@@ -90,10 +90,10 @@ function applyOperation(context: Context, { op, path, value }: Operation): void 
     for (const [key, member] of Object.entries(Object(value))) applyMember(context, op, key, member)
 }
 
-/** Deviation: without a path, keys may be paths as well: Entra ID sends `name.givenName`. */
+/** Deviation: without a path, keys may also be paths: Entra ID sends `name.givenName`. */
 function applyMember(context: Context, op: Operation['op'], key: string, value: unknown): void {
   const path = parsePatchPath(key)
-  // A key without a filter that is not a path is the name of an attribute that no definition can have.
+  // A key that does not parse as a path is the name of an attribute that no definition can contain.
   if (isFailure(path) && context.rules.ignoreUnknown && !key.includes('[')) return
   if (isFailure(path)) throw badRequest('invalidPath', path.error.message)
   applyAt(context, op, path.data, value)
@@ -130,7 +130,7 @@ function applyToSchema(
   schema: SchemaNode,
   value: unknown,
 ): void {
-  // RFC 7643 §2.5: null unassigns.
+  // RFC 7643 §2.5: null makes an attribute unassigned.
   if (op === 'remove' || value === null) {
     for (const node of schema.attributes.values()) {
       if (context.draft.get(node) !== undefined) requireRemovable(node, node.name)
@@ -140,13 +140,13 @@ function applyToSchema(
   }
   if (!isJsonObject(value)) throw badRequest('invalidValue', `${schema.id} must be an object`)
   for (const [key, member] of Object.entries(value)) {
-    // The members of a schema are its own: a name of another schema, or a schema again, is unknown.
+    // A schema contains only its own members: the name of another schema or of its attribute is unknown.
     const isQualified = fold(key).startsWith(`${fold(schema.id)}:`)
     applyMember(context, op, isQualified ? key : `${schema.id}:${key}`, member)
   }
 }
 
-/** RFC 7644 §3.5.2: `schemas` follows from what the resource holds; sent along, it has to be known. */
+/** RFC 7644 §3.5.2: `schemas` is derived from the resource. If a client sends it, the URNs must be known. */
 function writeSchemas({ draft, rules }: Context, { op, value, place }: Write): void {
   if (op === 'remove') throw badRequest('mutability', `${place} is required and cannot be removed`)
   const sent = Array.isArray(value) ? value : [value]

@@ -8,18 +8,18 @@ import { coerceSimple } from '../values/coerce.ts'
 import { distinctValues } from '../values/distinct.ts'
 import { fold } from '../values/fold.ts'
 
-/** How values are taken from a client. */
+/** How values from a client are coerced. */
 export interface ValueRules {
-  /** Whether a member that no definition has is ignored. */
+  /** Whether an unknown member is ignored. */
   readonly ignoreUnknown: boolean
   /** How many values an attribute other than `members` may have. */
   readonly maxValues: number
 }
 
 /**
- * Takes one value of an attribute as a client sends it: checks it against the definition, spells the
- * names as the definition does, and gives undefined for what is unassigned.
- * Throws a ScimError that names the member.
+ * Coerces one value of an attribute that a client sent: checks it against the definition, spells names as
+ * the definition does, and returns undefined for an unassigned value. Throws a ScimError that names the
+ * member.
  */
 export function coerceValue(
   sent: unknown,
@@ -34,14 +34,14 @@ export function coerceValue(
     const members = takeMembers(value, node, place, rules)
     return isCleared(members, node) ? undefined : members
   }
-  // Deviation: Entra ID removes a manager by an empty string, and sets one by its id alone.
+  // Deviation: Entra ID removes a manager with an empty string, and sets one with its id only.
   if (value === '') return undefined
   const significant = node.subAttributes.get('value')
   if (significant === undefined) throw badRequest('invalidValue', `${place} must be an object`)
   return { [significant.name]: coerceValue(value, significant, `${place}.value`, rules) }
 }
 
-/** Deviation: clients send one value of a multi-valued attribute without a list: it is a list of one. */
+/** Deviation: clients send one value of a multi-valued attribute without a list. It is a list of one value. */
 export function coerceValues(
   sent: unknown,
   node: AttributeNode,
@@ -62,7 +62,7 @@ export function coerceValues(
   return values
 }
 
-/** Whether two wire values are the same; members that are unassigned do not matter. */
+/** Whether two wire values are equal. Unassigned members are ignored. */
 export function isSame(a: unknown, b: unknown): boolean {
   if (a === b) return true
   if (Array.isArray(a) && Array.isArray(b)) {
@@ -76,7 +76,7 @@ export function isSame(a: unknown, b: unknown): boolean {
   )
 }
 
-/** Throws where a value that is new lacks a part that is required (RFC 7643 §2.2). */
+/** Throws if a new value lacks a required part (RFC 7643 §2.2). */
 export function requireParts(value: unknown, node: AttributeNode): void {
   if (!isJsonObject(value)) return
   for (const { name, required } of node.subAttributes.values()) {
@@ -86,7 +86,7 @@ export function requireParts(value: unknown, node: AttributeNode): void {
   }
 }
 
-/** Whether a complex value is sent as its `value` alone. */
+/** Whether only the `value` of a complex value is sent. */
 export function isBareValue(sent: unknown): boolean {
   return !isJsonObject(withoutList(sent))
 }
@@ -96,7 +96,7 @@ export function isPrimary(value: unknown): boolean {
   return isJsonObject(value) && value.primary === true
 }
 
-/** RFC 7643 §2.5: an element whose members are all null is no value. */
+/** RFC 7643 §2.5: an element whose members are all null is not a value. */
 export function isEmpty(value: unknown): boolean {
   return isJsonObject(value) && Object.values(value).every((member) => member === null)
 }
@@ -107,7 +107,7 @@ function assignedMembers(value: JsonObject): [string, unknown][] {
   )
 }
 
-/** Deviation: Entra ID sends a single value as a list of one, also with the value in an object. */
+/** Deviation: Entra ID sends a single value as a list of one, and may wrap that value in an object. */
 function unwrapped(sent: unknown, node: AttributeNode): unknown {
   const value = withoutList(sent)
   if (node.type === 'complex' || !isJsonObject(value)) return value
@@ -120,7 +120,7 @@ function withoutList(sent: unknown): unknown {
   return Array.isArray(sent) && sent.length < 2 ? sent[0] : sent
 }
 
-/** Members that are null stay as null, so that a merge removes them. */
+/** Null members are kept, so that a merge removes them. */
 function takeMembers(
   sent: JsonObject,
   node: AttributeNode,

@@ -5,7 +5,7 @@ import type { ValueRules } from './coerce.ts'
 import type { Draft } from './draft.ts'
 import type { Operation, Tolerance } from './types.ts'
 
-/** What every operation of a request works on. */
+/** The state that all operations of a request share. */
 export interface Context {
   readonly draft: Draft
   readonly tolerate: readonly Tolerance[]
@@ -13,14 +13,14 @@ export interface Context {
   readonly budget: WorkBudget
 }
 
-/** One operation whose target is found. */
+/** One operation with its resolved target. */
 export interface Write {
   readonly op: Operation['op']
   readonly node: AttributeNode
-  /** The sub-attribute that is named. */
+  /** The sub-attribute that the path names. */
   readonly part: AttributeNode | null
   readonly filter: Path['filter']
   readonly value: unknown
-  /** What messages call the target. */
+  /** The name of the target in messages. */
   readonly place: string
 }

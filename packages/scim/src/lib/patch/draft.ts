@@ -8,12 +8,12 @@ import { textsOf } from './searched-values.ts'
 import type { Operation } from './types.ts'
 import { type ListOptions, WorkingList } from './working-list.ts'
 
-/** What the lists of the resource may cost and hold. */
+/** The limits of the lists of the resource. */
 type Limits = Omit<ListOptions, 'wanted'>
 
 /**
- * A resource that is being changed: what is written is copied first, and what is not is shared with the
- * resource that was given. The lists of multi-valued attributes are kept in a form that many operations
+ * A resource that is being changed. A part is copied before it is written, and the other parts are shared
+ * with the original resource. The lists of multi-valued attributes are kept in a form that many operations
  * change in one pass.
  */
 export class Draft {
@@ -24,7 +24,7 @@ export class Draft {
   private readonly lists = new Map<AttributeNode, WorkingList>()
   private readonly operations: readonly Operation[]
   private readonly limits: Limits
-  /** What the operations may look for; made for the first list. */
+  /** The values that operations may search for; computed for the first list. */
   private texts: ReadonlySet<string> | null = null
 
   constructor(
@@ -41,7 +41,7 @@ export class Draft {
     this.root = this.original
   }
 
-  /** The value of a top-level attribute, undefined where there is none. */
+  /** The value of a top-level attribute, or undefined. */
   get(node: AttributeNode): unknown {
     const list = this.lists.get(node)
     if (list) return list.values()
@@ -50,14 +50,14 @@ export class Draft {
     return value
   }
 
-  /** Sets a top-level attribute, or removes it by undefined; the same value changes nothing. */
+  /** Sets a top-level attribute, or removes it if the value is undefined. An equal value changes nothing. */
   set(node: AttributeNode, value: unknown): void {
     if (isSame(this.get(node), value)) return
     this.lists.delete(node)
     this.write(node, value)
   }
 
-  /** The values of a multi-valued attribute, to be changed in place. */
+  /** The values of a multi-valued attribute, for changes in place. */
   list(node: AttributeNode): WorkingList {
     const known = this.lists.get(node)
     if (known) return known
@@ -69,7 +69,7 @@ export class Draft {
     return list
   }
 
-  /** Removes all that an extension holds. */
+  /** Removes all members of an extension. */
   removeExtension({ container, attributes }: SchemaNode): void {
     if (container === null) return
     for (const node of attributes.values()) this.lists.delete(node)
@@ -79,7 +79,7 @@ export class Draft {
     this.listSchema(container, false)
   }
 
-  /** The changed resource; the very resource that was given where nothing changed. */
+  /** The changed resource, or the original resource if nothing changed. */
   finish(): JsonObject {
     for (const [node, list] of this.lists) {
       if (!list.changed) continue
@@ -90,7 +90,7 @@ export class Draft {
     return this.root === this.original ? this.given : this.root
   }
 
-  /** An extension that is new has what is required of it (RFC 7643 §2.2). */
+  /** Checks that a new extension has its required attributes (RFC 7643 §2.2). */
   private requireWhole({ container, id, attributes }: SchemaNode): void {
     if (container === null || !Object.hasOwn(this.root, container)) return
     if (Object.hasOwn(this.original, container)) return
@@ -124,7 +124,7 @@ export class Draft {
     const isCopied = this.root[container] !== this.original[container]
     const holder = isCopied ? this.holder(schema) : { ...this.holder(schema) }
     assign(holder, name, value)
-    // RFC 7644 §3.5.2: an extension is listed in `schemas` as long as it holds something.
+    // RFC 7644 §3.5.2: `schemas` lists an extension as long as the extension has a member.
     const holds = Object.keys(holder).length > 0
     assign(this.root, container, holds ? holder : undefined)
     this.listSchema(container, holds)

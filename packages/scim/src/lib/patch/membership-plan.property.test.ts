@@ -7,8 +7,8 @@ import { applyPatch } from './apply.ts'
 import { type MembershipPlan, planMembership } from './membership-plan.ts'
 import { parsePatch } from './parse.ts'
 
-// The law: whatever members a group has, its plan says of each value whether it is a member afterwards, and
-// of the whole PATCH whether a target is missing, exactly as applyPatch does.
+// Property: for any members of a group, its plan says for each value whether it is a member after the PATCH,
+// and for the whole PATCH whether a target is missing, exactly as applyPatch does.
 
 const definitions = { [GROUP_DEFINITION.id]: GROUP_DEFINITION }
 
@@ -46,7 +46,7 @@ const operations = fc.array(fc.oneof({ weight: 3, arbitrary: removal }, write, p
 })
 const before = fc.uniqueArray(fc.constantFrom('u1', 'u2', 'u3', 'u4'), { maxLength: 4 })
 
-it('a plan is what applyPatch does to the members', () => {
+it('a plan changes the members exactly as applyPatch does', () => {
   let planned = 0
   fc.assert(
     fc.property(before, operations, (values, sent) => {
@@ -55,7 +55,7 @@ it('a plan is what applyPatch does to the members', () => {
       const group = { displayName: 'g', members: values.map((one) => ({ value: one })) }
       const patched = applyPatch(group, parsed, { definitions })
       if (plan === null) {
-        // Of these operations none depends on what is stored but a removal of nothing.
+        // Of these operations, only the removal of a missing member depends on the stored members.
         expect(isFailure(patched) && patched.error.scimType).toBe('noTarget')
         return
       }
@@ -75,7 +75,7 @@ it('a plan is what applyPatch does to the members', () => {
   expect(planned).toBeGreaterThan(500)
 })
 
-it('with remove-missing tolerated, targets do not matter', () => {
+it('ignores missing targets if remove-missing is tolerated', () => {
   fc.assert(
     fc.property(before, operations, (values, sent) => {
       const parsed = unwrap(parsePatch({ schemas: [PATCH_OP_SCHEMA], Operations: sent }))

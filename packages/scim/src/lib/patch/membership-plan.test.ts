@@ -57,7 +57,7 @@ const cases: readonly {
     replace: [],
   },
   {
-    name: 'what is added and removed again is no target',
+    name: 'a member that is added and removed again is not a target',
     operations: [
       { op: 'add', path: 'members', value: [{ value: 'u1' }] },
       { op: 'remove', path: 'members[value eq "U1"]' },
@@ -97,7 +97,7 @@ describe('planMembership reads', () => {
     expect([...(plan?.remove ?? [])]).toEqual(remove)
   })
 
-  it('leaves the operations about other attributes, and the other keys of a path-less value', () => {
+  it('leaves the operations on other attributes, and the other keys of a path-less value', () => {
     const plan = planOf(
       { op: 'replace', path: 'displayName', value: 'Guides' },
       { op: 'add', value: { Members: [{ value: 'u1' }], externalId: 'x' } },
@@ -120,11 +120,11 @@ describe('planMembership reads', () => {
     { op: 'add', path: 'members', value: [{ value: 7 }] },
     { op: 'add', path: 'members', value: [{ display: 'No value' }] },
     { op: 'add', path: 'members', value: [{ value: 'u1', __proto__x: 1 }] },
-  ])('gives null where only the group can tell: $op $path $value', (operation) => {
+  ])('returns null if only the whole group can decide: $op $path $value', (operation) => {
     expect(planOf(operation)).toBeNull()
   })
 
-  it('gives null for a removal that can find nothing, so that applyPatch says noTarget', () => {
+  it('returns null for a removal that cannot match, so that applyPatch fails with noTarget', () => {
     expect(
       planOf(
         { op: 'replace', path: 'members', value: [] },
@@ -134,7 +134,7 @@ describe('planMembership reads', () => {
   })
 })
 
-it('plans members with unknown sub-attributes where these are tolerated, as applyPatch does', () => {
+it('plans members with unknown sub-attributes if these are tolerated, as applyPatch does', () => {
   const operations = operationsOf({
     op: 'Add',
     path: 'members',
@@ -154,7 +154,7 @@ it('plans a filter of up to 1,000 comparisons, as applyPatch accepts it', () => 
   expect(planOf(remove(1_001))).toBeNull()
 })
 
-it('gives the positions of the other operations, so that an error names the right one', () => {
+it('returns the positions of the other operations, so that an error names the right one', () => {
   const definitions = { [GROUP_DEFINITION.id]: GROUP_DEFINITION }
   const plan = planOf(
     { op: 'add', path: 'externalId', value: 'x' },

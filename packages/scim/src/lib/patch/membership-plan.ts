@@ -10,7 +10,7 @@ import { fold } from '../values/fold.ts'
 import { coerceValues, type ValueRules } from './coerce.ts'
 import type { Operation, PlanOptions } from './types.ts'
 
-/** A member as it stands on the wire; its `value` tells it from the others. */
+/** A member in wire form. Its `value` identifies it. */
 export interface PlannedMember {
   readonly value: string
   readonly $ref?: string
@@ -18,28 +18,28 @@ export interface PlannedMember {
   readonly display?: string
 }
 
-/** What a PATCH of a group does to its members, whatever members it has. */
+/** The changes that a PATCH of a group makes to its members, whatever members it has. */
 export interface MembershipPlan {
-  /** The members that are there afterwards, added where they were not; empty beside a `replace`. */
+  /** The members to add if they are missing. Empty if there is a `replace`. */
   readonly add: readonly PlannedMember[]
-  /** The values of the members that are not there afterwards; empty beside a `replace`. */
+  /** The values of the members to remove. Empty if there is a `replace`. */
   readonly remove: ReadonlySet<string>
-  /** All members afterwards; null where only some change. */
+  /** All members after the PATCH; null if only some members change. */
   readonly replace: readonly PlannedMember[] | null
-  /** Of each list one at least has to be a member before, or the PATCH fails with `noTarget`. */
+  /** At least one value of each list must be a member before the PATCH, or it fails with `noTarget`. */
   readonly targets: readonly (readonly string[])[]
-  /** The operations about other attributes, for `applyPatch`. */
+  /** The operations on other attributes, for `applyPatch`. */
   readonly rest: readonly Operation[]
-  /** Where the operations of `rest` stand in the request, from 0: the `positions` of `applyPatch`. */
+  /** The positions of the operations of `rest` in the request, from 0: the `positions` of `applyPatch`. */
   readonly positions: readonly number[]
 }
 
 /**
- * Reads what the operations of a group's PATCH do to its members, so that a store can change a group of
- * any size without loading it.
+ * Plans the changes that the operations of a group's PATCH make to its members, so that a store can change
+ * a group of any size without loading it.
  *
- * Gives null where only `applyPatch` on the whole group can tell: a filter that is not about `value`, a
- * sub-attribute of a member, a value that is refused. Members are the same when their `value` is, in
+ * Returns null if only `applyPatch` on the whole group can decide: for a filter that does not compare `value`,
+ * a sub-attribute of a member, or a value that is rejected. Members are equal if their `value` is equal, in
  * any letter case. Linear in the operations.
  *
  * @example
@@ -77,13 +77,13 @@ export function planMembership(
     const positions = [...rest.keys()].filter((at) => rest[at] !== null)
     return plan.finish({ rest: rest.filter((operation) => operation !== null), positions })
   } catch (error) {
-    // What applyPatch will refuse, or can tell, is its to say.
+    // applyPatch on the whole group rejects the operation, or resolves it.
     if (error instanceof ScimError || error === UNKNOWN) return null
     throw error
   }
 }
 
-/** Does to the plan what an operation does to the members; gives what is left of it for other attributes. */
+/** Applies an operation on the members to the plan. Returns the rest of it, for other attributes. */
 function planOperation(plan: Plan, operation: Operation): Operation | null {
   const { op, path, value } = operation
   if (path !== null) {
@@ -103,7 +103,7 @@ function planOperation(plan: Plan, operation: Operation): Operation | null {
 
 function isMembers({ attribute }: Path): boolean {
   const target = resolvePath(index, attribute)
-  // The URN of the group alone: its value may hold members beside all else.
+  // The path is the URN of the group: its value may contain members next to other attributes.
   if (target?.kind === 'schema') throw UNKNOWN
   return target === MEMBERS || target?.parent === MEMBERS
 }
@@ -127,12 +127,12 @@ function membersOf(value: unknown, rules: ValueRules): PlannedMember[] {
       : []
     const member = Object.fromEntries(parts)
     if (typeof member.value !== 'string') throw UNKNOWN
-    // The parts were taken by the definition of members, which makes all of them text.
+    // The value was coerced by the definition of members, so all its parts are strings.
     return member as unknown as PlannedMember
   })
 }
 
-/** A removal that names more than the value depends on what is stored. */
+/** A removal that names more than the value depends on the stored members. */
 function onlyValue({ value, ...others }: PlannedMember): string {
   if (Object.keys(others).length > 0) throw UNKNOWN
   return value
@@ -158,11 +158,11 @@ function valuesOf(filter: Expression): string[] {
 /** The net effect of the operations so far, by the folded value of each member that they name. */
 class Plan {
   readonly rules: ValueRules
-  /** Null for a member that is gone. */
+  /** Null for a removed member. */
   private readonly named = new Map<string, PlannedMember | null>()
   private readonly spelled = new Map<string, string>()
   private readonly targets: string[][] = []
-  /** Whether `named` holds all members, because they were replaced. */
+  /** Whether `named` contains all members, because they were replaced. */
   private isWhole = false
 
   constructor(rules: ValueRules) {
@@ -172,7 +172,7 @@ class Plan {
   add(members: readonly PlannedMember[]): void {
     for (const member of members) {
       const known = this.named.get(fold(member.value))
-      // The parts of a member are immutable: an addition only gives those that it lacks.
+      // The parts of a member are immutable: an addition only sets the missing parts.
       this.set(member.value, known ? { ...member, ...known } : member)
     }
   }

@@ -12,7 +12,7 @@ function patch(resource: object, definitions: Definitions, ...Operations: object
   return applyPatch(resource, operations, { definitions })
 }
 
-describe('a value of which nothing is left goes (RFC 7643 §2.5)', () => {
+describe('a value without members is removed (RFC 7643 §2.5)', () => {
   const definitions = { [USER_DEFINITION.id]: USER_DEFINITION }
   const work = { value: 'b@work.com', type: 'work' }
   const home = { value: 'b@home.org' }
@@ -21,7 +21,7 @@ describe('a value of which nothing is left goes (RFC 7643 §2.5)', () => {
   it.each<[string, object, object[] | undefined]>([
     ['null for a value', { op: 'replace', path: 'emails[type eq "work"]', value: null }, [home]],
     [
-      'an empty text for a value',
+      'an empty string for a value',
       { op: 'replace', path: 'emails[type eq "work"]', value: '' },
       [home],
     ],
@@ -47,12 +47,12 @@ describe('a value of which nothing is left goes (RFC 7643 §2.5)', () => {
     ],
     ['null for every value', { op: 'replace', path: 'emails[value pr]', value: null }, undefined],
     [
-      'but an addition of null adds nothing',
+      'an addition of null adds nothing',
       { op: 'add', path: 'emails[type eq "work"]', value: null },
       [work, home],
     ],
     [
-      'nor does an addition of an empty object',
+      'an addition of an empty object adds nothing',
       { op: 'add', path: 'emails[type eq "work"]', value: {} },
       [work, home],
     ],
@@ -72,7 +72,7 @@ describe('a value of which nothing is left goes (RFC 7643 §2.5)', () => {
   })
 })
 
-describe('an immutable list stays once it has values (RFC 7643 §7)', () => {
+describe('an immutable list cannot change after it has values (RFC 7643 §7)', () => {
   const parts = [
     { name: 'value', type: 'string' as const },
     { name: 'note', type: 'string' as const },
@@ -105,7 +105,7 @@ describe('an immutable list stays once it has values (RFC 7643 §7)', () => {
     expect(isFailure(result) && result.error).toMatchObject({ status: 400, scimType: 'mutability' })
   })
 
-  it('may be sent as it is', () => {
+  it('may be sent unchanged', () => {
     const operations = [
       { op: 'add', path: 'codes', value: 'a' },
       { op: 'replace', value: { codes: ['a'], locks: thing.locks } },
@@ -142,7 +142,7 @@ describe('a required list keeps a value (RFC 7644 §3.5.2.2)', () => {
     expect(isFailure(result) && result.error.scimType).toBe('mutability')
   })
 
-  it('may lose others', () => {
+  it('may lose other values', () => {
     const patched = patch(thing, definitions, { op: 'remove', path: 'names[value eq "a"]' })
     expect(unwrap(patched)).toStrictEqual({ names: ['b'] })
   })
@@ -150,7 +150,7 @@ describe('a required list keeps a value (RFC 7644 §3.5.2.2)', () => {
 
 const LONG = 'b'.repeat(16_000)
 
-/** What an operation on a user takes from the budget. */
+/** The steps that an operation on a user spends from the budget. */
 function stepsOf(resource: object, operation: object): number {
   const definitions = { [USER_DEFINITION.id]: USER_DEFINITION }
   const budget = createWorkBudget()
@@ -172,13 +172,13 @@ describe('operations that search through many values', () => {
     expect(isFailure(result) && result.error).toMatchObject({ status: 400, scimType: 'tooMany' })
   })
 
-  it('fail with tooMany when comparisons times values cost too much (RFC 7644 Table 9)', () => {
+  it('fail with tooMany if comparisons times values cost too much (RFC 7644 Table 9)', () => {
     const terms = Array.from({ length: 900 }, (_, at) => `display co "z${at}"`).join(' or ')
     const result = patch(group, definitions, { op: 'remove', path: `members[${terms}]` })
     expect(isFailure(result) && result.error).toMatchObject({ status: 400, scimType: 'tooMany' })
   })
 
-  it('take from the budget that the request shares (RFC 7644 Table 9)', () => {
+  it('spend from the budget that the request shares (RFC 7644 Table 9)', () => {
     const budget = createWorkBudget(250_000)
     const Operations = [{ op: 'add', path: 'members[display co "y"].type', value: 'User' }]
     const operations = unwrap(parsePatch({ schemas: [PATCH_OP_SCHEMA], Operations }))
@@ -211,21 +211,21 @@ describe('operations that search through many values', () => {
       { op: 'add', path: 'emails', value: [{ value: 'x', type: 'y' }] },
     ],
     [
-      'a value that is entered into an index',
+      'a value that is added to an index',
       { addresses: [{ streetAddress: LONG, type: 'work' }] },
       { op: 'remove', path: 'addresses[streetAddress eq "x" and type eq "work"]' },
     ],
-  ])('pay for each comparison of a long string: %s', (_, resource, operation) => {
+  ])('spend steps for each comparison of a long string: %s', (_, resource, operation) => {
     expect(stepsOf(resource, operation)).toBeGreaterThanOrEqual(1_000)
   })
 
-  it('pay for each value that is written', () => {
+  it('spend steps for each value that is written', () => {
     const emails = Array.from({ length: 100 }, (_, at) => ({ value: `b${at}@x.org` }))
     const operation = { op: 'replace', path: 'emails.display', value: 'z' }
     expect(stepsOf({ emails }, operation)).toBeGreaterThanOrEqual(20 * 100)
   })
 
-  it('are taken in any number where an index finds the values (RFC 7644 §3.5.2.2)', () => {
+  it('are accepted in any number if an index finds the values (RFC 7644 §3.5.2.2)', () => {
     const removals = members.slice(0, 10_000).map(({ value }) => ({
       op: 'remove',
       path: `members[value eq "${value}"]`,
@@ -248,14 +248,14 @@ describe('the work of additions (RFC 7644 §3.5.2.1)', () => {
   const emails = (count: number) =>
     Array.from({ length: count }, (_, at) => ({ value: 'b@x.org', type: `t${at}` }))
 
-  it('is linear in values that have no value sub-attribute', () => {
+  it('is linear in values without a value sub-attribute', () => {
     const half = add('addresses', addresses(2_500))
     const whole = add('addresses', [...addresses(2_500), ...addresses(5_000).slice(2_500)])
     expect(unwrap(whole.result).addresses).toHaveLength(5_000)
     expect(whole.steps).toBeLessThanOrEqual(2 * half.steps)
   })
 
-  it('finds an address that is there already, whatever the order of its members', () => {
+  it('finds an existing address, whatever the order of its members', () => {
     const [first, second] = [
       { type: 'work', locality: 'Oslo' },
       { locality: 'Oslo', type: 'work' },
@@ -270,7 +270,7 @@ describe('the work of additions (RFC 7644 §3.5.2.1)', () => {
     expect(steps(2_000)).toBeLessThanOrEqual(2 * steps(1_000))
   })
 
-  it('is bounded where very many values share what they are found by', () => {
+  it('is limited if very many values share the part that an index uses', () => {
     expect(unwrap(add('emails', emails(1_000)).result).emails).toHaveLength(1_000)
     expect(add('emails', emails(2_000)).result).toMatchObject({ error: { scimType: 'tooMany' } })
   })

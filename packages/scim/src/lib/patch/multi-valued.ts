@@ -28,7 +28,7 @@ export function writeMultiValued(context: Context, write: Write): void {
   if (held && node.required && list.size === 0) requireRemovable(node, place)
 }
 
-// RFC 7644 §3.5.2.1: what is there already is not added again.
+// RFC 7644 §3.5.2.1: a value that already exists is not added again.
 function add(context: Context, { node, value, place }: Write, list: WorkingList): void {
   for (const taken of coerceValues(value, node, place, context.rules)) {
     const found = list.find(taken)
@@ -41,7 +41,7 @@ function add(context: Context, { node, value, place }: Write, list: WorkingList)
   }
 }
 
-/** The members that a value has not yet, or has otherwise where that may change. */
+/** The members that a value lacks, or that differ and may change. */
 function addTo(
   element: JsonObject,
   taken: JsonObject,
@@ -53,7 +53,7 @@ function addTo(
     const before = own(element, name)
     if (part === null || part === undefined || definition?.mutability === 'readOnly') return false
     if (before === undefined) return true
-    // The same string in another letter case is the same value.
+    // Strings that differ only in letter case are the same value.
     return definition?.mutability !== 'immutable' && !sameText(before, part, definition, budget)
   })
   return { ...element, ...Object.fromEntries(additions) }
@@ -91,16 +91,16 @@ function writeMatches(context: Context, write: Write, list: WorkingList): void {
     if (!isJsonObject(taken) || !isJsonObject(element)) {
       put(list, at, taken)
     } else if (op === 'add') {
-      // RFC 7644 §3.5.2.1: an addition leaves the rest of the value.
+      // RFC 7644 §3.5.2.1: an addition keeps the rest of the value.
       put(list, at, merge(element, withHeldValues(context, taken, element, node), node))
     } else {
-      // RFC 7644 §3.5.2.3: a matching value is replaced whole.
+      // RFC 7644 §3.5.2.3: a matching value is replaced as a whole.
       put(list, at, merge(element, { ...unassigned(element), ...taken }, node))
     }
   }
 }
 
-/** Writes one sub-attribute of the values that match, of all where there is no filter. */
+/** Writes one sub-attribute of the values that match, or of all values without a filter. */
 function writePart(context: Context, write: Write, list: WorkingList): void {
   const { op, node, part, filter, value } = write
   const places = filter === null ? list.all() : matches(write, list)
@@ -120,7 +120,7 @@ function writePart(context: Context, write: Write, list: WorkingList): void {
   }
 }
 
-// RFC 7643 §2.4: which of several is to be the primary value would be a guess.
+// RFC 7643 §2.4: only one value may be primary, and the request does not say which.
 function requireOnePrimary(taken: unknown, places: readonly number[], place: string): void {
   if (places.length > 1 && isPrimary(taken)) {
     throw badRequest('invalidValue', `${place} would make more than one value primary`)
@@ -128,10 +128,10 @@ function requireOnePrimary(taken: unknown, places: readonly number[], place: str
 }
 
 /**
- * Nothing matches: a `replace` has no target (RFC 7644 §3.5.2.3), unless that is tolerated.
+ * If nothing matches, a `replace` fails with `noTarget` (RFC 7644 §3.5.2.3), unless that is tolerated.
  *
- * Deviation: an `add` makes the value that the filter describes (§3.5.2.1: what does not exist is added),
- * where §3.12 has `noTarget` for any path: Entra ID adds addresses, phone numbers and roles so.
+ * Deviation: an `add` creates the value that the filter describes (§3.5.2.1 adds what does not exist), but
+ * §3.12 requires `noTarget` for any path. Entra ID adds addresses, phone numbers and roles in this way.
  */
 function create({ tolerate, rules, budget }: Context, write: Write, list: WorkingList): void {
   const { op, node, filter, value, place } = write
@@ -143,7 +143,7 @@ function create({ tolerate, rules, budget }: Context, write: Write, list: Workin
   if (taken === undefined || isEmpty(taken)) return
   const described = coerceValue(terms, node, place, rules)
   const made = isJsonObject(taken) && isJsonObject(described) ? { ...described, ...taken } : taken
-  // What is made is what the filter selects: else it names nothing that can be.
+  // The new value must match the filter. Otherwise the filter does not describe a value.
   if (filter !== null && !compileElementFilter(filter, node, budget)(made)) throw missing
   appendTo(list, node, made)
 }
@@ -155,7 +155,7 @@ function termsOf(filter: Expression, node: AttributeNode): JsonObject | null {
   const isTerm = (operand: Expression): operand is Compare =>
     operand.type === 'compare' && operand.operator === 'eq' && node.type === 'complex'
   if (!operands.every(isTerm)) return null
-  // A term may be there twice, in different letter case.
+  // A term may be repeated in different letter case.
   return Object.fromEntries(operands.map(({ path, value }) => [fold(path.attribute), value]))
 }
 
@@ -167,7 +167,7 @@ function remove(context: Context, write: Write, list: WorkingList): void {
   else removeAll(context, write, named(context, write, list), list)
 }
 
-/** Removes a sub-attribute of the values that match, of all where there is no filter. */
+/** Removes a sub-attribute of the values that match, or of all values without a filter. */
 function removePart(context: Context, write: Write, part: AttributeNode, list: WorkingList): void {
   const { node, filter } = write
   const places = filter === null ? list.all() : matches(write, list)
@@ -193,7 +193,7 @@ function removeAll(
   for (const at of places) list.remove(at)
 }
 
-/** Puts a value in the place of another; one of which nothing is left goes (RFC 7643 §2.5). */
+/** Replaces a value with another. A value without members is removed (RFC 7643 §2.5). */
 function put(list: WorkingList, at: number, element: unknown): void {
   if (element === undefined || isEmpty(element)) list.remove(at)
   else list.replace(at, element)
@@ -220,7 +220,7 @@ function appendTo(list: WorkingList, node: AttributeNode, taken: unknown): void 
   list.append(element)
 }
 
-/** A value that is sent may carry a read-only part only as it is in the same value of the list. */
+/** A client may send a read-only part of a value only if the same value of the list already has it. */
 function requireReadOnlyParts(element: unknown, list: WorkingList, node: AttributeNode): void {
   if (!isJsonObject(element)) return
   for (const { name, mutability } of node.subAttributes.values()) {
@@ -238,7 +238,7 @@ function withoutNulls(taken: unknown): unknown {
   return Object.fromEntries(Object.entries(taken).filter(([, part]) => part !== null))
 }
 
-/** Every member as null, for a merge that leaves nothing of them. */
+/** Every member as null, for a merge that removes them all. */
 function unassigned(element: JsonObject): JsonObject {
   return Object.fromEntries(Object.keys(element).map((name) => [name, null]))
 }

@@ -6,7 +6,7 @@ import { fold } from '../values/fold.ts'
 import { isSame, type ValueRules } from './coerce.ts'
 import type { Context, Write } from './context.ts'
 
-/** Throws unless the definition lets a value become another (RFC 7643 §7, RFC 7644 §3.5.2). */
+/** Throws unless the definition allows the change from one value to another (RFC 7643 §7, RFC 7644 §3.5.2). */
 export function requireWritable(
   node: AttributeNode,
   before: unknown,
@@ -22,7 +22,7 @@ export function requireWritable(
   if (node.required && after === '') throw badRequest('invalidValue', `${place} is required`)
 }
 
-/** RFC 7644 §3.5.2.2: what is required or read-only cannot be removed. */
+/** RFC 7644 §3.5.2.2: a required or read-only attribute cannot be removed. */
 export function requireRemovable(node: AttributeNode, place: string): void {
   if (node.required) throw badRequest('mutability', `${place} is required and cannot be removed`)
   if (isReadOnly(node)) throw badRequest('mutability', `${place} is read-only`)
@@ -31,7 +31,7 @@ export function requireRemovable(node: AttributeNode, place: string): void {
   }
 }
 
-/** Deviation: Okta sends read-only members back as they are; a write of the same value is no write. */
+/** Deviation: Okta sends read-only members back unchanged. A write of the same value is ignored. */
 export function requireUnchanged(
   { draft, rules }: Context,
   { op, node, part, filter, value, place }: Write,
@@ -46,7 +46,7 @@ export function isReadOnly({ mutability }: AttributeNode): boolean {
   return mutability === 'readOnly'
 }
 
-/** Of a complex value only the parts that are sent count (RFC 7644 §3.5.2.3). */
+/** Compares only the parts of a complex value that are sent (RFC 7644 §3.5.2.3). */
 function isUnchanged(
   sent: unknown,
   current: unknown,

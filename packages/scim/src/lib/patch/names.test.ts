@@ -27,7 +27,7 @@ describe('a resource is read in any letter case (RFC 7643 §2.1)', () => {
     shoeSize: 9,
   }
 
-  it('writes what it changes in the names of the definitions', () => {
+  it('writes its changes in the names of the definitions', () => {
     const operations = [
       { op: 'add', path: 'name.familyName', value: 'Jensen' },
       { op: 'replace', path: 'emails[type eq "work"].value', value: 'n@x.org' },

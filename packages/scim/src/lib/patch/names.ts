@@ -2,10 +2,10 @@ import { isJsonObject, type JsonObject, own } from '../json.ts'
 import type { AttributeIndex, AttributeNode, SchemaNode } from '../schema/attribute-index.ts'
 import { fold } from '../values/fold.ts'
 
-// RFC 7643 §2.1: attribute names match in any letter case. A patch is written in the names of the
-// definitions, so what is stored in another letter case is read as if it had them.
+// RFC 7643 §2.1: attribute names match in any letter case. A patch uses the spelling of the definitions, so
+// stored names in another letter case are read in that spelling.
 
-/** A resource whose attributes, and those of its extensions, have the names of the definitions. */
+/** A resource with the names of its attributes, and those of its extensions, as the definitions spell them. */
 export function resourceInDefinedNames(resource: JsonObject, index: AttributeIndex): JsonObject {
   const named = renamed(resource, namesOfResource(index))
   const changed: [string, JsonObject][] = []
@@ -19,7 +19,7 @@ export function resourceInDefinedNames(resource: JsonObject, index: AttributeInd
   return changed.length === 0 ? named : { ...named, ...Object.fromEntries(changed) }
 }
 
-/** A complex value, or a list of them, whose sub-attributes have the names of the definition. */
+/** A complex value, or a list of them, with the sub-attributes as the definition spells them. */
 export function valueInDefinedNames(
   value: unknown,
   { subAttributes, type }: AttributeNode,
@@ -38,7 +38,7 @@ interface Names {
 
 const prepared = new WeakMap<object, Names>()
 
-/** The names of a resource: those of its core attributes, and the URNs of its extensions. */
+/** The names of a resource: its core attributes, and the URNs of its extensions. */
 function namesOfResource(index: AttributeIndex): Names {
   const containers = (): string[] =>
     [...index.schemas.values()].flatMap(({ container }) => container ?? [])
@@ -49,7 +49,7 @@ function namesOf(attributes: SchemaNode['attributes']): Names {
   return namesFor(attributes, () => [...attributes.values()].map(({ name }) => name))
 }
 
-/** Prepares names once for the part of the definitions that they come from. */
+/** Prepares the names of each part of the definitions once. */
 function namesFor(source: object, list: () => readonly string[]): Names {
   const known = prepared.get(source)
   if (known) return known
@@ -59,7 +59,7 @@ function namesFor(source: object, list: () => readonly string[]): Names {
   return names
 }
 
-/** The same object where each known name is spelled as it is defined. */
+/** The same object, with each known name as the definition spells it. */
 function renamed(members: JsonObject, names: Names): JsonObject {
   for (const key in members) {
     if (!names.exact.has(key) && names.byFolded.has(fold(key))) return rename(members, names)
@@ -67,7 +67,7 @@ function renamed(members: JsonObject, names: Names): JsonObject {
   return members
 }
 
-/** Where an object has a name twice, the spelling of the definition wins. */
+/** If an object has a name in two spellings, the spelling of the definition wins. */
 function rename(members: JsonObject, { exact, byFolded }: Names): JsonObject {
   const entries = Object.entries(members).flatMap(([key, value]): [string, unknown][] => {
     const name = exact.has(key) ? key : (byFolded.get(fold(key)) ?? key)

@@ -45,12 +45,12 @@ describe('operations (RFC 7644 §3.5.2)', () => {
       { op: 'add', path: title, value: 1 },
     ],
     [
-      'a null path is none',
+      'a null path is the same as no path',
       { op: 'add', path: null, value: {} },
       { op: 'add', path: null, value: {} },
     ],
     [
-      'an empty path is none',
+      'an empty path is the same as no path',
       { op: 'add', path: '', value: {} },
       { op: 'add', path: null, value: {} },
     ],
@@ -60,7 +60,7 @@ describe('operations (RFC 7644 §3.5.2)', () => {
       { op: 'replace', path: title, value: null },
     ],
     [
-      'so is false',
+      'false is a value',
       { op: 'add', path: 'title', value: false },
       { op: 'add', path: title, value: false },
     ],
@@ -86,7 +86,7 @@ describe('operations (RFC 7644 §3.5.2)', () => {
     ])
   })
 
-  it('take a path with a filter', () => {
+  it('accept a path with a filter', () => {
     const body = patch({ op: 'remove', path: 'emails[type eq "work"].display' })
     expect(unwrap(parsePatch(body))).toMatchObject([
       {
@@ -98,7 +98,7 @@ describe('operations (RFC 7644 §3.5.2)', () => {
     ])
   })
 
-  it('keep the value that was sent, untouched', () => {
+  it('keep the value unchanged', () => {
     const value = Object.freeze([Object.freeze({ value: 'x' })])
     const [operation] = unwrap(parsePatch(patch({ op: 'add', path: 'emails', value })))
     expect(operation?.value).toBe(value)
@@ -116,14 +116,14 @@ describe('the body', () => {
       { schemas: [PATCH_OP_SCHEMA.toUpperCase()], Operations: [{ op: 'remove', path: 'a' }] },
     ],
     [
-      'other schemas beside',
+      'other schemas in addition',
       { schemas: ['urn:x', ...schemas], Operations: [{ op: 'remove', path: 'a' }] },
     ],
-  ])('takes %s', (_, body) => {
+  ])('accepts %s', (_, body) => {
     expect(unwrap(parsePatch(body))).toHaveLength(1)
   })
 
-  it('may have no operations only where that is tolerated', () => {
+  it('may be without operations only if that is tolerated', () => {
     expect(parsePatch(patch()).status).toBe('failure')
     expect(unwrap(parsePatch(patch(), { tolerate: ['empty-operations'] }))).toEqual([])
     expect(parsePatch({ schemas }, { tolerate: ['empty-operations'] }).status).toBe('failure')
@@ -149,7 +149,7 @@ describe('a body that is rejected is 400, and the message says where', () => {
       'schemas must list',
     ],
     [
-      'schemas as text',
+      'schemas as a string',
       { schemas: PATCH_OP_SCHEMA, Operations: [remove] },
       'invalidSyntax',
       'schemas must',
@@ -169,7 +169,7 @@ describe('a body that is rejected is 400, and the message says where', () => {
       'the body: operations is duplicated',
     ],
     [
-      'an operation that is none',
+      'an operation that is null',
       patch(remove, 'remove'),
       'invalidSyntax',
       'Operations[1] must be a JSON',
@@ -188,7 +188,7 @@ describe('a body that is rejected is 400, and the message says where', () => {
       'Operations[1].op must be',
     ],
     [
-      'an op that is no text',
+      'an op that is not a string',
       patch({ op: ['add'], path: 'a' }),
       'invalidSyntax',
       'Operations[0].op must',
@@ -206,7 +206,7 @@ describe('a body that is rejected is 400, and the message says where', () => {
       'Operations[0]: Op is duplicated',
     ],
     [
-      'a path that is no text',
+      'a path that is not a string',
       patch({ op: 'remove', path: 5 }),
       'invalidPath',
       'Operations[0].path must be',
@@ -230,7 +230,7 @@ describe('a body that is rejected is 400, and the message says where', () => {
       'Operations[0]: remove requires',
     ],
     [
-      'remove with a value alone',
+      'remove with a value only',
       patch({ op: 'remove', value: {} }),
       'noTarget',
       'Operations[0]: remove',
@@ -254,7 +254,7 @@ describe('a body that is rejected is 400, and the message says where', () => {
       'Operations[0]: without',
     ],
     [
-      '§3.5.2.3: text without a path',
+      '§3.5.2.3: a string without a path',
       patch({ op: 'replace', value: 'x' }),
       'invalidValue',
       'Operations[0]: wit',

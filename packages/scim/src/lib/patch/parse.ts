@@ -11,9 +11,9 @@ import type { Operation, OperationName, ParseOptions } from './types.ts'
 /**
  * Reads the body of a PATCH request.
  *
- * `op` and the names of the members match in any letter case. Fails with `400`: `invalidSyntax` where the
- * body is not a PatchOp, `invalidPath` for a malformed path, `invalidValue` where a value is missing,
- * `noTarget` for a `remove` without a path. Whether a path names an attribute is for `applyPatch`.
+ * `op` and the names of the members match in any letter case. Fails with `400`: `invalidSyntax` if the body
+ * is not a PatchOp, `invalidPath` for a malformed path, `invalidValue` if a value is missing, `noTarget` for a
+ * `remove` without a path. `applyPatch` checks whether a path names an attribute.
  *
  * @example
  * ```ts

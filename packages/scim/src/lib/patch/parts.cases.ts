@@ -70,7 +70,7 @@ export const parts: readonly Row[] = [
     { profile: { langs: ['en', 'de'] } },
   ],
   [
-    '§3.5.2.1: add of a value that is there changes nothing',
+    '§3.5.2.1: add of an existing value changes nothing',
     [{ op: 'add', path: 'profile.langs', value: ['EN'] }],
     {},
   ],
@@ -95,12 +95,12 @@ export const parts: readonly Row[] = [
     { devices: [{ ...one, tags: ['a', 'b'], note: 'm' }, two] },
   ],
   [
-    '§3.5.2.1: add a value that is there with more values in a sub-attribute',
+    '§3.5.2.1: add of an existing value with more values in a sub-attribute',
     [{ op: 'add', path: 'devices', value: [{ value: '1', tags: ['b'] }] }],
     { devices: [{ ...one, tags: ['a', 'b'] }, two] },
   ],
   [
-    '§3.5.2.3: replace drops the values that a sub-attribute has, and repeated values',
+    '§3.5.2.3: replace drops the old values of a sub-attribute, and repeated values',
     [
       { op: 'replace', path: 'profile.langs', value: ['de', 'fr', 'DE'] },
       { op: 'replace', path: 'devices[value eq "1"].tags', value: ['b'] },
@@ -131,7 +131,7 @@ export const parts: readonly Row[] = [
     { profile: undefined },
   ],
   [
-    '§3.5.2.2: remove of a value that is not there',
+    '§3.5.2.2: remove of a value that does not exist',
     [{ op: 'remove', path: 'profile.langs', value: ['fr'] }],
     'noTarget',
   ],
@@ -175,7 +175,7 @@ export const parts: readonly Row[] = [
 /** Values that are not strings, and values that a `remove` names. */
 export const values: readonly Row[] = [
   [
-    '§3.5.2.1: numbers and booleans that are there are not added again',
+    '§3.5.2.1: existing numbers and booleans are not added again',
     [
       { op: 'add', path: 'ints', value: [1] },
       { op: 'add', path: 'sizes', value: [1.5] },
@@ -215,7 +215,7 @@ export const values: readonly Row[] = [
     { times: undefined },
   ],
   [
-    'RFC 7643 §2.2: values that are case-exact differ by letter case',
+    'RFC 7643 §2.2: case-exact values differ by letter case',
     [
       { op: 'add', path: 'codes', value: ['y', 'Y', 'x'] },
       { op: 'remove', path: 'codes', value: ['X'] },
@@ -241,17 +241,17 @@ export const values: readonly Row[] = [
     { title: undefined },
   ],
   [
-    '§3.5.2.2: remove of another value than the one that is there',
+    '§3.5.2.2: remove of another value than the existing one',
     [{ op: 'remove', path: 'title', value: 'other' }],
     'noTarget',
   ],
   [
-    '§3.5.2.2: remove of another complex value than the one that is there',
+    '§3.5.2.2: remove of another complex value than the existing one',
     [{ op: 'remove', path: 'profile', value: { note: 'other' } }],
     'noTarget',
   ],
   [
-    '§3.5.2.2: remove by value of what is absent changes nothing',
+    '§3.5.2.2: remove by value from an absent attribute changes nothing',
     [
       { op: 'remove', path: 'title' },
       { op: 'remove', path: 'title', value: 'other' },

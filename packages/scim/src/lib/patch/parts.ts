@@ -8,8 +8,8 @@ import { requireWritable } from './mutability.ts'
 import { sameText, WorkingList } from './working-list.ts'
 
 /**
- * Members over members, as the definition of the complex attribute allows; null removes. Gives undefined
- * where nothing is left.
+ * Merges members into members, as the definition of the complex attribute allows. Null removes a member.
+ * Returns undefined if no member is left.
  */
 export function merge(
   current: JsonObject,
@@ -29,8 +29,8 @@ export function merge(
 }
 
 /**
- * The members of an addition, where a multi-valued part has the values that it has already and those that
- * are new (RFC 7644 §3.5.2.1).
+ * The members of an addition. A multi-valued part has its old values and then the new values (RFC 7644
+ * §3.5.2.1).
  */
 export function withHeldValues(
   context: Context,
@@ -47,15 +47,15 @@ export function withHeldValues(
   return Object.fromEntries(members)
 }
 
-/** What a `remove` leaves of a part, and whether it found what its `value` names. */
+/** The part after a `remove`, and whether the values that the operation names were found. */
 export interface Remainder {
   readonly value: unknown
   readonly isFound: boolean
 }
 
 /**
- * Removes a part, or only the values that the `value` of the operation names. A part without a value is
- * removed already.
+ * Removes a part, or only the values that the `value` of the operation names. Removing an absent part
+ * succeeds.
  */
 export function removeFrom(
   context: Context,
@@ -70,12 +70,12 @@ export function removeFrom(
   return { value: isFound ? undefined : before, isFound }
 }
 
-/** Whether the `value` of a `remove` names what to remove; many clients send an empty one. */
+/** Whether the `value` of a `remove` names values. Many clients send an empty one. */
 export function namesValues(value: unknown): boolean {
   return value !== undefined && value !== null && value !== ''
 }
 
-/** Throws unless a `remove` found what it names, or that is tolerated. */
+/** Throws unless a `remove` found the values that it names, or that is tolerated. */
 export function requireFound(
   { tolerate }: Context,
   { place }: Pick<Write, 'place'>,
@@ -110,14 +110,14 @@ function union(
   return list.changed ? list.values() : before
 }
 
-/** The values of a part; they are few, but each operation makes a list of them again. */
+/** The values of a part. They are few, but each operation creates the list again. */
 function listOf({ rules, budget }: Context, held: unknown, node: AttributeNode): WorkingList {
   const values = Array.isArray(held) ? held : held === undefined ? [] : [held]
   budget.spend(values.length * STEPS_OF_ENTRY)
   return new WorkingList(node, values, { wanted: null, budget, maxValues: rules.maxValues })
 }
 
-/** Whether a single value is the one that is named: of a complex value, the members that are sent. */
+/** Whether a single value is the named one. For a complex value, only the members that are sent count. */
 function isHeld(
   { budget }: Context,
   taken: unknown,
@@ -131,5 +131,5 @@ function isHeld(
   })
 }
 
-/** A value of a part is copied and entered into an index. */
+/** The cost of copying a value of a part and adding it to an index. */
 const STEPS_OF_ENTRY = 3

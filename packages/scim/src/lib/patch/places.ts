@@ -4,21 +4,21 @@ import { canonicalText } from '../values/canonical.ts'
 import { fold } from '../values/fold.ts'
 import { spendOnText, type WorkBudget } from '../work-budget.ts'
 
-/** What values are found by: a sub-attribute, or the whole value. */
+/** The key that finds a value: a sub-attribute, or the whole value. */
 export type Part = AttributeNode | null
 
 /**
- * Finds the places of values in a list by the text of a part, through an index for each part that is made
- * on first use. A place that is found may hold another value by now, so the caller compares it again.
+ * Finds the places of values in a list by the string of a part. Each part has an index, created on first use.
+ * The value at a place may have changed since, so the caller compares it again.
  */
 export class Places {
   private readonly elements: readonly unknown[]
   private readonly budget: WorkBudget
-  /** The folded texts that the index of a sub-attribute holds; null if it holds all. */
+  /** The folded strings that the index of a sub-attribute contains; null if it contains all. */
   private wanted: ReadonlySet<string> | null
   private readonly indexes = new Map<Part, Map<string, number[]>>()
 
-  /** @param wanted The folded texts that will be looked for; any other costs one more pass. */
+  /** @param wanted The folded strings that will be searched for. Any other string costs one more pass. */
   constructor(
     elements: readonly unknown[],
     wanted: ReadonlySet<string> | null,
@@ -29,7 +29,7 @@ export class Places {
     this.budget = budget
   }
 
-  /** The places of the values that have this text, or had it. */
+  /** The places of the values that have this string, or had it. */
   find(part: Part, text: string): readonly number[] {
     if (part !== null && this.wanted !== null && !this.wanted.has(text)) {
       this.wanted = null
@@ -38,7 +38,7 @@ export class Places {
     return this.index(part).get(text) ?? []
   }
 
-  /** Enters the value at a place, which held `before`, into the indexes that exist. */
+  /** Adds the value at a place, whose former value is `before`, to the existing indexes. */
   enter(place: number, before?: unknown): void {
     const element = this.elements[place]
     for (const [part, index] of this.indexes) {
@@ -66,7 +66,7 @@ export class Places {
   }
 }
 
-/** The text by which a value is found; undefined if it lacks the part. */
+/** The string that finds a value; undefined if the value lacks the part. */
 export function keyOf(element: unknown, part: Part, budget: WorkBudget): string | undefined {
   const key = part === null ? keyOfWhole(element) : keyOfPart(ownPart(element, part))
   if (key !== undefined) spendOnText(budget, key)
@@ -77,7 +77,7 @@ function keyOfWhole(element: unknown): string | undefined {
   return isJsonObject(element) ? canonicalText(element) : keyOfPart(element)
 }
 
-/** The folded text of a string, a number or a boolean. */
+/** The folded string of a string, a number or a boolean. */
 export function keyOfPart(value: unknown): string | undefined {
   if (typeof value === 'string') return fold(value)
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined

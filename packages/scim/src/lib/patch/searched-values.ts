@@ -2,9 +2,9 @@ import { keyOfPart } from './places.ts'
 import type { Operation } from './types.ts'
 
 /**
- * The keys of the strings, numbers and booleans in the values and filters of operations: what they may look
- * for among the values of an attribute. Values nested deeper than any attribute are left out, and so are the
- * filters in the keys of a value without a path.
+ * The keys of the strings, numbers and booleans in the values and filters of operations. Operations may
+ * search for them among the values of an attribute. Values nested deeper than any attribute are excluded, and
+ * so are the filters in the keys of a value without a path.
  */
 export function textsOf(operations: readonly Operation[]): ReadonlySet<string> {
   const texts = new Set<string>()

@@ -6,7 +6,7 @@ import type { Context, Write } from './context.ts'
 import { requireWritable } from './mutability.ts'
 import { merge, removeFrom, requireFound, withHeldValues } from './parts.ts'
 
-/** Applies an operation to an attribute that has one value. */
+/** Applies an operation to a single-valued attribute. */
 export function writeSingle(context: Context, write: Write): void {
   if (write.op === 'remove') remove(context, write)
   else if (write.node.type === 'complex') writeComplex(context, write)
@@ -24,7 +24,7 @@ function remove(context: Context, write: Write): void {
     draft.set(node, value)
     return
   }
-  // RFC 7644 §3.5.2.2: a part of a value that is not there is removed already.
+  // RFC 7644 §3.5.2.2: removing a part of an absent value succeeds.
   if (!isJsonObject(current)) return
   const before = own(current, part.name) ?? undefined
   const { value, isFound } = removeFrom(context, before, part, write)
@@ -40,7 +40,7 @@ function writeSimple({ draft, rules }: Context, { node, value, place }: Write): 
   draft.set(node, taken)
 }
 
-/** RFC 7644 §3.5.2.3: the sub-attributes that are not named stay as they are. */
+/** RFC 7644 §3.5.2.3: sub-attributes that are not named keep their values. */
 function writeComplex(context: Context, write: Write): void {
   const { draft, rules } = context
   const { op, node, part, value, place } = write
@@ -65,8 +65,8 @@ function writeComplex(context: Context, write: Write): void {
 }
 
 /**
- * The parts that stay if a complex attribute is set by its `value` only: with a new value, the others go,
- * because they describe the old one, such as the `$ref` and the `displayName` of a manager.
+ * The parts that are kept if only the `value` of a complex attribute is set. A new value removes the parts
+ * that describe the old one, such as the `$ref` and the `displayName` of a manager.
  */
 function partsThatStay(held: JsonObject, taken: JsonObject, node: AttributeNode): JsonObject {
   const part = node.subAttributes.get('value')

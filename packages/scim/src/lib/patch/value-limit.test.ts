@@ -17,7 +17,7 @@ describe('PATCH limits the number of values (RFC 7644 Table 9, tooMany)', () => 
     return applyPatch(resource, unwrap(parsed), { definitions, maxValues })
   }
 
-  it.each(['add', 'replace'])('%s gives an attribute at most 5,000 values', (op) => {
+  it.each(['add', 'replace'])('%s allows at most 5,000 values of an attribute', (op) => {
     const most = apply({ userName: 'b' }, { op, path: 'emails', value: emails(5_000) })
     expect(unwrap(most).emails).toHaveLength(5_000)
     expect(apply({ userName: 'b' }, { op, path: 'emails', value: emails(5_001) })).toMatchObject({
@@ -25,7 +25,7 @@ describe('PATCH limits the number of values (RFC 7644 Table 9, tooMany)', () => 
     })
   })
 
-  it('add counts the values that are there, and remove works on more', () => {
+  it('add counts the existing values, and remove works on more', () => {
     const full = { userName: 'b', emails: emails(3) }
     const added = apply(full, { op: 'add', path: 'emails', value: [{ value: 'n' }] }, 3)
     expect(added).toMatchObject({ error: { scimType: 'tooMany' } })
@@ -33,7 +33,7 @@ describe('PATCH limits the number of values (RFC 7644 Table 9, tooMany)', () => 
     expect(unwrap(removed).emails).toHaveLength(2)
   })
 
-  it('limits multi-valued sub-attributes, and never members', () => {
+  it('limits multi-valued sub-attributes, but not members', () => {
     const options = { definitions: things.definitions, maxValues: 2 }
     const add = (path: string, value: unknown) =>
       unwrap(parsePatch({ schemas: [PATCH_OP_SCHEMA], Operations: [{ op: 'add', path, value }] }))

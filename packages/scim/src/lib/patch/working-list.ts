@@ -8,12 +8,12 @@ import { spendOnText, type WorkBudget } from '../work-budget.ts'
 import { isPrimary, isSame } from './coerce.ts'
 import { keyOf, keyOfPart, type Part, Places } from './places.ts'
 
-/** Marks a value that was removed: places never move while a list is being changed. */
+/** Marks a removed value: places never move while a list is being changed. */
 const REMOVED = Symbol('removed')
 
-/** What the lists of one request share. */
+/** The state that the lists of one request share. */
 export interface ListOptions {
-  /** The folded texts that operations will look for; null if they are not known. */
+  /** The folded strings that operations will search for; null if they are not known. */
   readonly wanted: ReadonlySet<string> | null
   readonly budget: WorkBudget
   /** How many values an attribute other than `members` may have. */
@@ -21,8 +21,8 @@ export interface ListOptions {
 }
 
 /**
- * The values of a multi-valued attribute while operations change them. Values are found through indexes,
- * so that n operations on m values cost one pass over the values and not n.
+ * The values of a multi-valued attribute while operations change them. Indexes find the values, so n
+ * operations on m values cost one pass over the values and not n.
  */
 export class WorkingList {
   changed = false
@@ -66,7 +66,7 @@ export class WorkingList {
     return this.candidates(filter).filter((place) => test(this.elements[place]))
   }
 
-  /** The places of the values that have all the members of `wanted`, or that are it. */
+  /** The places of the values that have all the members of `wanted`, or that are equal to it. */
   having(wanted: unknown): number[] {
     if (!isJsonObject(wanted)) {
       return this.same(wanted).filter((place) => this.isText(place, wanted))
@@ -83,8 +83,8 @@ export class WorkingList {
   }
 
   /**
-   * The place of the value that is `wanted` already, or -1: the same `value`, of the same `type` where both
-   * have one (RFC 7643 §2.4), or the same members where there is no `value`.
+   * The place of the existing value that is the same as `wanted`, or -1. Values are the same if they have the
+   * same `value`, and the same `type` if both have one (RFC 7643 §2.4), or the same members without a `value`.
    */
   find(wanted: unknown): number {
     if (!isJsonObject(wanted)) return this.same(wanted).find((at) => this.isText(at, wanted)) ?? -1
@@ -127,7 +127,7 @@ export class WorkingList {
     this.changed = true
   }
 
-  /** Every place, or fewer where the filter asks for the text of a sub-attribute. */
+  /** All places, or fewer if the filter compares a sub-attribute with a string. */
   private candidates(filter: Expression): number[] {
     const operands =
       filter.type === 'logical' && filter.operator === 'and' ? filter.operands : [filter]
@@ -139,7 +139,7 @@ export class WorkingList {
     return this.all()
   }
 
-  /** The part whose index finds what a comparison selects; undefined if none does. */
+  /** The part whose index finds the values that a comparison selects; undefined without such an index. */
   private indexed({ path, operator }: Compare): Part | undefined {
     if (operator !== 'eq' || path.subAttribute !== null) return undefined
     const { node } = this
@@ -148,13 +148,13 @@ export class WorkingList {
     return part && isString(part) && !part.multiValued ? part : undefined
   }
 
-  /** The places of the values that may be the same as a whole. */
+  /** The places of the values that may be equal as a whole. */
   private same(wanted: unknown): number[] {
     const key = this.key(wanted, null)
     return key === undefined ? [] : this.lookUp(null, key)
   }
 
-  /** The places of the values that may have all of these members, by the member that fewest have. */
+  /** The places of the values that may have all of these members, by the member that is least common. */
   private fewest(members: readonly (readonly [name: string, value: unknown])[]): number[] {
     let fewest: readonly number[] | null = null
     for (const [name, value] of members) {
@@ -215,7 +215,7 @@ export class WorkingList {
   }
 }
 
-/** Whether two values are the same; strings are compared as the definition says. */
+/** Whether two values are the same. Strings are compared as the definition says. */
 export function sameText(
   a: unknown,
   b: unknown,
@@ -232,8 +232,8 @@ function isString({ type }: AttributeNode): boolean {
   return type === 'string' || type === 'reference'
 }
 
-/** So few places are compared one by one, without a further index. */
+/** So few places are compared one by one, without another index. */
 const FEW = 8
 
-/** A value that is written is copied, checked and entered into the indexes. */
+/** The cost of copying a written value, checking it and adding it to the indexes. */
 const STEPS_OF_WRITE = 20

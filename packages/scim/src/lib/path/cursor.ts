@@ -66,7 +66,7 @@ export class Cursor {
 
   /**
    * Returns the characters before the last `code`, among those that the table marks, and steps over both.
-   * Returns null, without a step, if there is no such `code`.
+   * Returns null, without a step, if `code` does not occur.
    */
   takeUntilLast(code: number, table: Uint8Array): string | null {
     const { text, position } = this

@@ -33,7 +33,7 @@ describe('the default extensions (RFC 7643 §4.3)', () => {
     ['an object of nulls', { department: null, manager: { value: null } }],
     ['an object of members that the schema does not have', { shoeSize: 9 }],
     ['a manager with an empty value (Entra ID)', { manager: { Value: '', $ref: '../Users/' } }],
-  ])('take %s for absence', (_, value) => {
+  ])('are absent for %s', (_, value) => {
     const body = { userName: 'b', [ENTERPRISE_USER_SCHEMA]: value }
     expect(unwrap(parseUser(body)).extensions).toStrictEqual({})
   })
@@ -41,7 +41,7 @@ describe('the default extensions (RFC 7643 §4.3)', () => {
   it.each([
     ['values', { department: 'IT' }],
     ['null', null],
-  ])('refuse one that is duplicated in different letter case, as any attribute: %s', (_, other) => {
+  ])('reject one that is duplicated in different letter case, as any attribute: %s', (_, other) => {
     const body = { userName: 'b', ...enterprise, [ENTERPRISE_USER_SCHEMA.toUpperCase()]: other }
     const result = parseUser(body)
     expect(isFailure(result) && result.error).toMatchObject({
@@ -57,24 +57,24 @@ describe('the default extensions (RFC 7643 §4.3)', () => {
   })
 })
 
-describe('extensions that are given', () => {
+describe('extensions of the caller', () => {
   it('replace the default', () => {
     const body = { userName: 'b', ...enterprise, [BADGES]: { level: 3 } }
     const user = unwrap(parseUser(body, { extensions }))
     expect(user.extensions).toStrictEqual({ badges: { level: 3 } })
   })
 
-  it('replace it also when there are none', () => {
+  it('replace it also if the map is empty', () => {
     const user = unwrap(parseUser({ userName: 'b', ...enterprise }, { extensions: {} }))
     expect(user.extensions).toStrictEqual({})
   })
 
-  it('are the default where the option is undefined', () => {
+  it('are the default if the option is undefined', () => {
     const user = unwrap(parseUser({ userName: 'b', ...enterprise }, { extensions: undefined }))
     expect(user.extensions).toStrictEqual({ enterprise: { department: 'HR' } })
   })
 
-  it('yield what their schema makes of the value', () => {
+  it('return the output of their schema', () => {
     const body = { userName: 'b', [BADGES]: { level: 3, since: '2026-01-01T00:00:00Z', x: 1 } }
     const user = unwrap(parseUser(body, { extensions }))
     expect(user.extensions.badges).toStrictEqual({ level: 3, since: new Date('2026-01-01') })
@@ -85,7 +85,7 @@ describe('extensions that are given', () => {
     ['a member', { level: 0 }, `${BADGES}:level is not valid: `],
     ['an element', { level: 1, badges: [{ name: 'a' }, 5] }, `${BADGES}:badges[1] is not valid: `],
     ['a part', { level: 1, badges: [{ name: 5 }] }, `${BADGES}:badges[0].name is not valid: `],
-  ])('are rejected by the path of the issue below the URN: %s', (_, value, message) => {
+  ])('are rejected with the path of the issue below the URN: %s', (_, value, message) => {
     const sent = Object.keys(value).length === 0 ? { other: 1 } : value
     const result = parseUser({ userName: 'b', [BADGES]: sent }, { extensions })
     if (!isFailure(result)) throw new Error('was read')
@@ -96,12 +96,12 @@ describe('extensions that are given', () => {
   it.each([
     ['null', null],
     ['an empty object', {}],
-  ])('are absent, not rejected, where a client sends %s', (_, value) => {
+  ])('are absent, not rejected, if a client sends %s', (_, value) => {
     const user = unwrap(parseUser({ userName: 'b', [BADGES]: value }, { extensions }))
     expect(user.extensions).toStrictEqual({})
   })
 
-  it('have to be synchronous: anything else is a mistake of the program', () => {
+  it('must be synchronous: any other schema is an error of the program', () => {
     const schema: StandardSchemaV1 = {
       '~standard': { version: 1, vendor: 'test', validate: async (value) => ({ value }) },
     }
@@ -113,7 +113,7 @@ describe('extensions that are given', () => {
     expect(parse).toThrow(TypeError)
   })
 
-  it('may throw what is a mistake of theirs: it is not taken for a mistake of the client', () => {
+  it('may throw an error of their own: it is not reported as an error of the client', () => {
     const schema: StandardSchemaV1 = {
       '~standard': {
         version: 1,
@@ -131,7 +131,7 @@ describe('extensions that are given', () => {
     expect(parse).toThrow(RangeError)
   })
 
-  it('are written under their URN, dates as text, without what is empty', () => {
+  it('are written under their URN, dates as strings, without empty values', () => {
     const user = {
       userName: 'b',
       extensions: { badges: { level: 3, since: new Date(0), badges: [], note: null, more: {} } },
@@ -148,7 +148,7 @@ describe('extensions that are given', () => {
     expect(userResource(user)).toStrictEqual({ schemas: [USER_SCHEMA], userName: 'b' })
   })
 
-  it('keep members of their own beside those of the Enterprise User', () => {
+  it('keep members of their own next to those of the Enterprise User', () => {
     const own = { enterprise: { urn: ENTERPRISE_USER_SCHEMA, schema: z.looseObject({}) } }
     const wire = { department: 'HR', manager: { $ref: '/Users/m' }, shift: 'late' }
     const body = {

@@ -17,7 +17,7 @@ export type ExtensionSchemas = Readonly<
   Record<string, { readonly urn: string; readonly schema: StandardSchemaV1 }>
 >
 
-/** What a map of extensions reads: each key with the output of its schema, absent where the client sent none. */
+/** The extensions that are read: each key with the output of its schema, absent if the client did not send it. */
 export type InferExtensions<Extensions extends ExtensionSchemas> = {
   readonly [Key in keyof Extensions]?: StandardSchemaV1.InferOutput<Extensions[Key]['schema']>
 }
@@ -25,7 +25,7 @@ export type InferExtensions<Extensions extends ExtensionSchemas> = {
 /** The default of `options.extensions`: the Enterprise User, under `enterprise`. */
 export const DEFAULT_EXTENSIONS: ExtensionUrns = { enterprise: { urn: ENTERPRISE_USER_SCHEMA } }
 
-/** The URN of each extension, by the key that a model has it under. */
+/** The URN of each extension, by its key in a model. */
 export type ExtensionUrns = Readonly<Record<string, { readonly urn: string }>>
 
 /** An extension that can be read from a body. */
@@ -33,11 +33,11 @@ export interface ReadableExtension {
   /** The key of the result. */
   readonly key: string
   readonly urn: string
-  /** Reads the value; undefined where the resource does not have the extension. Throws a ScimError. */
+  /** Reads the value. Undefined if the resource does not have the extension. Throws a ScimError. */
   readonly read: (value: JsonObject) => unknown
 }
 
-/** The extensions that `definitions` has after the core schema, by their URN. */
+/** The extensions that `definitions` contains after the core schema, by their URN. */
 export function definedExtensions(definitions: Definitions, rules: ReadRules): ReadableExtension[] {
   const extensions: ReadableExtension[] = []
   for (const schema of attributeIndex(definitions).schemas.values()) {
@@ -46,7 +46,7 @@ export function definedExtensions(definitions: Definitions, rules: ReadRules): R
   return extensions
 }
 
-/** The extensions of a user: those of the schemas that are given, or else the Enterprise User. */
+/** The extensions of a user: those of the given schemas, otherwise the Enterprise User. */
 export function userExtensions(
   schemas: ExtensionSchemas | undefined,
   rules: ReadRules,
@@ -59,7 +59,7 @@ export function userExtensions(
   }))
 }
 
-/** Reads the extensions that a body carries, by their key; throws a ScimError that names the member. */
+/** Reads the extensions of a body, by their key. Throws a ScimError that names the member. */
 export function readExtensions(
   body: JsonObject,
   extensions: readonly ReadableExtension[],
@@ -85,7 +85,7 @@ export function readExtensions(
   return Object.fromEntries(carried)
 }
 
-/** The wire members of the extensions that a user carries, by URN. */
+/** The wire members of the extensions of a user, by URN. */
 export function writeExtensions(model: JsonObject, extensions: ExtensionUrns): JsonObject {
   const written: [string, unknown][] = []
   for (const [key, { urn }] of Object.entries(extensions)) {

@@ -17,7 +17,7 @@ it('writes the group of RFC 7643 §8.4 as it was read', () => {
   expect(groupResource(unwrap(parseGroup(group)))).toStrictEqual(group)
 })
 
-describe('what is sent beside displayName is read (RFC 7643 §4.2)', () => {
+describe('members next to displayName are read (RFC 7643 §4.2)', () => {
   it.each<[string, object, object]>([
     [
       'members with a reference',
@@ -44,7 +44,7 @@ describe('what is sent beside displayName is read (RFC 7643 §4.2)', () => {
     ],
     ['id and externalId', { id: 'g', externalId: 'x' }, { id: 'g', externalId: 'x' }],
     [
-      'Entra ID: a schema of its own beside the core schema',
+      'Entra ID: a schema of its own next to the core schema',
       {
         schemas: [
           GROUP_SCHEMA,
@@ -63,7 +63,7 @@ describe('what is sent beside displayName is read (RFC 7643 §4.2)', () => {
       { id: 5, meta: { created: 'yesterday', version: 'W/"1"' } },
       { meta: { version: 'W/"1"' } },
     ],
-    ['members that no schema has are ignored', { owner: { value: '1' } }, {}],
+    ['members without a definition are ignored', { owner: { value: '1' } }, {}],
   ])('%s', (_, members, model) => {
     const group = unwrap(parseGroup({ displayName: 'Guides', ...members }))
     expect(group).toStrictEqual({ displayName: 'Guides', ...model })
@@ -82,8 +82,8 @@ describe('a body that is rejected is invalidValue, and the message names the mem
   it.each<[string, unknown, string]>([
     ['erratum 5368: no displayName', {}, 'displayName is required'],
     ['erratum 5368: an empty displayName', { displayName: '' }, 'displayName is required'],
-    ['a number for a text', { displayName: 5 }, 'displayName must be a string'],
-    ['a text for a member', { displayName: 'g', members: ['1'] }, 'members[0] must be an object'],
+    ['a number for a string', { displayName: 5 }, 'displayName must be a string'],
+    ['a string for a member', { displayName: 'g', members: ['1'] }, 'members[0] must be an object'],
     [
       'a part of a member',
       { displayName: 'g', members: [{}, { value: 5 }] },
@@ -104,7 +104,7 @@ describe('a body that is rejected is invalidValue, and the message names the mem
   })
 })
 
-it('writes a group without what is empty', () => {
+it('writes a group without empty members', () => {
   expect(groupResource({ displayName: 'Guides', members: [{}, { value: '1' }] })).toStrictEqual({
     schemas: [GROUP_SCHEMA],
     displayName: 'Guides',

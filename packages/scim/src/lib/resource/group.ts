@@ -9,11 +9,11 @@ import type { ReadRules } from './read.ts'
 import { writeResource } from './write-resource.ts'
 
 /**
- * Reads the body of a group; `$ref` of a member is read as `ref`.
+ * Reads the body of a group. `$ref` of a member is read as `ref`.
  *
  * A member that repeats the `type` and `value` of an earlier one is dropped. A malformed `id` or `meta` is
- * ignored, because they are read-only. Fails with `400 invalidValue`, whose message names the member with
- * its path, or with `invalidSyntax` if the body is not an object.
+ * ignored, because they are read-only. Fails with `400 invalidValue` and the path of the member in the
+ * message, or with `invalidSyntax` if the body is not an object.
  *
  * @example
  * ```ts
@@ -26,12 +26,12 @@ import { writeResource } from './write-resource.ts'
  * @see RFC 7643 §4.2, RFC 7643 §2.4, RFC 7644 §3.3
  */
 export function parseGroup(body: unknown): Result<Group, ScimError> {
-  // The definition is that of Group, name for name and type for type.
+  // The definition has the same names and types as Group.
   return resultOf(() => readResource(definitions, body, [], rules).members as unknown as Group)
 }
 
 /**
- * Writes a group as the wire object of a response; `ref` of a member is written as `$ref`.
+ * Writes a group as the wire object of a response. `ref` of a member is written as `$ref`.
  *
  * @example
  * ```ts

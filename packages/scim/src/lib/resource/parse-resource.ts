@@ -66,13 +66,13 @@ export function parseResource(
   })
 }
 
-/** What a body holds: the members of the core schema, and the extensions by their key. */
+/** The parts of a body: the members of the core schema, and the extensions by their key. */
 export interface ReadResource {
   readonly members: JsonObject
   readonly extensions: JsonObject
 }
 
-/** Reads a body by the core schema of `definitions` and by `extensions`; throws a ScimError. */
+/** Reads a body by the core schema of `definitions` and by `extensions`. Throws a ScimError. */
 export function readResource(
   definitions: Definitions,
   body: unknown,
@@ -89,9 +89,9 @@ export function readResource(
 }
 
 /**
- * A `schemas` member that is there has to list the core schema.
+ * If there is a `schemas` member, it must list the core schema.
  *
- * Deviation: RFC 7643 §3 requires the list; many clients leave it out.
+ * Deviation: RFC 7643 §3 requires the list, but many clients omit it.
  */
 function requireSchema(body: JsonObject, schema: string): void {
   for (const [key, value] of Object.entries(body)) {

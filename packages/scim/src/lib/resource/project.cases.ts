@@ -88,25 +88,25 @@ const name = { given: 'g', family: 'f' }
 const extension = { [EXTENSION]: { size: 'big', owner } }
 const whole = { ...always, externalId: 'x', title: 't', name, parts, ...extension, meta }
 
-/** What it shows, the query, and all that is left of the thing. */
+/** The title of a row, the query, and the projected members of the thing. */
 export const rows: readonly (readonly [
   string,
   { readonly attributes?: string[]; readonly excludedAttributes?: string[] },
   object,
 ])[] = [
-  ['RFC 7643 §7: what is returned by default, without a query', {}, whole],
-  ['empty lists choose nothing', { attributes: [], excludedAttributes: [] }, whole],
+  ['RFC 7643 §7: the members that are returned by default, without a query', {}, whole],
+  ['empty lists select nothing', { attributes: [], excludedAttributes: [] }, whole],
   // RFC 7644 §3.9, attributes
   [
-    'one attribute, beside what is always returned',
+    'one attribute, next to those that are always returned',
     { attributes: ['title'] },
     { ...always, title: 't' },
   ],
   ['in another letter case', { attributes: ['TITLE'] }, { ...always, title: 't' }],
   ['qualified by the core schema', { attributes: [`${CORE}:title`] }, { ...always, title: 't' }],
-  ['what is always returned may be named', { attributes: ['id', 'code'] }, always],
-  ['a name that no definition has chooses nothing', { attributes: ['shoeSize'] }, always],
-  ['a name that is malformed chooses nothing', { attributes: ['__proto__', 'a b'] }, always],
+  ['attributes that are always returned may be named', { attributes: ['id', 'code'] }, always],
+  ['an unknown name selects nothing', { attributes: ['shoeSize'] }, always],
+  ['a malformed name selects nothing', { attributes: ['__proto__', 'a b'] }, always],
   ['RFC 7643 §7: request, by name', { attributes: ['notes'] }, { ...always, notes: 'n' }],
   ['RFC 7643 §7: never, though named', { attributes: ['secret'] }, always],
   ['RFC 7643 §7: never, though a part of it is named', { attributes: ['vault.value'] }, always],
@@ -114,19 +114,19 @@ export const rows: readonly (readonly [
   ['a complex attribute', { attributes: ['name'] }, { ...always, name }],
   ['a sub-attribute', { attributes: ['name.family'] }, { ...always, name: { family: 'f' } }],
   ['two sub-attributes', { attributes: ['name.given', 'NAME.FAMILY'] }, { ...always, name }],
-  ['a sub-attribute beside the whole', { attributes: ['name.given', 'name'] }, { ...always, name }],
+  ['a sub-attribute and the whole', { attributes: ['name.given', 'name'] }, { ...always, name }],
   [
-    'every value of a list, without what is never or only on request returned',
+    'every value of a list, without parts that are returned never or on request',
     { attributes: ['parts'] },
     { ...always, parts },
   ],
   [
-    'a sub-attribute of every value, beside what is always returned',
+    'a sub-attribute of every value, next to those that are always returned',
     { attributes: ['parts.value'] },
     { ...always, parts },
   ],
   [
-    'only what is always returned of every value',
+    'only the parts of every value that are always returned',
     { attributes: ['parts.serial'] },
     { ...always, parts: [{ serial: 's1' }, { serial: 's2' }] },
   ],
@@ -136,17 +136,17 @@ export const rows: readonly (readonly [
     { ...always, parts: [{ serial: 's1' }, { serial: 's2' }] },
   ],
   [
-    'a sub-attribute that is never returned, beside the whole',
+    'a sub-attribute that is never returned, and the whole',
     { attributes: ['parts', 'parts.key'] },
     { ...always, parts },
   ],
   [
-    'a sub-attribute on request, alone',
+    'only a sub-attribute on request',
     { attributes: ['parts.log'] },
     { ...always, parts: [{ serial: 's1', log: 'l1' }, { serial: 's2' }] },
   ],
   [
-    'a sub-attribute on request, beside the whole',
+    'a sub-attribute on request, and the whole',
     { attributes: ['parts', 'parts.log'] },
     { ...always, parts: [{ value: 'p1', serial: 's1', log: 'l1' }, parts[1]] },
   ],
@@ -163,7 +163,7 @@ export const rows: readonly (readonly [
     { ...always, [EXTENSION]: { size: 'big' } },
   ],
   [
-    'a member of an extension by its name alone',
+    'a member of an extension by its unqualified name',
     { attributes: ['size'] },
     { ...always, [EXTENSION]: { size: 'big' } },
   ],
@@ -172,8 +172,8 @@ export const rows: readonly (readonly [
     { attributes: [`${EXTENSION.toUpperCase()}:owner.value`] },
     { ...always, [EXTENSION]: { owner: { value: 'o' } } },
   ],
-  ['what is never returned of an extension', { attributes: [`${EXTENSION}:pin`] }, always],
-  ['an extension of which nothing is ever returned', { attributes: [OTHER] }, always],
+  ['a part of an extension that is never returned', { attributes: [`${EXTENSION}:pin`] }, always],
+  ['an extension whose parts are never returned', { attributes: [OTHER] }, always],
   ['meta', { attributes: ['meta'] }, { ...always, meta }],
   ['a part of meta', { attributes: ['meta.version'] }, { ...always, meta: { version: 'W/"1"' } }],
   // RFC 7644 §3.9, excludedAttributes
@@ -186,18 +186,22 @@ export const rows: readonly (readonly [
     { ...whole, parts: [{ serial: 's1' }, { serial: 's2' }] },
   ],
   [
-    'what is always returned cannot be excluded',
+    'an attribute that is always returned cannot be excluded',
     { excludedAttributes: ['id', 'code', 'schemas'] },
     whole,
   ],
-  ['also not as a part', { excludedAttributes: ['parts.serial'] }, whole],
+  [
+    'a part that is always returned cannot be excluded',
+    { excludedAttributes: ['parts.serial'] },
+    whole,
+  ],
   [
     'all but a sub-attribute',
     { excludedAttributes: ['name.given'] },
     { ...whole, name: { family: 'f' } },
   ],
   [
-    'with its last part a complex attribute goes',
+    'a complex attribute is excluded with its last part',
     { excludedAttributes: ['name.given', 'name.family'] },
     without('name'),
   ],
@@ -213,11 +217,7 @@ export const rows: readonly (readonly [
     { ...whole, [EXTENSION]: { size: 'big', owner: { value: 'o' } } },
   ],
   ['meta may be excluded', { excludedAttributes: ['meta'] }, without('meta')],
-  [
-    'a name that no definition has excludes nothing',
-    { excludedAttributes: ['shoeSize', '['] },
-    whole,
-  ],
+  ['an unknown name excludes nothing', { excludedAttributes: ['shoeSize', '['] }, whole],
 ]
 
 function without(name: string): object {

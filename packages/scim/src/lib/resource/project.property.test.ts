@@ -3,8 +3,8 @@ import { expect, it } from 'vitest'
 import type { Attribute, Definitions, Returned } from '../schema/types.ts'
 import { project } from './project.ts'
 
-// Laws over any definitions, any resource of them and any query. Every value is the name of when it is
-// returned, so that a value tells whether it may be in a response.
+// Properties over any definitions, their resources and any query. Every value is the name of its `returned`
+// characteristic, so that a value shows whether it may be in a response.
 
 type JsonObject = Record<string, unknown>
 
@@ -51,7 +51,7 @@ const scene = fc.tuple(attributes('a'), attributes('b')).chain(([core, extension
   })
 })
 
-/** A value for each attribute; what a part of something never returned is, is never returned. */
+/** A value for each attribute. A part of an attribute that is never returned is never returned either. */
 function valuesOf(all: readonly Attribute[], whole?: Returned): JsonObject {
   const entries = all.map(({ name, returned, multiValued, subAttributes }): [string, unknown] => {
     const when = whole === 'never' ? whole : returned
@@ -68,7 +68,7 @@ function pathsOf(all: readonly Attribute[], prefix = ''): string[] {
   ])
 }
 
-/** Whether everything in the one is in the other, at the same place. */
+/** Whether everything in one value is in the other, at the same place. */
 function isPartOf(some: unknown, all: unknown): boolean {
   if (typeof some !== 'object' || some === null) return some === all
   return Object.entries(some).every(
@@ -76,7 +76,7 @@ function isPartOf(some: unknown, all: unknown): boolean {
   )
 }
 
-it('never returns what is never returned, and always what is (RFC 7643 §7)', () => {
+it('never returns `never` attributes, and always returns `always` attributes (RFC 7643 §7)', () => {
   fc.assert(
     fc.property(scene, ({ definitions, resource, query }) => {
       const left = project(resource, query, definitions)
@@ -89,7 +89,7 @@ it('never returns what is never returned, and always what is (RFC 7643 §7)', ()
   )
 })
 
-it('returns on request only what was asked for (RFC 7643 §7)', () => {
+it('returns on request only the named attributes (RFC 7643 §7)', () => {
   fc.assert(
     fc.property(scene, ({ definitions, resource, query }) => {
       if ('attributes' in query) return
@@ -99,7 +99,7 @@ it('returns on request only what was asked for (RFC 7643 §7)', () => {
   )
 })
 
-it('takes away, adds nothing, changes nothing, and takes away once', () => {
+it('removes members, adds and changes none, and is idempotent', () => {
   fc.assert(
     fc.property(scene, ({ definitions, resource, query }) => {
       const before = structuredClone(resource)

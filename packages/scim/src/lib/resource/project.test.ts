@@ -7,7 +7,7 @@ import {
 import { definitions, rows, thing } from './project.cases.ts'
 import { project } from './project.ts'
 
-describe('what is left of a resource (RFC 7644 §3.9, RFC 7643 §7)', () => {
+describe('the projected members of a resource (RFC 7644 §3.9, RFC 7643 §7)', () => {
   it.each(rows)('%s', (_, query, expected) => {
     const before = structuredClone(thing)
     expect(project(thing, query, definitions)).toStrictEqual(expected)
@@ -32,7 +32,7 @@ describe('a password is never returned (RFC 7643 §4.1.1)', () => {
     expect(project({ id: '1', [name]: 'x' }, {}, user)).toStrictEqual({ id: '1' })
   })
 
-  it('if the definitions leave it out, as in pickAttributes', () => {
+  it('if the definitions omit it, as in pickAttributes', () => {
     const narrow = { [USER_DEFINITION.id]: { ...USER_DEFINITION, attributes: [] } }
     expect(project({ id: '1', passWord: 'x' }, {}, narrow)).toStrictEqual({ id: '1' })
   })
@@ -52,7 +52,7 @@ describe('a password is never returned (RFC 7643 §4.1.1)', () => {
     },
   )
 
-  it('if an extension holds it', () => {
+  it('if an extension contains it', () => {
     const urn = ENTERPRISE_USER_DEFINITION.id
     const employee = { id: '1', [urn]: { department: 'HR', PassWord: 'x' } }
     expect(project(employee, {}, user)).toStrictEqual({ id: '1', [urn]: { department: 'HR' } })
@@ -91,7 +91,7 @@ it('accepts an explicit undefined for attributes and excludedAttributes', () => 
   expect(project({ id: '1', title: 'x' }, query, user)).toStrictEqual({ id: '1', title: 'x' })
 })
 
-it('knows an extension whose URN does not end in a name (RFC 7644 §3.9)', () => {
+it('selects an extension whose URN does not end in a name (RFC 7644 §3.9)', () => {
   const urn = 'urn:example:badge:1.0'
   const badge = { id: urn, name: 'B', attributes: [{ name: 'number', type: 'string' as const }] }
   const stored = { id: '1', userName: 'b', [urn]: { number: '7' } }
@@ -104,7 +104,7 @@ it('knows an extension whose URN does not end in a name (RFC 7644 §3.9)', () =>
   })
 })
 
-it('leaves the members of a group out for a client that reads names alone', () => {
+it('omits the members of a group for a client that reads only names', () => {
   const group = {
     schemas: [GROUP_DEFINITION.id],
     id: 'g',
@@ -119,7 +119,7 @@ it('leaves the members of a group out for a client that reads names alone', () =
   })
 })
 
-it('keeps a member that no definition describes unless attributes are named', () => {
+it('keeps a member without a definition unless attributes are named', () => {
   const stored = { id: '1', userName: 'b', shoeSize: 9 }
   expect(project(stored, { excludedAttributes: ['userName'] }, user)).toStrictEqual({
     id: '1',
@@ -131,7 +131,7 @@ it('keeps a member that no definition describes unless attributes are named', ()
   })
 })
 
-it('keeps a part that no definition describes with the whole, not with another part', () => {
+it('keeps a part without a definition with the whole, but not with another part', () => {
   const stored = { id: '1', emails: [{ value: 'b', key: 'k' }] }
   expect(project(stored, { attributes: ['emails'] }, user)).toStrictEqual(stored)
   expect(project(stored, { attributes: ['emails.value'] }, user)).toStrictEqual({
@@ -140,7 +140,7 @@ it('keeps a part that no definition describes with the whole, not with another p
   })
 })
 
-it('takes one object in place of a list', () => {
+it('accepts one object in place of a list', () => {
   const stored = { id: '1', emails: { value: 'b', type: 'work' } }
   expect(project(stored, { attributes: ['emails.value'] }, user)).toStrictEqual({
     id: '1',
@@ -148,12 +148,12 @@ it('takes one object in place of a list', () => {
   })
 })
 
-it('drops a list of which nothing is left', () => {
+it('drops a list without values', () => {
   const stored = { id: '1', emails: [{ type: 'work' }] }
   expect(project(stored, { attributes: ['emails.value'] }, user)).toStrictEqual({ id: '1' })
 })
 
-it('gives the same result for every resource of a list, and for definitions that differ', () => {
+it('returns the same result for every resource of a list, and for definitions that differ', () => {
   const query = { attributes: ['title'] }
   const wide = { [USER_DEFINITION.id]: USER_DEFINITION }
   const narrow = { [USER_DEFINITION.id]: { ...USER_DEFINITION, attributes: [] } }

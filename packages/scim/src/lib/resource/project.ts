@@ -12,15 +12,14 @@ import type { Definitions } from '../schema/types.ts'
 import { fold } from '../values/fold.ts'
 
 /**
- * Keeps the members of a wire resource that a response carries: what is returned `always`, never what
- * is returned `never`, and of the rest what the query's `attributes` name, or all that its
- * `excludedAttributes` do not, down to sub-attributes and whole extensions.
+ * Keeps the members of a wire resource that belong to a response. Members that are returned `always` are
+ * kept, and those that are returned `never` are not. The query decides on the rest: only those in its
+ * `attributes`, or all but its `excludedAttributes`, down to sub-attributes and whole extensions.
  *
- * A member named `password`, of the resource or of an extension, is always dropped, whatever the
- * definitions. Any other member that no definition describes is kept unless `attributes` are named, so
- * remove what must stay secret before the call. Names match in any letter case and keep their spelling.
- * If the definitions hold several core schemas, the one that `schemas` lists applies. Paths that name
- * nothing are ignored. The resource is not changed.
+ * A member named `password`, of the resource or of an extension, is always dropped, whatever the definitions
+ * say. Any other member without a definition is kept unless the query has `attributes`, so remove secret
+ * members before the call. Names match in any letter case and keep their spelling. If the definitions contain
+ * several core schemas, the one in `schemas` applies. Unknown paths are ignored. The resource is not changed.
  *
  * @example
  * ```ts
@@ -42,20 +41,20 @@ export function project(
   return projectionOf(query, definitionsFor(definitions, resource))(resource)
 }
 
-/** The part of a query that says what to show. */
+/** The part of a query that selects members. */
 type Selection = Pick<ListQuery, 'attributes' | 'excludedAttributes'>
-/** What becomes of a member: all of it is kept, or what the function leaves of it. */
+/** The rule of a member: keep all of it, or the result of the function. */
 type Rule = true | ((value: unknown) => unknown)
 type Projection = (resource: object) => JsonObject
 
 const prepared = new WeakMap<Definitions, WeakMap<object, Projection>>()
 
-/** Prepared once for a query and its definitions: a list projects every resource by the same query. */
+/** Prepared once for a query and its definitions, because a list projects every resource by the same query. */
 function projectionOf(query: Selection, definitions: Definitions): Projection {
   const known = prepared.get(definitions) ?? new WeakMap<object, Projection>()
   prepared.set(definitions, known)
   const { attributes = [], excludedAttributes = [] } = query
-  // Most queries name nothing, and share what is prepared.
+  // Most queries name nothing, and share the prepared rules.
   const key = attributes.length + excludedAttributes.length === 0 ? NOTHING_NAMED : query
   const projection = known.get(key) ?? prepare(key, attributeIndex(definitions))
   known.set(key, projection)
@@ -87,9 +86,9 @@ function setRule(rules: Rules, name: string, rule: Rule | false): void {
   rules.set(fold(name), rule)
 }
 
-/** What a query names. */
+/** The attributes that a query names. */
 interface Choice {
-  /** Null where all is wanted that is returned by default. */
+  /** Null if the query selects everything that is returned by default. */
   readonly named: ReadonlySet<AttributeNode> | null
   /** The complex attributes of which a part is named. */
   readonly parents: ReadonlySet<AttributeNode>
@@ -116,7 +115,7 @@ function rulesOf(schema: SchemaNode, choice: Choice): Rules {
 const PASSWORD = 'password'
 
 function ruleOf(node: AttributeNode, choice: Choice): Rule | false {
-  // A named part brings its parent along, but not one that is never returned.
+  // A named part includes its parent, unless the parent is never returned.
   const partial =
     node.returned !== 'never' && choice.parents.has(node) && choice.named?.has(node) === false
   if (!partial && !isKept(node, choice)) return false
@@ -134,7 +133,7 @@ function ruleOf(node: AttributeNode, choice: Choice): Rule | false {
   }
 }
 
-/** Of an attribute that is kept whole: what is returned by default, and what is named besides. */
+/** For an attribute that is kept: the parts that are returned by default, and the named parts. */
 function isPartKept(part: AttributeNode, choice: Choice): boolean {
   if (part.returned === 'request') return isKept(part, choice)
   return isKept(part, { ...choice, named: null })
@@ -162,7 +161,7 @@ function select(value: object, rules: Rules, keepUnknown: boolean): JsonObject {
     const kept = rule === true ? member : rule(member)
     if (kept !== undefined) members.push([name, kept])
   }
-  // Entries are defined, never assigned: no name can reach a prototype.
+  // Members are defined, never assigned, so that no name can reach a prototype.
   return Object.fromEntries(members)
 }
 

@@ -15,17 +15,17 @@ export interface ReadRules {
   readonly form: 'model' | 'wire'
   /** How many values an attribute other than `members` may have. */
   readonly maxValues: number
-  /** Whether read-only members are read if they are well-formed. */
+  /** Whether well-formed read-only members are read. */
   readonly keepReadOnly: boolean
 }
 
 /**
  * Reads the members of a JSON object that `attributes` defines, in any letter case, and spells their names as
- * the definitions do. Null and empty lists become absence. Members that are not defined are ignored, and so
- * are read-only members that are malformed. Throws a ScimError that names the member: `invalidValue`, or
- * `tooMany` for an attribute of more than `maxValues` values.
+ * the definitions do. Null and empty lists are omitted. Undefined members are ignored, and so are malformed
+ * read-only members. Throws a ScimError that names the member: `invalidValue`, or `tooMany` for an attribute
+ * of more than `maxValues` values.
  *
- * @param place The path of the object, with a dot behind it; empty for the resource itself.
+ * @param place The path of the object, followed by a dot; empty for the resource itself.
  */
 export function readMembers(
   input: object,
@@ -39,8 +39,8 @@ export function readMembers(
 }
 
 /**
- * Reads the members of an extension as `readMembers` does, or returns undefined if none is assigned: then
- * the resource does not have the extension, and the extension requires nothing (RFC 7643 §2.5).
+ * Reads the members of an extension as `readMembers` does, or returns undefined if no member is assigned. Then
+ * the resource does not have the extension, and no member is required (RFC 7643 §2.5).
  */
 export function readExtensionMembers(
   input: object,
@@ -78,7 +78,7 @@ function readSentMembers(
       : readValue(value, node, path, rules)
     if (read !== undefined) members.push([nameIn(rules.form, node), read])
   }
-  // Entries are defined, never assigned: no name can reach a prototype.
+  // Members are defined, never assigned, so that no name can reach a prototype.
   return Object.fromEntries(members)
 }
 
@@ -130,7 +130,7 @@ function readSingle(value: unknown, node: AttributeNode, path: string, rules: Re
   return Object.keys(members).length === 0 || isCleared(members, node) ? undefined : members
 }
 
-/** Deviation: Entra ID removes a manager by `{ "value": "" }`: an empty reference refers to nothing. */
+/** Deviation: Entra ID removes a manager by `{ "value": "" }`. An empty reference is unassigned. */
 export function isCleared(members: JsonObject, { multiValued }: AttributeNode): boolean {
   return !multiValued && Object.hasOwn(members, 'value') && members.value === ''
 }

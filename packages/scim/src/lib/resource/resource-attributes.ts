@@ -3,8 +3,8 @@ import type { AttributeIndex, AttributeNode } from '../schema/attribute-index.ts
 const prepared = new WeakMap<AttributeIndex, ReadonlyMap<string, AttributeNode>>()
 
 /**
- * The core attributes of a resource by folded name, in the order in which they are written. `schemas` is left
- * out, because it follows from what the resource holds.
+ * The core attributes of a resource by folded name, in the order in which they are written, without `schemas`,
+ * which is derived from the resource.
  */
 export function resourceAttributes(index: AttributeIndex): ReadonlyMap<string, AttributeNode> {
   const known = prepared.get(index)

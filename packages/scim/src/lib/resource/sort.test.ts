@@ -33,24 +33,24 @@ function sorted(
 const device = (members: object) => ({ [DEVICE]: members })
 const emails = (...values: object[]) => ({ emails: values })
 
-/** What it shows, sortBy, and the resources in ascending order, no two of them equal. */
+/** The title of a row, sortBy, and the resources in ascending order. No two of them are equal. */
 const rows: readonly (readonly [string, string, readonly object[]])[] = [
   [
-    'text without regard to case',
+    'strings without regard to case',
     'userName',
     [{ userName: 'ann' }, { userName: 'Bea' }, { userName: 'cid' }],
   ],
   [
-    'text with regard to case where the definition says so',
+    'strings with regard to case if the definition says so',
     `${DEVICE}:exact`,
     [device({ exact: 'Bea' }), device({ exact: 'Cid' }), device({ exact: 'ann' })],
   ],
   [
-    'text by code point, so that a pair of surrogates is above U+FFFF',
+    'strings by code point, so that a surrogate pair is above U+FFFF',
     'title',
     [{ title: 'z' }, { title: '\uffff' }, { title: '😀' }],
   ],
-  ['a text before a longer one', 'title', [{ title: 'a' }, { title: 'ab' }, { title: 'b' }]],
+  ['a string before a longer one', 'title', [{ title: 'a' }, { title: 'ab' }, { title: 'b' }]],
   ['false before true', 'active', [{ active: false }, { active: true }]],
   [
     'integers as numbers',
@@ -99,7 +99,7 @@ const rows: readonly (readonly [string, string, readonly object[]])[] = [
     ],
   ],
   [
-    'several values by the first where none is primary',
+    'several values by the first if no value is primary',
     'emails.value',
     [emails({ value: 'a' }, { value: 'z' }), emails({ value: 'b' }, { value: '0' })],
   ],
@@ -113,12 +113,12 @@ const rows: readonly (readonly [string, string, readonly object[]])[] = [
     'NAME.FAMILYNAME',
     [{ name: { familyName: 'a' } }, { name: { familyName: 'b' } }],
   ],
-  ['what has no value comes last', 'title', [{ title: 'z' }, {}]],
-  ['null is no value', 'title', [{ title: 'z' }, { title: null }]],
-  ['the empty text is no value', 'title', [{ title: 'z' }, { title: '' }]],
-  ['an empty list is no value', 'emails', [emails({ value: 'z' }), emails()]],
+  ['unassigned values come last', 'title', [{ title: 'z' }, {}]],
+  ['null is unassigned', 'title', [{ title: 'z' }, { title: null }]],
+  ['the empty string is unassigned', 'title', [{ title: 'z' }, { title: '' }]],
+  ['an empty list is unassigned', 'emails', [emails({ value: 'z' }), emails()]],
   [
-    'a parent that is not there is no value',
+    'a sub-attribute of an absent attribute is unassigned',
     'name.familyName',
     [{ name: { familyName: 'z' } }, {}],
   ],
@@ -131,7 +131,7 @@ describe('sorting (RFC 7644 §3.4.2.3)', () => {
     expect(sorted(ascending, sortBy, 'descending')).toStrictEqual(descending)
   })
 
-  it('is ascending where the query does not say', () => {
+  it('is ascending if the query does not say', () => {
     const users = [{ userName: 'b' }, { userName: 'a' }]
     const order = compareResources({ sortBy: 'userName' }, definitions)
     expect(users.sort(order)).toStrictEqual([{ userName: 'a' }, { userName: 'b' }])
@@ -139,18 +139,18 @@ describe('sorting (RFC 7644 §3.4.2.3)', () => {
 
   it.each([
     ['without sortBy', undefined],
-    ['by an attribute that no definition has', 'shoeSize'],
+    ['by an unknown attribute', 'shoeSize'],
     ['by a malformed path', 'a..b'],
     ['by a complex attribute without a value', 'name'],
     ['by a schema', USER_DEFINITION.id],
-    ['by what every object inherits', 'constructor'],
-  ])('leaves the order %s', (_, sortBy) => {
+    ['by the name of an inherited property', 'constructor'],
+  ])('keeps the order %s', (_, sortBy) => {
     const users = [{ userName: 'b', name: { formatted: 'b' } }, { userName: 'a' }, {}]
     const query = sortBy === undefined ? {} : { sortBy, sortOrder: 'descending' as const }
     expect([...users].sort(compareResources(query, definitions))).toStrictEqual(users)
   })
 
-  it('keeps the order of what is equal, in both directions', () => {
+  it('keeps the order of equal resources, in both directions', () => {
     const users = [
       { id: '1', title: 'Guide' },
       { id: '2', title: 'GUIDE' },
@@ -160,7 +160,7 @@ describe('sorting (RFC 7644 §3.4.2.3)', () => {
     expect(sorted(users, 'title', 'descending')).toStrictEqual(users)
   })
 
-  it('takes equal instants for equal', () => {
+  it('treats equal instants as equal', () => {
     const users = ['2026-01-01T02:00:00+02:00', '2026-01-01T00:00:00.000Z'].map((created) => ({
       meta: { created },
     }))

@@ -12,12 +12,12 @@ import { fold } from '../values/fold.ts'
 import { compareInstants, parseInstant } from '../values/instant.ts'
 
 /**
- * Makes the comparator that sorts wire resources by `sortBy` and `sortOrder`.
+ * Returns the comparator that sorts wire resources by `sortBy` and `sortOrder`.
  *
- * A multi-valued attribute sorts by its primary value, or its first; what is unassigned comes last
- * ascending and first descending. Without `sortBy`, or where it names nothing that can be ordered, all
- * resources are equal. `Array.prototype.sort` is stable, so equal resources keep their order. Members are
- * read in any letter case. If the definitions hold several core schemas, the one that `schemas` lists applies.
+ * A multi-valued attribute sorts by its primary value, or its first. Unassigned values come last ascending and
+ * first descending. Without a `sortBy` that names a sortable attribute, all resources are equal.
+ * `Array.prototype.sort` is stable, so equal resources keep their order. Members are read in any letter case.
+ * If the definitions contain several core schemas, the one in `schemas` applies.
  *
  * @example
  * ```ts
@@ -74,19 +74,19 @@ function compareKeys(a: unknown, b: unknown, order: Order): number {
   return order(a, b)
 }
 
-/** The value that a resource sorts by; undefined where there is none. */
+/** The value that a resource sorts by, or undefined. */
 function reader({ name, parent, schema: { container } }: AttributeNode): Read {
   const path = [...(container === null ? [] : [container]), ...(parent ? [parent.name] : []), name]
   return (resource) => {
     let value: unknown = resource
     for (const step of path)
       value = isJsonObject(value) ? preferred(memberOf(value, step)) : undefined
-    // A malformed resource may hold an object where the definition has a simple value.
+    // A malformed resource may have an object where the definition has a simple value.
     return typeof value === 'object' || value === '' ? undefined : value
   }
 }
 
-/** Of several values the primary one, or the first. */
+/** The primary value of several, or the first. */
 function preferred(value: unknown): unknown {
   if (!Array.isArray(value)) return value
   return value.find((element) => isJsonObject(element) && element.primary === true) ?? value[0]

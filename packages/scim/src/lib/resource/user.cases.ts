@@ -1,13 +1,17 @@
 const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'
 const USER = 'urn:ietf:params:scim:schemas:core:2.0:User'
 
-/** What it shows, the members sent beside `userName`, and what the model has beside it. */
+/** The title of a row, the members next to `userName` in the body, and those in the model. */
 export const read: readonly (readonly [string, object, object])[] = [
   ['RFC 7643 §2.5: null is unassigned', { title: null, name: null, emails: null }, {}],
-  ['RFC 7643 §2.5: so is an empty list', { emails: [], roles: [], groups: [] }, {}],
+  ['RFC 7643 §2.5: an empty list is unassigned', { emails: [], roles: [], groups: [] }, {}],
   ['a list of nulls is empty', { emails: [null, null] }, {}],
   ['an object of nulls is empty', { name: { givenName: null } }, {}],
-  ['a value of nulls leaves the list', { emails: [{ value: null }, { value: 'b' }] }, emails('b')],
+  [
+    'a value of nulls is dropped from the list',
+    { emails: [{ value: null }, { value: 'b' }] },
+    emails('b'),
+  ],
   ['an empty value in a list is a value', { roles: [{ value: '' }] }, { roles: [{ value: '' }] }],
   ['RFC 7643 §2.1: names in capitals', { TITLE: 'Guide' }, { title: 'Guide' }],
   [
@@ -20,9 +24,9 @@ export const read: readonly (readonly [string, object, object])[] = [
     { groups: [{ value: 'g', $ref: '../Groups/g' }] },
     { groups: [{ value: 'g', ref: '../Groups/g' }] },
   ],
-  ['its name in capitals, too', { groups: [{ $REF: 'g' }] }, { groups: [{ ref: 'g' }] }],
+  ['$ref in capitals is read as ref', { groups: [{ $REF: 'g' }] }, { groups: [{ ref: 'g' }] }],
   [
-    'but ref is no name of the wire',
+    'ref is not a name of the wire',
     { groups: [{ value: 'g', ref: 'x' }] },
     { groups: [{ value: 'g' }] },
   ],
@@ -31,15 +35,15 @@ export const read: readonly (readonly [string, object, object])[] = [
     { groups: [{ value: 'g', $ref: null }] },
     { groups: [{ value: 'g' }] },
   ],
-  ['Entra ID: a boolean as text', { active: 'True' }, { active: true }],
-  ['Entra ID: and in the other case', { active: 'FALSE' }, { active: false }],
+  ['Entra ID: a boolean as a string', { active: 'True' }, { active: true }],
+  ['Entra ID: a boolean as a string in capitals', { active: 'FALSE' }, { active: false }],
   [
-    'Entra ID: a primary role as text',
+    'Entra ID: a primary role as a string',
     { roles: [{ value: 'admin', primary: 'True' }] },
     { roles: [{ value: 'admin', primary: true }] },
   ],
   ['OneLogin: an object in place of a list', { emails: { value: 'b' } }, emails('b')],
-  ['JumpCloud: null and empty lists at once', { emails: null, addresses: [] }, {}],
+  ['JumpCloud: null and empty lists together', { emails: null, addresses: [] }, {}],
   ['JumpCloud: an extension listed and absent', { schemas: [ENTERPRISE, USER] }, {}],
   [
     'Okta: a password and empty groups',
@@ -52,7 +56,7 @@ export const read: readonly (readonly [string, object, object])[] = [
     { id: '1', meta: { resourceType: 'User', location: '/Users/1', version: 'W/"1"' } },
   ],
   [
-    'Entra ID: meta with a type alone',
+    'Entra ID: meta with a type only',
     { meta: { resourceType: 'User' } },
     { meta: { resourceType: 'User' } },
   ],
@@ -66,13 +70,13 @@ export const read: readonly (readonly [string, object, object])[] = [
     { meta: { created: '2010-01-23T06:56:22.5+02:00' } },
     { meta: { created: new Date('2010-01-23T04:56:22.500Z') } },
   ],
-  ['members that no schema has are ignored', { shoeSize: 9, manager: { value: 'm' } }, {}],
+  ['members without a definition are ignored', { shoeSize: 9, manager: { value: 'm' } }, {}],
   [
-    'also inside a complex value',
+    'members without a definition are ignored inside a complex value',
     { name: { givenName: 'B', pronoun: 'she' } },
     { name: { givenName: 'B' } },
   ],
-  ['an empty text is a value', { nickName: '' }, { nickName: '' }],
+  ['an empty string is a value', { nickName: '' }, { nickName: '' }],
   ['schemas that are null are absent', { schemas: null }, {}],
   ['schemas in another letter case', { Schemas: [USER.toUpperCase()] }, {}],
   [
@@ -97,11 +101,11 @@ export const read: readonly (readonly [string, object, object])[] = [
   ],
 ]
 
-/** Malformed read-only members, sent with `userName`, and what the model has next to it. */
+/** Malformed read-only members, sent with `userName`, and the members of the model next to it. */
 export const readOnly: readonly (readonly [string, object, object])[] = [
   ['an id that is a number', { id: 5 }, {}],
   ['an id that is an object', { id: { value: '1' } }, {}],
-  ['meta that is text', { meta: 'x' }, {}],
+  ['meta that is a string', { meta: 'x' }, {}],
   ['meta that is a list', { meta: [{ created: '2026-01-31T12:00:00Z' }] }, {}],
   ['a date that is not a dateTime', { meta: { created: 'yesterday' } }, {}],
   ['a date that does not exist', { meta: { created: '2026-02-30T00:00:00Z' } }, {}],
@@ -112,8 +116,8 @@ export const readOnly: readonly (readonly [string, object, object])[] = [
     { meta: { created: 'yesterday', version: 'W/"1"' } },
     { meta: { version: 'W/"1"' } },
   ],
-  ['groups that are text', { groups: 'x' }, {}],
-  ['groups that are a list of text', { groups: ['x'] }, {}],
+  ['groups that are a string', { groups: 'x' }, {}],
+  ['groups that are a list of strings', { groups: ['x'] }, {}],
   [
     'one part of a group, while the others are kept',
     { groups: [{ value: 5, display: 'G' }] },
@@ -127,7 +131,7 @@ export const readOnly: readonly (readonly [string, object, object])[] = [
   ],
 ]
 
-/** Lists with repeated values, and what is left of them. */
+/** Lists with repeated values, and the values that are kept. */
 export const repeated: readonly (readonly [string, object, object])[] = [
   [
     'the same type and value',
@@ -140,7 +144,7 @@ export const repeated: readonly (readonly [string, object, object])[] = [
     { roles: [{ value: 'r' }] },
   ],
   [
-    'letter case that does not count',
+    'letter case that is not significant',
     {
       emails: [
         { value: 'b', type: 'work' },
@@ -175,13 +179,13 @@ export const repeated: readonly (readonly [string, object, object])[] = [
     { x509Certificates: [{ value: 'QQ' }, { value: 'qq' }] },
   ],
   [
-    'values that have no `value` are kept',
+    'values without a `value` are kept',
     { addresses: [{ locality: 'X' }, { locality: 'X' }] },
     { addresses: [{ locality: 'X' }, { locality: 'X' }] },
   ],
 ]
 
-/** What it shows, the members sent next to `userName` or the body itself, and how the message starts. */
+/** The title of a row, the members sent next to `userName` or the body itself, and the start of the message. */
 export const rejected: readonly (readonly [string, unknown, string])[] = [
   ['§4.1.1: no userName', {}, 'userName is required'],
   ['§4.1.1: a null userName', { userName: null }, 'userName is required'],

@@ -45,7 +45,7 @@ it('reads the enterprise user of RFC 7643 §8.3 into the model', () => {
   expect(Object.keys(user)).not.toContain('schemas')
 })
 
-describe('what is sent beside userName is read (RFC 7643 §4.1)', () => {
+describe('members next to userName are read (RFC 7643 §4.1)', () => {
   it.each(read)('%s', (_, members, model) => {
     const body = { userName: 'b', ...members }
     const before = structuredClone(body)

@@ -17,8 +17,8 @@ import { writeWithExtensions } from './write-resource.ts'
 
 export interface ParseUserOptions<Extensions extends ExtensionSchemas = ExtensionSchemas> {
   /**
-   * The extensions to read, in place of the default: the Enterprise User under the key `enterprise`,
-   * which has to be listed again where it is still accepted.
+   * The extensions to read. They replace the default, the Enterprise User under the key `enterprise`, so list it
+   * again if it is still accepted.
    */
   readonly extensions?: Extensions | undefined
   /** How many values a multi-valued attribute may have; 5,000 by default. */
@@ -26,18 +26,18 @@ export interface ParseUserOptions<Extensions extends ExtensionSchemas = Extensio
 }
 
 export interface ResourceOptions {
-  /** The extensions that `parseUser` read the user with; they name each URN. */
+  /** The extensions with which `parseUser` read the user. They name each URN. */
   readonly extensions?: ExtensionSchemas | undefined
 }
 
 /**
  * Reads the body of a user.
  *
- * Names match in any letter case; null and empty lists are absence; members that are not of the schema
- * are ignored. A value that repeats the `type` and `value` of an earlier one is dropped. Fails with
- * `400 invalidValue`, whose message names the member with its path, with `tooMany` if an attribute has more
- * than `maxValues` values, or with `invalidSyntax` if the body is not an object. Read-only members (`id`, `meta`, `groups`) are read as well, and ignored if they are
- * malformed: a service provider sets its own.
+ * Names match in any letter case. Null, empty lists and members without a definition are omitted. A value that
+ * repeats the `type` and `value` of an earlier one is dropped. Well-formed read-only members (`id`, `meta`,
+ * `groups`) are read, and malformed ones are ignored, because a service provider sets its own. Fails with
+ * `400 invalidValue` and the path of the member in the message, with `tooMany` if an attribute has more than
+ * `maxValues` values, or with `invalidSyntax` if the body is not an object.
  *
  * @example
  * ```ts
@@ -65,9 +65,9 @@ export function parseUser(
   return resultOf(() => {
     const read = readResource(definitions, body, userExtensions(extensions, rules), rules)
     return {
-      // The definition is that of User, name for name and type for type.
+      // The definition has the same names and types as User.
       ...(read.members as unknown as User),
-      // The schemas of the extensions gave these values their types.
+      // The schemas of the extensions determine the types of these values.
       extensions: read.extensions as never,
     }
   })
@@ -76,8 +76,8 @@ export function parseUser(
 /**
  * Writes a user as the wire object of a response.
  *
- * `schemas` lists the core schema and the extensions that are there; dates are RFC 3339 text; the
- * password and what is empty are left out.
+ * `schemas` lists the core schema and the extensions that are present. Dates are RFC 3339 strings. The password
+ * and empty values are omitted.
  *
  * @example
  * ```ts

@@ -60,7 +60,7 @@ describe('the entity tag of a resource (RFC 7644 §3.14)', () => {
 
 const A = 'W/"a"'
 
-/** What it shows, the headers, the current tag, and whether the conditions hold. */
+/** The title of a row, the headers, the current tag, and whether the conditions hold. */
 const rows: readonly (readonly [string, Record<string, string>, string, boolean])[] = [
   ['without a condition', {}, A, true],
   ['If-Match names the tag', { 'If-Match': A }, A, true],
@@ -74,7 +74,7 @@ const rows: readonly (readonly [string, Record<string, string>, string, boolean]
   ['weakly: a weak tag matches a strong one', { 'If-Match': A }, '"a"', true],
   ['letter case matters', { 'If-Match': 'W/"A"' }, A, false],
   ['a tag with a comma', { 'If-Match': '"x,y"' }, 'W/"x,y"', true],
-  ['a part of a tag is no tag', { 'If-Match': '"x,a,y"' }, A, false],
+  ['a part of a tag is not a tag', { 'If-Match': '"x,a,y"' }, A, false],
   ['a tag with a star', { 'If-Match': '"*"' }, A, false],
   ['an empty If-Match names nothing', { 'If-Match': '' }, A, false],
   ['a tag that is not closed', { 'If-Match': '"a' }, A, false],
@@ -96,7 +96,7 @@ describe('the conditions of a request (RFC 7644 §3.14, RFC 9110 §13.1)', () =>
     expect(matchesVersion(request, current)).toBe(expected)
   })
 
-  it('answers a header of a megabyte at once', () => {
+  it('reads a header of a megabyte quickly', () => {
     for (const header of ['"', 'W/', 'W/"', '",', ' ', 'a,'].map((part) => part.repeat(300_000))) {
       const request = new Request('http://localhost/', { headers: { 'If-Match': header } })
       expect(matchesVersion(request, A)).toBe(false)

@@ -1,8 +1,8 @@
 import { canonicalText } from '../values/canonical.ts'
 
 /**
- * Makes the weak entity tag of a wire resource, over its content: the order of keys, `meta` and
- * members without a value do not matter, so storing the tag in `meta.version` does not change it.
+ * Computes the weak entity tag of a wire resource over its content. The order of keys, `meta` and members
+ * without a value are ignored, so storing the tag in `meta.version` does not change it.
  *
  * @example
  * ```ts
@@ -23,9 +23,9 @@ export async function version(resource: object): Promise<string> {
 }
 
 /**
- * Tells whether the conditions of a request hold for the current tag: `If-Match` names it, or `*`;
- * `If-None-Match` does not. Without either header it is true. Tags are compared weakly. On false answer
- * 412, or 304 to a read that sent `If-None-Match`.
+ * Returns whether the conditions of a request hold for the current tag: `If-Match` names it, or `*`, and
+ * `If-None-Match` does not. Returns true without either header. Tags are compared weakly. If false, respond
+ * with 412, or with 304 to a read that sent `If-None-Match`.
  *
  * @example
  * ```ts
@@ -44,11 +44,11 @@ export function matchesVersion(request: Request, current: string): boolean {
   )
 }
 
-/** Deviation: RFC 9110 §13.1.1 compares If-Match strongly, which no weak tag of RFC 7644 §3.14 passes. */
+/** Deviation: RFC 9110 §13.1.1 compares If-Match strongly, but the tags of RFC 7644 §3.14 are weak. */
 function lists(header: string, current: string): boolean {
   if (header.trim() === '*') return true
   const wanted = opaque(current)
-  // A tag may hold a comma, so that the list is not split but searched.
+  // A tag may contain a comma, so the list is searched and not split.
   return (header.match(/(?:W\/)?"[^"]*"|[^\s,"]+/g) ?? []).some((tag) => opaque(tag) === wanted)
 }
 

@@ -3,8 +3,8 @@ import { own } from '../json.ts'
 import type { AttributeNode } from '../schema/attribute-index.ts'
 
 /**
- * Writes the members of a model that `attributes` defines as wire members: `ref` becomes `$ref`, a
- * `Date` its RFC 3339 text; what is empty, write-only or never returned is left out.
+ * Writes the members of a model that `attributes` defines as wire members: `ref` becomes `$ref`, and a `Date`
+ * becomes an RFC 3339 string. Empty, write-only and never returned members are omitted.
  */
 export function writeMembers(
   model: object,
@@ -21,7 +21,7 @@ export function writeMembers(
   return Object.fromEntries(members)
 }
 
-/** Writes a value that no definition describes: dates as text, without what is empty. */
+/** Writes a value without a definition: dates as strings, without empty values. */
 export function writePlain(value: unknown): unknown {
   if (value instanceof Date) return value.toISOString()
   if (Array.isArray(value)) return orNothing(value.map(writePlain).filter(isSomething))
@@ -41,7 +41,7 @@ function writeSingle(value: unknown, node: AttributeNode): unknown {
   return orNothing(writeMembers(value, node.subAttributes))
 }
 
-/** A model has `$ref` as `ref`, which is another member if it is defined itself. */
+/** A model has `$ref` as `ref`, unless `ref` is defined itself. */
 function isModelRef(
   { name }: AttributeNode,
   attributes: ReadonlyMap<string, AttributeNode>,

@@ -9,9 +9,9 @@ import { writeMembers } from './write-members.ts'
  * Writes a resource of any type by its definitions, the core schema first, as the wire object of a response.
  *
  * The names are those of the definitions, and extensions are under their URN, as `parseResource` returns them.
- * `schemas` lists the core schema and the extensions that are present. A `Date` becomes its RFC 3339 text. What
- * is empty, write-only, never returned or has no definition is left out. Values are not checked. Throws a
- * `TypeError` for definitions without a schema.
+ * `schemas` lists the core schema and the extensions that are present. A `Date` becomes an RFC 3339 string.
+ * Members that are empty, write-only, never returned or without a definition are omitted. Values are not
+ * checked. Throws a `TypeError` for definitions without a schema.
  *
  * @example
  * ```ts

@@ -13,7 +13,7 @@ const definitions = {
 }
 const index = attributeIndex(definitions)
 
-/** What a path names: the schema, then the names of the attribute, or null. */
+/** The node that a path names: the schema, then the names of the attribute, or null. */
 function resolved(text: string): string | null {
   const node = resolvePath(index, unwrap(parsePath(text)))
   if (node === null) return null
@@ -123,7 +123,7 @@ describe('the index of definitions', () => {
     ])
   })
 
-  it('is made once for the same value, anew for an equal one', () => {
+  it('is created once for the same value, and again for an equal one', () => {
     expect(attributeIndex(definitions)).toBe(index)
     expect(attributeIndex({ ...definitions })).not.toBe(index)
   })

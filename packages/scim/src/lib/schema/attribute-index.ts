@@ -2,7 +2,7 @@ import type { AttributePath } from '../path/attribute-path.ts'
 import { fold } from '../values/fold.ts'
 import type * as Discovery from './types.ts'
 
-/** One attribute or sub-attribute, with every characteristic settled (RFC 7643 §2.2 has the defaults). */
+/** One attribute or sub-attribute, with a value for every characteristic (RFC 7643 §2.2 has the defaults). */
 export interface AttributeNode {
   readonly kind: 'attribute'
   readonly name: string
@@ -15,7 +15,7 @@ export interface AttributeNode {
   readonly schema: SchemaNode
   /** The complex attribute that this one is a part of. */
   readonly parent: AttributeNode | null
-  /** By folded name; empty unless `type` is `complex`. */
+  /** By folded name. Empty unless `type` is `complex`. */
   readonly subAttributes: ReadonlyMap<string, AttributeNode>
 }
 
@@ -23,24 +23,24 @@ export interface AttributeNode {
 export interface SchemaNode {
   readonly kind: 'schema'
   readonly id: string
-  /** The member of a resource that holds this schema's attributes: the URN of an extension, null for the core. */
+  /** The member of a resource that contains this schema's attributes: the URN of an extension, null for the core. */
   readonly container: string | null
-  /** By folded name; the core schema's hold the common attributes of RFC 7643 §3.1 as well. */
+  /** By folded name. The core schema also contains the common attributes of RFC 7643 §3.1. */
   readonly attributes: ReadonlyMap<string, AttributeNode>
 }
 
-/** The definitions of a resource type, prepared so that any path resolves by two look-ups. */
+/** The definitions of a resource type, prepared so that any path resolves in two lookups. */
 export interface AttributeIndex {
   readonly core: SchemaNode
   /** By folded URN, in the order of the definitions. */
   readonly schemas: ReadonlyMap<string, SchemaNode>
-  /** Unqualified names, folded: where two schemas share one, the earlier schema's. */
+  /** Folded unqualified names. If two schemas share a name, it is the attribute of the earlier schema. */
   readonly attributes: ReadonlyMap<string, AttributeNode>
 }
 
 const prepared = new WeakMap<Discovery.Definitions, AttributeIndex>()
 
-/** Prepares `definitions` once; the same value gives the same index. Throws when there is no schema in it. */
+/** Prepares `definitions` once. The same value returns the same index. Throws if it contains no schema. */
 export function attributeIndex(definitions: Discovery.Definitions): AttributeIndex {
   const known = prepared.get(definitions)
   if (known) return known
@@ -50,10 +50,10 @@ export function attributeIndex(definitions: Discovery.Definitions): AttributeInd
 }
 
 /**
- * Finds what `path` names, in any letter case, or null.
+ * Returns the node that `path` names, in any letter case, or null.
  *
- * A URN alone parses like a qualified attribute (`urn:…:2.0:User` as attribute `User`), so that a
- * path whose whole text is the URN of a schema gives that schema.
+ * A URN parses like a qualified attribute (`urn:…:2.0:User` as attribute `User`), so a path that is the URN of
+ * a schema returns that schema.
  */
 export function resolvePath(
   index: AttributeIndex,
@@ -75,15 +75,15 @@ export function resolvePath(
   return subAttribute === null ? whole : (whole.attributes.get(fold(subAttribute)) ?? null)
 }
 
-/** Finds the attribute that `path` names, or null; the URN of a schema does not name an attribute. */
+/** Returns the attribute that `path` names, or null. The URN of a schema does not name an attribute. */
 export function resolveAttribute(index: AttributeIndex, path: AttributePath): AttributeNode | null {
   const node = resolvePath(index, path)
   return node?.kind === 'attribute' ? node : null
 }
 
 /**
- * Finds what `path` names inside the brackets of a value path over `node`, or null: a sub-attribute, or
- * `value` for the elements themselves if they are not complex.
+ * Returns the node that `path` names inside the brackets of a value path over `node`, or null: a
+ * sub-attribute, or `value` for the elements themselves if they are not complex.
  */
 export function resolveInBrackets(
   node: AttributeNode,
@@ -127,7 +127,7 @@ function schemaNode(
   const nodes = new Map<string, AttributeNode>()
   const schema: SchemaNode = { kind: 'schema', id, container, attributes: nodes }
   for (const attribute of attributes) {
-    // A core schema that defines a common attribute itself, such as a required `externalId`, wins.
+    // A core schema may define a common attribute itself, such as a required `externalId`. Its definition wins.
     const name = fold(attribute.name)
     if (!nodes.has(name)) nodes.set(name, attributeNode(attribute, schema, null))
   }
@@ -146,7 +146,7 @@ function attributeNode(
     type: attribute.type,
     multiValued: attribute.multiValued ?? false,
     required: attribute.required ?? false,
-    // RFC 7643 §2.3.6: binary is case exact, although §8.7.1 says otherwise of certificates.
+    // RFC 7643 §2.3.6: binary is case exact, although §8.7.1 says otherwise for certificates.
     caseExact: attribute.type === 'binary' || (attribute.caseExact ?? false),
     mutability: attribute.mutability ?? 'readWrite',
     returned: attribute.returned ?? 'default',
@@ -160,7 +160,7 @@ function attributeNode(
   return node
 }
 
-/** RFC 7643 §3 and §3.1: what every resource has, whatever its schemas. */
+/** RFC 7643 §3 and §3.1: the common attributes of every resource, whatever its schemas. */
 const COMMON_ATTRIBUTES: readonly Discovery.Attribute[] = [
   {
     name: 'schemas',

@@ -5,9 +5,9 @@ import { type AttributeIndex, attributeIndex, type SchemaNode } from './attribut
 import type { Definitions } from './types.ts'
 
 /**
- * The definitions with the core schema of `resource` first, so that one value can hold several resource
- * types (RFC 7643 §3: `schemas` lists the core schema). A resource that lists the first schema, or none
- * of the definitions, gets `definitions` itself. The same core schema always gives the same value.
+ * The definitions with the core schema of `resource` first, so that one value can contain several resource
+ * types (RFC 7643 §3: `schemas` lists the core schema). A resource that lists the first schema, or no schema
+ * of the definitions, gets `definitions` itself. The same core schema always returns the same value.
  */
 export function definitionsFor(definitions: Definitions, resource: object): Definitions {
   const index = attributeIndex(definitions)
@@ -29,7 +29,7 @@ function coreOf(
   return core
 }
 
-/** An extension keeps its attributes in a member of their own; a core schema has them in the resource. */
+/** An extension keeps its attributes in a member of their own. A core schema has them in the resource. */
 function isCoreOf(schema: SchemaNode, resource: Readonly<Record<string, unknown>>): boolean {
   if (isJsonObject(memberOf(resource, schema.id))) return false
   return Object.keys(resource).some((name) => schema.attributes.has(fold(name)))

@@ -1,6 +1,6 @@
 // RFC 7643 §8.7.1, one line for each attribute:
 //   name  type[]  required  caseExact  mutability  returned  uniqueness  = canonical values  > reference types
-// `-` stands for false, or for a characteristic that the type does not have; `[]` for a multi-valued attribute.
+// `-` means false, or a characteristic that the type does not have; `[]` for a multi-valued attribute.
 
 /** The schema of a User, with `addresses.primary`, which §2.4 and the example of §8.2 have. */
 export const user: string = `

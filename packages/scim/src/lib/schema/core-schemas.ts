@@ -3,7 +3,7 @@ import type { Attribute, SchemaDefinition } from './types.ts'
 
 type Rest = Omit<Partial<Attribute>, 'name' | 'description'>
 
-/** A single-valued attribute; RFC 7643 §8.7.1 writes every characteristic out, and so do we. */
+/** A single-valued attribute. RFC 7643 §8.7.1 writes out every characteristic, and so do we. */
 function single(name: string, description: string, rest: Rest = {}): Attribute {
   const type = rest.type ?? 'string'
   return {
@@ -13,7 +13,7 @@ function single(name: string, description: string, rest: Rest = {}): Attribute {
     description,
     required: false,
     ...(rest.canonicalValues ? { canonicalValues: rest.canonicalValues } : {}),
-    // Letter case means nothing for a truth value or a complex one: the schemas of §8.7.1 leave it out.
+    // A boolean or complex value does not have letter case: the schemas of §8.7.1 omit caseExact.
     ...(type === 'boolean' || type === 'complex' ? {} : { caseExact: false }),
     mutability: 'readWrite',
     returned: 'default',
@@ -59,35 +59,35 @@ export const USER_DEFINITION: SchemaDefinition = {
         single('givenName', 'The given name, or first name.'),
         single('middleName', 'The middle names.'),
         single('honorificPrefix', 'Titles before the name, such as "Dr.".'),
-        single('honorificSuffix', 'What follows the name, such as "III".'),
+        single('honorificSuffix', 'The suffix of the name, such as "III".'),
       ],
     }),
     single('displayName', 'The name of the user to show to people.'),
-    single('nickName', 'What the user is called among friends.'),
+    single('nickName', 'The casual name of the user.'),
     single('profileUrl', 'The address of a page about the user.', {
       type: 'reference',
       referenceTypes: ['external'],
     }),
     single('title', 'The title of the user, such as "Vice President".'),
-    single('userType', 'What the user is to the organization, such as "Contractor".'),
-    single('preferredLanguage', 'The language the user prefers, as in Accept-Language.'),
-    single('locale', 'Where the user is, for formats of dates, numbers and currency.'),
+    single('userType', 'The relationship of the user to the organization, such as "Contractor".'),
+    single('preferredLanguage', 'The language that the user prefers, as in Accept-Language.'),
+    single('locale', 'The location of the user, for formats of dates, numbers and currency.'),
     single('timezone', 'The time zone of the user, by its IANA name.'),
     single('active', 'Whether the account can be used.', { type: 'boolean' }),
-    single('password', 'The password of the user, in clear text, to be set only.', {
+    single('password', 'The password of the user, in clear text. It can only be set.', {
       mutability: 'writeOnly',
       returned: 'never',
     }),
     several('emails', 'Email addresses of the user.', [
       single('value', 'An email address.'),
       display,
-      kind('What the address is for.', 'work', 'home', 'other'),
+      kind('The purpose of the address.', 'work', 'home', 'other'),
       primary,
     ]),
     several('phoneNumbers', 'Phone numbers of the user.', [
       single('value', 'A phone number.'),
       display,
-      kind('What the number is for.', 'work', 'home', 'mobile', 'fax', 'pager', 'other'),
+      kind('The purpose of the number.', 'work', 'home', 'mobile', 'fax', 'pager', 'other'),
       primary,
     ]),
     several('ims', 'Instant messaging addresses of the user.', [
@@ -107,17 +107,17 @@ export const USER_DEFINITION: SchemaDefinition = {
     ]),
     several('addresses', 'Postal addresses of the user.', [
       single('formatted', 'The whole address, as it is shown.'),
-      single('streetAddress', 'The street, the number and what goes with them.'),
+      single('streetAddress', 'The street, the house number and further lines.'),
       single('locality', 'The city or town.'),
       single('region', 'The state or region.'),
       single('postalCode', 'The postal code.'),
       single('country', 'The country.'),
-      kind('What the address is for.', 'work', 'home', 'other'),
+      kind('The purpose of the address.', 'work', 'home', 'other'),
       primary,
     ]),
     several(
       'groups',
-      'The groups that the user belongs to, directly or by way of other groups.',
+      'The groups that the user belongs to, directly or through other groups.',
       [
         single('value', 'The id of the group.', { mutability: 'readOnly' }),
         single('$ref', 'The address of the group.', {
@@ -133,22 +133,22 @@ export const USER_DEFINITION: SchemaDefinition = {
       ],
       { mutability: 'readOnly' },
     ),
-    several('entitlements', 'What the user is entitled to.', [
+    several('entitlements', 'The entitlements of the user.', [
       single('value', 'An entitlement.'),
       display,
-      kind('What kind of entitlement it is.'),
+      kind('The kind of entitlement.'),
       primary,
     ]),
     several('roles', 'The roles of the user.', [
       single('value', 'A role.'),
       display,
-      kind('What kind of role it is.'),
+      kind('The kind of role.'),
       primary,
     ]),
     several('x509Certificates', 'Certificates of the user.', [
       single('value', 'A certificate.', { type: 'binary' }),
       display,
-      kind('What the certificate is for.'),
+      kind('The purpose of the certificate.'),
       primary,
     ]),
   ],
@@ -168,7 +168,7 @@ export const GROUP_DEFINITION: SchemaDefinition = {
         referenceTypes: ['User', 'Group'],
         mutability: 'immutable',
       }),
-      single('type', 'What the member is.', {
+      single('type', 'The resource type of the member.', {
         canonicalValues: ['User', 'Group'],
         mutability: 'immutable',
       }),
@@ -183,12 +183,12 @@ export const ENTERPRISE_USER_DEFINITION: SchemaDefinition = {
   name: 'EnterpriseUser',
   description: 'Enterprise User',
   attributes: [
-    single('employeeNumber', 'What the organization numbers the person by.'),
+    single('employeeNumber', 'The number of the person in the organization.'),
     single('costCenter', 'The cost center.'),
     single('organization', 'The organization.'),
     single('division', 'The division.'),
     single('department', 'The department.'),
-    single('manager', 'Whom the user reports to.', {
+    single('manager', 'The person that the user reports to.', {
       type: 'complex',
       subAttributes: [
         single('value', 'The id of the manager.', { caseExact: true }),

@@ -2,10 +2,10 @@ import { fold } from '../values/fold.ts'
 import type { Attribute, SchemaDefinition } from './types.ts'
 
 /**
- * Narrows a definition to the attributes named, in the order of the definition.
+ * Narrows a definition to the named attributes, in the order of the definition.
  *
- * `emails` takes the attribute whole, `emails.value` only that part of it; letter case does not matter.
- * A name that the definition does not have is a mistake of the program and throws a `TypeError`.
+ * `emails` selects the whole attribute, `emails.value` only that part of it. Letter case does not matter.
+ * Throws a `TypeError` for a name that the definition does not contain.
  *
  * @example
  * ```ts
@@ -31,7 +31,7 @@ export function pickAttributes(
   return { ...definition, attributes }
 }
 
-/** Takes the names that it finds out of `left`. */
+/** Removes the names that it finds from `left`. */
 function pick(attribute: Attribute, left: Set<string>): Attribute[] {
   const whole = left.delete(fold(attribute.name))
   const parts = (attribute.subAttributes ?? []).filter(({ name }) =>

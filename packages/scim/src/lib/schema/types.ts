@@ -19,7 +19,7 @@ export type Returned = 'always' | 'never' | 'default' | 'request'
 export type Uniqueness = 'none' | 'server' | 'global'
 
 /**
- * One attribute of a schema (RFC 7643 §7). What is left out has the default of RFC 7643 §2.2: a
+ * One attribute of a schema (RFC 7643 §7). Omitted characteristics have the defaults of RFC 7643 §2.2: a
  * single-valued, optional string, compared without regard to case, `readWrite`, returned by
  * `default`, not unique.
  */
@@ -34,9 +34,9 @@ export interface Attribute {
   readonly mutability?: Mutability | undefined
   readonly returned?: Returned | undefined
   readonly uniqueness?: Uniqueness | undefined
-  /** For `reference`: the resource types that can be referred to, `external` or `uri`. */
+  /** For `reference`: the resource types that it can refer to, `external` or `uri`. */
   readonly referenceTypes?: readonly string[] | undefined
-  /** For `complex`: what the value is made of. */
+  /** For `complex`: the sub-attributes. */
   readonly subAttributes?: readonly Attribute[] | undefined
 }
 
@@ -50,13 +50,13 @@ export interface SchemaDefinition {
 }
 
 /**
- * The schemas of one resource type, by URN, the core schema first: a name without a URN resolves in
- * the order of insertion. The common attributes of RFC 7643 §3.1 (`schemas`, `id`, `externalId`,
- * `meta`) belong to every resource and need no definition.
+ * The schemas of one resource type, by URN. The core schema comes first, and a name without a URN resolves in
+ * the order of insertion. The common attributes of RFC 7643 §3.1 (`schemas`, `id`, `externalId`, `meta`)
+ * belong to every resource and need no definition.
  */
 export type Definitions = Readonly<Record<string, SchemaDefinition>>
 
-/** One way to authenticate that a service provider offers (RFC 7643 §5). */
+/** An authentication scheme of a service provider (RFC 7643 §5). */
 export interface AuthenticationScheme {
   readonly type: 'oauth' | 'oauth2' | 'oauthbearertoken' | 'httpbasic' | 'httpdigest'
   readonly name: string
@@ -68,17 +68,17 @@ export interface AuthenticationScheme {
 
 /** How lists are paged (RFC 9865 §4). */
 export interface Pagination {
-  /** Whether by cursor. */
+  /** Whether pages by cursor are supported. */
   readonly cursor: boolean
-  /** Whether by index. */
+  /** Whether pages by index are supported. */
   readonly index: boolean
-  /** How a list is paged whose client asks for neither. */
+  /** The paging method of a list if the client asks for neither. */
   readonly defaultPaginationMethod?: 'cursor' | 'index' | undefined
-  /** How many resources a page has where the client does not say. */
+  /** How many resources a page has if the client sends no count. */
   readonly defaultPageSize?: number | undefined
-  /** How many resources a page has at most. */
+  /** The maximum number of resources of a page. */
   readonly maxPageSize?: number | undefined
-  /** For how many seconds a cursor is valid at least; for ever where it is left out. */
+  /** How long (s) a cursor is valid at least. Unlimited if absent. */
   readonly cursorTimeout?: number | undefined
 }
 
@@ -91,7 +91,7 @@ export interface DocumentOptions {
   readonly base?: string | undefined
 }
 
-/** What `serviceProviderConfig` makes its document from (RFC 7643 §5, RFC 9865 §4). */
+/** The settings of `serviceProviderConfig` (RFC 7643 §5, RFC 9865 §4). */
 export interface ServiceProviderConfigOptions extends DocumentOptions {
   readonly documentationUri?: string | undefined
   readonly patch?: boolean | undefined
@@ -106,7 +106,7 @@ export interface ServiceProviderConfigOptions extends DocumentOptions {
   readonly changePassword?: boolean | undefined
   readonly sort?: boolean | undefined
   readonly etag?: boolean | undefined
-  /** Left out of the document where it is not given, as RFC 7643 knows nothing of it. */
+  /** Omitted from the document if absent, because RFC 7643 does not define it. */
   readonly pagination?: Pagination | undefined
   readonly authenticationSchemes?: readonly AuthenticationScheme[] | undefined
 }

@@ -1,6 +1,6 @@
 /**
  * Writes a wire value as JSON that is the same for equal values: members are sorted, and members without a
- * value are left out (RFC 7643 §2.5).
+ * value are omitted (RFC 7643 §2.5).
  */
 export function canonicalText(value: unknown): string {
   return JSON.stringify(value, sorted)

@@ -1,6 +1,6 @@
 /**
- * Orders text by code point: negative when `a` comes first, positive when `b` does, else 0.
- * JavaScript's own `<` orders by UTF-16 code unit, which databases with a binary collation do not.
+ * Orders strings by code point: negative if `a` comes first, positive if `b` comes first, otherwise 0.
+ * JavaScript's own `<` orders by UTF-16 code unit, but databases with a binary collation do not.
  */
 export function compareText(a: string, b: string): number {
   const length = Math.min(a.length, b.length)
@@ -12,7 +12,7 @@ export function compareText(a: string, b: string): number {
   return a.length - b.length
 }
 
-/** Surrogates stand for code points above all others, but their code units are not the highest. */
+/** Surrogates represent the highest code points, but their code units are not the highest. */
 function rank(unit: number): number {
   if (unit < 0xd800) return unit
   return unit < 0xe000 ? unit + 0x2000 : unit - 0x800

@@ -3,8 +3,8 @@ import type { AttributeNode } from '../schema/attribute-index.ts'
 import { fold } from './fold.ts'
 
 /**
- * The values without those that repeat the `value` and the `type` of another (RFC 7643 §2.4). Of such
- * values the primary one is kept, or else the first. Objects without a `value` are all kept.
+ * The values without those that repeat the `value` and the `type` of another (RFC 7643 §2.4). The primary one
+ * of such values is kept, otherwise the first. Objects without a `value` are all kept.
  */
 export function distinctValues(values: readonly unknown[], node: AttributeNode): unknown[] {
   const kept = new Map<unknown, unknown>()
@@ -15,7 +15,7 @@ export function distinctValues(values: readonly unknown[], node: AttributeNode):
   return [...kept.values()]
 }
 
-/** The text of value and type; null for an object without a value. */
+/** The string of value and type; null for an object without a value. */
 function pairOf(element: unknown, node: AttributeNode): string | null {
   if (!isJsonObject(element)) return JSON.stringify(comparable(element, node))
   const { value, type } = element

@@ -60,11 +60,11 @@ describe('a dateTime (RFC 7643 §2.3.5)', () => {
     ' 2010-01-23T04:56:22Z',
     '2010-01-23T04:56:22Z\n',
     'Thu, 01 Jan 1970 00:00:00 GMT',
-  ])('%j is none', (text) => {
+  ])('%j is not a dateTime', (text) => {
     expect(parseInstant(text)).toBeNull()
   })
 
-  it('answers a fraction of a megabyte at once', () => {
+  it('parses a fraction of a megabyte quickly', () => {
     const digits = '1'.repeat(1_000_000)
     expect(read(`2010-01-23T04:56:22.${digits}Z`).finer).toHaveLength(999_997)
     expect(parseInstant(`2010-01-23T04:56:22.${digits}x`)).toBeNull()

@@ -45,7 +45,7 @@ export function createStore(): Store {
       return write(collection, String(resources.size + 1), call.data ?? {}, 201)
     }
     const stored = resources.get(id)
-    if (stored === undefined) throw new ScimError(404, `there is no ${call.path}`)
+    if (stored === undefined) throw new ScimError(404, `${call.path} not found`)
     if (call.method === 'PUT') return write(collection, id, call.data ?? {}, 200)
     if (call.method === 'PATCH') return write(collection, id, patched(stored, call), 200)
     resources.delete(id)
