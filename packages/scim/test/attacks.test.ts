@@ -16,8 +16,8 @@ import { applyPatch, parsePatch } from '@plumbline/scim/patch'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
-// Names that every object, list, text or function inherits something under. None of them may be found, be
-// written or reach a prototype, whatever a client sends.
+// Names of properties that every object, list, string or function inherits. No request may find or write them,
+// or reach a prototype.
 
 const USER = USER_DEFINITION.id
 const ENTERPRISE = ENTERPRISE_USER_DEFINITION.id
@@ -83,14 +83,14 @@ function patch(operation: object): ReturnType<typeof applyPatch> | ReturnType<ty
   return applyPatch(user(), parsed.data, { definitions })
 }
 
-/** Rejected with a 400, whatever the code. */
+/** Rejected with a 400, with any scimType. */
 function expectRefused(result: { readonly status: string; readonly error?: unknown }): void {
   expect(result.status).toBe('failure')
   expect(result).toMatchObject({ error: { name: 'ScimError', status: 400 } })
 }
 
 const POLLUTION = { polluted: true }
-// `name` is an attribute of a user, so that it names something as a path.
+// `name` is an attribute of a user, so it is a valid path.
 const NOT_OF_A_USER = INHERITED.filter((name) => name !== 'name')
 
 describe('PATCH paths', () => {
@@ -195,7 +195,7 @@ describe('filters', () => {
     }
   })
 
-  it('finds no attribute that a resource only inherits', () => {
+  it('does not find an attribute that a resource only inherits', () => {
     const names = INHERITED.filter((name) => !name.startsWith('_'))
     const attributes = names.map((name) => ({ name, type: 'string' as const }))
     const thing = { 'urn:x:Thing': { id: 'urn:x:Thing', name: 'Thing', attributes } }
@@ -209,7 +209,7 @@ describe('filters', () => {
     }
   })
 
-  it('allows nothing by an inherited name', () => {
+  it('allows nothing for an inherited name', () => {
     const filter = parseFilter('userName pr')
     if (filter.status === 'failure') throw filter.error
     expectRefused(compileFilter(filter.data, { definitions, allow: [...NOT_OF_A_USER] }))
@@ -271,7 +271,7 @@ describe('queries, projections and sorting', () => {
     expect(JSON.stringify(parseSearchRequest(body))).not.toContain('polluted')
   })
 
-  it.each(NOT_OF_A_USER)('%s chooses nothing and excludes nothing', (name) => {
+  it.each(NOT_OF_A_USER)('%s selects nothing and excludes nothing', (name) => {
     const names = [name, `name.${name}`, `${name}.polluted`, `${ENTERPRISE}:${name}`]
     expect(project(user(), { attributes: names }, definitions)).toStrictEqual({
       schemas: [USER, ENTERPRISE],
@@ -291,20 +291,20 @@ describe('queries, projections and sorting', () => {
     expect(Object.keys(project(stored, { attributes: [name] }, definitions))).not.toContain(name)
   })
 
-  it.each(NOT_OF_A_USER)('sortBy %s leaves the order', (name) => {
+  it.each(NOT_OF_A_USER)('sortBy %s keeps the order', (name) => {
     for (const sortBy of [name, `name.${name}`, `emails.${name}`]) {
       const order = compareResources({ sortBy }, definitions)
       expect(order(user(), { id: '2' })).toBe(0)
     }
   })
 
-  it.each(INHERITED)('a tag is of %s as of any other member', async (name) => {
+  it.each(INHERITED)('a tag depends on %s as on any other member', async (name) => {
     const tag = await version(withMember(name, 'a'))
     expect(tag).not.toBe(await version(withMember(name, 'b')))
     expect(tag).not.toBe(await version({}))
   })
 
-  it('definitions with inherited names are written out as they are', () => {
+  it('definitions with inherited names are written unchanged', () => {
     const attributes = INHERITED.map((name) => ({ name, type: 'string' as const }))
     const document = schemas({ x: { id: 'urn:x', name: 'X', attributes } })
     expect(document.Resources).toMatchObject([{ attributes }])

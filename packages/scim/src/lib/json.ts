@@ -6,7 +6,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The own member of an object; undefined if there is none. */
+/** The own member of an object, or undefined. */
 export function own(object: object, name: string): unknown {
   return Object.hasOwn(object, name) ? object[name as keyof typeof object] : undefined
 }

@@ -8,7 +8,7 @@ import {
 import { resourceTypes, schemas, serviceProviderConfig } from './documents.ts'
 
 describe('serviceProviderConfig (RFC 7643 §5)', () => {
-  it('supports nothing that is not named', () => {
+  it('does not support features that are not named', () => {
     expect(serviceProviderConfig()).toStrictEqual({
       schemas: ['urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig'],
       patch: { supported: false },
@@ -22,7 +22,7 @@ describe('serviceProviderConfig (RFC 7643 §5)', () => {
     })
   })
 
-  it('says what is named, as in the example of RFC 7643 §8.5', () => {
+  it('writes the named features, as in the example of RFC 7643 §8.5', () => {
     const authenticationSchemes = [
       {
         name: 'OAuth Bearer Token',
@@ -56,7 +56,7 @@ describe('serviceProviderConfig (RFC 7643 §5)', () => {
   })
 
   it.each(['patch', 'changePassword', 'sort', 'etag'] as const)(
-    'takes %s without changing what else there is',
+    'supports %s without changing other features',
     (name) => {
       const named = serviceProviderConfig({ [name]: true })
       expect(named).toStrictEqual({ ...serviceProviderConfig(), [name]: { supported: true } })
@@ -66,7 +66,7 @@ describe('serviceProviderConfig (RFC 7643 §5)', () => {
 })
 
 describe('serviceProviderConfig with pagination (RFC 9865 §4)', () => {
-  it('says how lists are paged', () => {
+  it('writes how lists are paged', () => {
     const pagination = {
       cursor: true,
       index: true,
@@ -81,7 +81,7 @@ describe('serviceProviderConfig with pagination (RFC 9865 §4)', () => {
     })
   })
 
-  it('says no more of it than it was given', () => {
+  it('omits options that are not set', () => {
     const { pagination } = serviceProviderConfig({ pagination: { cursor: false, index: true } })
     expect(pagination).toStrictEqual({ cursor: false, index: true })
   })
@@ -217,7 +217,7 @@ describe('schemas (RFC 7643 §7)', () => {
   })
 })
 
-it('makes documents that are JSON through and through', () => {
+it('returns documents that are pure JSON', () => {
   const documents = [
     serviceProviderConfig({ patch: true }),
     resourceTypes([{ id: 'User', endpoint: '/Users', schema: USER_SCHEMA }]),
@@ -258,7 +258,7 @@ it('documents a binary attribute as case exact (RFC 7643 §2.3.6)', () => {
   })
 })
 
-it('writes an explicit undefined like an option that is left out', () => {
+it('treats an explicit undefined like an omitted option', () => {
   expect(
     serviceProviderConfig({
       documentationUri: undefined,

@@ -90,7 +90,7 @@ describe('a body that is rejected is invalidValue, and the message names the mem
 })
 
 describe('a user is written as a wire object (RFC 7643 §3)', () => {
-  it('lists in schemas the core schema and the extensions that are there', () => {
+  it('lists in schemas the core schema and the extensions that are present', () => {
     const bare = { userName: 'b', extensions: {} }
     expect(userResource(bare)).toStrictEqual({ schemas: [USER_SCHEMA], userName: 'b' })
     const employee = { userName: 'b', extensions: { enterprise: { department: 'HR' } } }
@@ -101,7 +101,7 @@ describe('a user is written as a wire object (RFC 7643 §3)', () => {
     })
   })
 
-  it('puts schemas and id first, meta last, all else in the order of RFC 7643 §8.7.1', () => {
+  it('puts schemas and id first, meta last, other members in the order of RFC 7643 §8.7.1', () => {
     const user = {
       meta: { resourceType: 'User' },
       title: 'Guide',
@@ -121,7 +121,7 @@ describe('a user is written as a wire object (RFC 7643 §3)', () => {
     ])
   })
 
-  it('leaves out the password and what is empty, down to the parts of values', () => {
+  it('omits the password and empty values, down to the parts of values', () => {
     const user = {
       userName: 'b',
       password: 'x',
@@ -138,12 +138,12 @@ describe('a user is written as a wire object (RFC 7643 §3)', () => {
     })
   })
 
-  it('keeps false, zero-length text and every value of a list', () => {
+  it('keeps false, empty strings and every value of a list', () => {
     const user = { userName: 'b', active: false, nickName: '', extensions: {} }
     expect(userResource(user)).toMatchObject({ active: false, nickName: '' })
   })
 
-  it('writes ref as $ref and dates as RFC 3339 text, also inside an extension', () => {
+  it('writes ref as $ref and dates as RFC 3339 strings, also inside an extension', () => {
     const user = {
       userName: 'b',
       groups: [{ value: 'g', ref: '../Groups/g' }],
@@ -158,7 +158,7 @@ describe('a user is written as a wire object (RFC 7643 §3)', () => {
     expect(JSON.stringify(userResource(user))).not.toContain('"ref"')
   })
 
-  it('writes no member that the schema does not have', () => {
+  it('writes no member that the schema does not define', () => {
     const user = { userName: 'b', shoeSize: 9, extensions: {} }
     expect(userResource(user)).not.toHaveProperty('shoeSize')
   })

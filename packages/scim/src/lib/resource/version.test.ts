@@ -7,8 +7,8 @@ describe('the entity tag of a resource (RFC 7644 §3.14)', () => {
     expect(await version({ userName: 'b' })).toMatch(/^W\/"[0-9a-f]{32}"$/)
   })
 
-  it('stays the same from release to release: a client may hold it for years', async () => {
-    // By sha256sum, of {"active":true,"userName":"b"}; the first half.
+  it('stays the same from release to release, because a client may keep it for years', async () => {
+    // The first half of sha256sum of {"active":true,"userName":"b"}.
     expect(await version({ userName: 'b', active: true })).toBe(
       'W/"ecbc01d33d7a32f934a08832bcce5560"',
     )
@@ -30,10 +30,10 @@ describe('the entity tag of a resource (RFC 7644 §3.14)', () => {
     ['a value', { a: 1 }, { a: 2 }],
     ['the type of a value', { a: 1 }, { a: '1' }],
     ['false', {}, { a: false }],
-    ['the empty text', {}, { a: '' }],
+    ['the empty string', {}, { a: '' }],
     ['the name of a member', { a: 1 }, { b: 1 }],
     ['the order of values', { a: [1, 2] }, { a: [2, 1] }],
-    ['where a member is', { a: { b: 1 } }, { a: {}, b: 1 }],
+    ['the position of a member', { a: { b: 1 } }, { a: {}, b: 1 }],
     ['a member of an extension that is called meta', { x: { meta: 1 } }, { x: { meta: 2 } }],
     ['a member called __proto__', {}, JSON.parse('{"__proto__":{"a":1}}')],
   ])('depends on %s', async (_, a, b) => {
@@ -64,12 +64,12 @@ const A = 'W/"a"'
 const rows: readonly (readonly [string, Record<string, string>, string, boolean])[] = [
   ['without a condition', {}, A, true],
   ['If-Match names the tag', { 'If-Match': A }, A, true],
-  ['If-Match names another', { 'If-Match': 'W/"b"' }, A, false],
+  ['If-Match names another tag', { 'If-Match': 'W/"b"' }, A, false],
   ['If-Match *', { 'If-Match': '*' }, A, true],
   ['If-Match * with spaces', { 'If-Match': ' * ' }, A, true],
   ['If-Match in a list', { 'If-Match': 'W/"x", W/"a" ,W/"y"' }, A, true],
   ['If-Match in a list without spaces', { 'If-Match': '"x","a"' }, A, true],
-  ['If-Match in no list', { 'If-Match': 'W/"x", W/"y"' }, A, false],
+  ['If-Match does not list the tag', { 'If-Match': 'W/"x", W/"y"' }, A, false],
   ['weakly: a strong tag matches a weak one', { 'If-Match': '"a"' }, A, true],
   ['weakly: a weak tag matches a strong one', { 'If-Match': A }, '"a"', true],
   ['letter case matters', { 'If-Match': 'W/"A"' }, A, false],
@@ -78,12 +78,12 @@ const rows: readonly (readonly [string, Record<string, string>, string, boolean]
   ['a tag with a star', { 'If-Match': '"*"' }, A, false],
   ['an empty If-Match names nothing', { 'If-Match': '' }, A, false],
   ['a tag that is not closed', { 'If-Match': '"a' }, A, false],
-  ['a tag without quotes is another one', { 'If-Match': 'a' }, A, false],
+  ['a tag without quotes is another tag', { 'If-Match': 'a' }, A, false],
   ['If-None-Match names the tag', { 'If-None-Match': A }, A, false],
-  ['If-None-Match names another', { 'If-None-Match': 'W/"b"' }, A, true],
+  ['If-None-Match names another tag', { 'If-None-Match': 'W/"b"' }, A, true],
   ['If-None-Match *', { 'If-None-Match': '*' }, A, false],
   ['If-None-Match in a list', { 'If-None-Match': '"x", "a"' }, A, false],
-  ['If-None-Match in no list', { 'If-None-Match': '"x", "y"' }, A, true],
+  ['If-None-Match does not list the tag', { 'If-None-Match': '"x", "y"' }, A, true],
   ['an empty If-None-Match names nothing', { 'If-None-Match': '' }, A, true],
   ['both hold', { 'If-Match': A, 'If-None-Match': '"b"' }, A, true],
   ['only If-Match holds', { 'If-Match': A, 'If-None-Match': A }, A, false],

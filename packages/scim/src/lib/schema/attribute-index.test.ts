@@ -76,7 +76,7 @@ describe('paths name attributes (RFC 7644 §3.10)', () => {
 })
 
 describe('the index of definitions', () => {
-  it('settles every characteristic that a definition leaves out (RFC 7643 §2.2)', () => {
+  it('has a value for every characteristic that a definition omits (RFC 7643 §2.2)', () => {
     const thing = { id: 'urn:x', name: 'X', attributes: [{ name: 'a', type: 'string' as const }] }
     expect(attributeIndex({ [thing.id]: thing }).core.attributes.get('a')).toMatchObject({
       multiValued: false,
@@ -88,7 +88,7 @@ describe('the index of definitions', () => {
     })
   })
 
-  it('adds the common attributes to the core schema alone (RFC 7643 §3.1)', () => {
+  it('adds the common attributes only to the core schema (RFC 7643 §3.1)', () => {
     const common = ['schemas', 'id', 'externalid', 'meta']
     expect([...index.core.attributes.keys()].filter((name) => common.includes(name))).toEqual(
       common,
@@ -104,7 +104,7 @@ describe('the index of definitions', () => {
     expect(own).toMatchObject({ required: true, caseExact: false })
   })
 
-  it('resolves a name that two schemas have to the earlier one', () => {
+  it('resolves a name in two schemas to the earlier schema', () => {
     const extension = {
       id: 'urn:example:2.0:Other',
       name: 'Other',
@@ -116,7 +116,7 @@ describe('the index of definitions', () => {
     expect(node(`${extension.id}:title`)).toMatchObject({ type: 'integer', name: 'Title' })
   })
 
-  it('names the member of a resource that holds a schema: none for the first, its URN for others', () => {
+  it('names the member of a resource for a schema: null for the first, its URN for others', () => {
     expect([...index.schemas.values()].map(({ container }) => container)).toEqual([
       null,
       ENTERPRISE,
@@ -128,13 +128,13 @@ describe('the index of definitions', () => {
     expect(attributeIndex({ ...definitions })).not.toBe(index)
   })
 
-  it('is of the schema that comes first', () => {
+  it('uses the schema that comes first as the core schema', () => {
     const group = attributeIndex({ [GROUP_DEFINITION.id]: GROUP_DEFINITION })
     expect(group.core.id).toBe(GROUP_DEFINITION.id)
     expect(group.attributes.has('username')).toBe(false)
   })
 
-  it('throws without any schema: that is a mistake of the program', () => {
+  it('throws without a schema, which is an error of the program', () => {
     expect(() => attributeIndex({})).toThrow(TypeError)
   })
 })

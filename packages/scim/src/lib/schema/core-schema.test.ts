@@ -12,7 +12,7 @@ const GROUP = GROUP_DEFINITION.id
 const ENTERPRISE = ENTERPRISE_USER_DEFINITION.id
 const DEVICE = 'urn:example:2.0:Device'
 
-/** Definitions of three resource types; `name` is complex for a user and text for a device. */
+/** Definitions of three resource types. `name` is complex for a user and a string for a device. */
 const definitions = {
   [USER]: USER_DEFINITION,
   [ENTERPRISE]: ENTERPRISE_USER_DEFINITION,
@@ -52,12 +52,12 @@ describe('the core schema of a resource is the one that its schemas list (RFC 76
     ['schemas that are not a list', { schemas: GROUP, displayName: 'a' }, USER],
     ['an unknown schema', { schemas: ['urn:x'], displayName: 'a' }, USER],
     ['values that are not URNs', { schemas: [null, 5, {}], displayName: 'a' }, USER],
-    ['a value that cannot become text', { schemas: [{ toString: 1 }], displayName: 'a' }, USER],
+    ['a value that cannot become a string', { schemas: [{ toString: 1 }], displayName: 'a' }, USER],
   ])('%s', (_, resource, core) => {
     expect(Object.keys(definitionsFor(definitions, resource))[0]).toBe(core)
   })
 
-  it('gives the same value for the same schema, so that what is prepared is shared', () => {
+  it('returns the same value for the same schema, so that prepared values are shared', () => {
     expect(definitionsFor(definitions, user)).toBe(definitions)
     expect(definitionsFor(definitions, group)).toBe(definitionsFor(definitions, { ...group }))
   })
@@ -86,7 +86,7 @@ describe('one definitions value for several resource types', () => {
     expect(matches(filter, resource)).toBe(expected)
   })
 
-  it('project keeps what is always returned and drops what is never returned of each type', () => {
+  it('project applies the `returned` characteristics of each type', () => {
     expect(project(group, { attributes: ['members.value'] }, definitions)).toStrictEqual({
       schemas: [GROUP],
       members: [{ value: 'u' }],
@@ -130,11 +130,11 @@ describe('members in another letter case than the definition (RFC 7643 §2.1)', 
     },
   )
 
-  it('the spelling of the definition comes before any other', () => {
+  it('prefers the spelling of the definition', () => {
     expect(matches('userName eq "b"', { USERNAME: 'a', userName: 'b' })).toBe(true)
   })
 
-  it('an inherited member is not read', () => {
+  it('does not read an inherited member', () => {
     expect(matches('userName pr', Object.create({ USERNAME: 'a' }))).toBe(false)
   })
 })

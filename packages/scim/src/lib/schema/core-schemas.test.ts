@@ -9,7 +9,7 @@ const published: readonly (readonly [string, SchemaDefinition, string])[] = [
   ['EnterpriseUser', ENTERPRISE_USER_DEFINITION, enterprise],
 ]
 
-/** The line of the table that an attribute should have. */
+/** The expected line of the table for an attribute. */
 function lines(attributes: readonly Attribute[], parent = ''): string[] {
   return attributes.flatMap((attribute) => {
     const { type, multiValued, required, caseExact, mutability, returned, uniqueness } = attribute
