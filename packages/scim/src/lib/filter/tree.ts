@@ -46,11 +46,11 @@ export type Expression = Compare | Present | Logical | Not | ValuePath
 
 /**
  * The target of an operation (`PATH = attrPath / valuePath [subAttr]`, RFC 7644 §3.5.2).
- * With a `filter`, `attribute.subAttribute` is what follows the bracket, as in
+ * With a `filter`, `attribute.subAttribute` is the name after the bracket, as in
  * `emails[type eq "work"].display`.
  */
 export interface Path {
   readonly attribute: AttributePath
-  /** The filter between the brackets; null where there are none. */
+  /** The filter between the brackets; null without brackets. */
   readonly filter: Expression | null
 }
