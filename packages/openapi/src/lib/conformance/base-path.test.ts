@@ -27,6 +27,7 @@ describe('an operation is found', () => {
     ['/api/books/b1', [API], undefined, true],
     ['/api/books/b1', [`${API}/`], undefined, true],
     ['/api/books/b1', ['https://example.com', API], undefined, true],
+    ['/a/http://x/books/b1', ['/a/http://x'], undefined, true],
     // A test that calls the router directly does not use a base path.
     ['/books/b1', [API], undefined, true],
     ['/apis/books/b1', [API], undefined, false],

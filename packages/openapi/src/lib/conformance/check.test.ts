@@ -1,5 +1,5 @@
 import { isFailure } from '@plumbline/result'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { createDocument } from '../document/build.ts'
 import { type AnyOperation, defineOperation } from '../operation.ts'
@@ -84,6 +84,12 @@ describe('the operation', () => {
   it('is found in a document that says nothing about servers', async () => {
     const document = { operations: builder.operations, problems: builder.problems }
     expect(isFailure(await checkResponse(document, request, new Response()))).toBe(false)
+  })
+
+  it('is prepared once for all checks of a document', async () => {
+    const document = { operations: builder.operations, problems: vi.fn(builder.problems) }
+    for (const _ of [1, 2]) await checkResponse(document, request, new Response())
+    expect(document.problems).toHaveBeenCalledOnce()
   })
 
   it('has no problem that the catalog only inherits, such as toString', async () => {

@@ -31,11 +31,11 @@ export async function readContent(
   const decoder = new TextDecoder()
   let text = ''
   try {
-    const end = await readPieces(response, PATIENCE, (piece) => {
+    const hasEnded = await readPieces(response, PATIENCE, (piece) => {
       text += decoder.decode(piece, { stream: true })
       return false
     })
-    if (end === 'late') return fault('the body did not end, so that no schema can check it')
+    if (!hasEnded) return fault('the body did not end, so that no schema can check it')
     text += decoder.decode()
   } catch (error) {
     return fault(`the body cannot be read: ${messageOf(error)}`)
@@ -59,7 +59,7 @@ export async function isEmpty(response: Response): Promise<boolean> {
   // The body was already read, so it exists.
   if (response.bodyUsed || response.body?.locked) return false
   try {
-    return (await readPieces(response, MOMENT, ({ byteLength }) => byteLength > 0)) === 'end'
+    return await readPieces(response, MOMENT, ({ byteLength }) => byteLength > 0)
   } catch {
     // A body that fails is not empty.
     return false
@@ -68,27 +68,28 @@ export async function isEmpty(response: Response): Promise<boolean> {
 
 /**
  * Reads a clone of a body chunk by chunk, until it ends, `isEnough` returns true, or the time (ms) is
- * over. Also checks the clock, because a stream that is always ready does not let timers run.
+ * over. Returns whether the body has ended. Also checks the clock, because a stream that is always ready
+ * does not let timers run.
  */
 async function readPieces(
   response: Response,
   patience: number,
   isEnough: (piece: Uint8Array) => boolean,
-): Promise<'end' | 'enough' | 'late'> {
+): Promise<boolean> {
   const reader = response.clone().body?.getReader()
-  if (reader === undefined) return 'end'
+  if (reader === undefined) return true
   const deadline = Date.now() + patience
   const read = async () => {
     while (Date.now() < deadline) {
       const { done, value } = await reader.read()
-      if (done) return 'end'
-      if (isEnough(value)) return 'enough'
+      if (done) return true
+      if (isEnough(value)) return false
     }
-    return 'late'
+    return false
   }
   let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<'late'>((resolve) => {
-    timer = setTimeout(resolve, patience, 'late')
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(resolve, patience, false)
   })
   try {
     return await Promise.race([read(), late])

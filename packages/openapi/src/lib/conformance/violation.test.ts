@@ -94,6 +94,12 @@ it.each<[what: string, answers: Answers, response: Response, message: string]>([
     'undocumented-media-type: a problem must be application/problem+json: application/json',
   ],
   [
+    'a problem that is not JSON (RFC 9457 §3)',
+    failing,
+    answer('{', 'application/problem+json', 404),
+    'body-mismatch: the body is not valid JSON',
+  ],
+  [
     'a problem that is a list (RFC 9457 §3)',
     failing,
     answer('[]', 'application/problem+json', 404),

@@ -83,7 +83,11 @@ describe('the document over HTTP', () => {
       expect(response.status).toBe(405)
       expect(response.headers.get('Allow')).toBe('GET, HEAD')
       expect(response.headers.get('Content-Type')).toBe('application/problem+json')
-      expect(await response.json()).toMatchObject({ type: 'about:blank', status: 405 })
+      expect(await response.json()).toEqual({
+        type: 'about:blank',
+        title: 'Only GET and HEAD are served here',
+        status: 405,
+      })
     },
   )
 })
@@ -99,6 +103,7 @@ describe('If-None-Match (RFC 9110 §13.1.2)', () => {
     ['a list that has it', (tag) => `"a", "b,c" ,${tag}`],
     ['a list that has it weak', (tag) => `W/"a",W/${tag},"z"`],
     ['an asterisk', () => '*'],
+    ['an asterisk between spaces', () => ' * '],
   ])('answers 304 to %s', async (_, header) => {
     const response = await handler(ask({ 'If-None-Match': header(await tagOf()) }))
     expect(response.status).toBe(304)
@@ -153,6 +158,25 @@ describe('the build', () => {
     expect(build).toHaveBeenCalledOnce()
   })
 
+  it('is written as text once for each format', async () => {
+    let reads = 0
+    const counted: Document = {
+      ...document,
+      get info() {
+        reads += 1
+        return document.info
+      },
+    }
+    const handler = openapiHandler(() => success(counted))
+    await handler(ask())
+    const once = reads
+    expect(once).toBeGreaterThan(0)
+    await handler(ask())
+    expect(reads).toBe(once)
+    await handler(ask({}, '?format=yaml'))
+    expect(reads).toBeGreaterThan(once)
+  })
+
   it('does not run for a request that is rejected', async () => {
     const build = vi.fn(() => success(document))
     await openapiHandler(build)(ask({}, '', 'POST'))
@@ -178,7 +202,7 @@ describe('the build', () => {
     const result = build()
     expect(await response.json()).toEqual({
       type: 'about:blank',
-      title: expect.any(String),
+      title: 'The document cannot be built',
       status: 500,
       detail: isFailure(result) && result.error.message,
     })

@@ -101,7 +101,7 @@ async function representationOf(
 
 /** RFC 9110 §13.1.2: a list of tags, weak or strong, or `*`. */
 function lists(header: string, tag: string): boolean {
-  return header.trim() === '*' || header.includes(`"${tag}"`)
+  return header === '*' || header.includes(`"${tag}"`)
 }
 
 // RFC 9110 §9.3.2: the header fields of GET, and no content.
@@ -121,8 +121,8 @@ function problem(
   headers: Readonly<Record<string, string>>,
   detail?: string,
 ): Response {
-  const body = { type: 'about:blank', title, status, ...(detail === undefined ? {} : { detail }) }
-  return new Response(JSON.stringify(body), {
+  // JSON.stringify leaves out a detail that is undefined.
+  return new Response(JSON.stringify({ type: 'about:blank', title, status, detail }), {
     status,
     headers: {
       'Content-Type': MEDIA_TYPE_PROBLEM,

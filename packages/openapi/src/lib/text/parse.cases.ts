@@ -33,7 +33,23 @@ export const refusedHeads: readonly Refused[] = [
     [1, 10],
     'unsupported-version',
   ],
+  ...['x3.1.1', '3.1.1x', '3.1.1-'].map(
+    (version): Refused => [
+      `the version ${version}`,
+      `openapi: ${version}`,
+      '/openapi',
+      [1, 10],
+      'unsupported-version',
+    ],
+  ),
   ['no info', 'openapi: 3.1.0', '', [1, 1], 'missing-field'],
+  [
+    'a title that is a number',
+    'openapi: 3.1.0\ninfo:\n  title: 1\n  version: "1"',
+    '/info/title',
+    [3, 10],
+    'invalid-type',
+  ],
   ['an info that is a list', 'openapi: 3.1.0\ninfo: []', '/info', [2, 7], 'invalid-type'],
   ['no title', 'openapi: 3.1.0\ninfo:\n  version: "1"', '/info', [3, 3], 'missing-field'],
   [
@@ -60,6 +76,8 @@ export const refusedShapes: readonly Refused[] = [
   ['paths in a list', 'paths: []', '/paths', [3, 8], 'invalid-type'],
   ['paths left out', 'paths:', '/paths', [3, 1], 'invalid-type'],
   ['a path without a slash', 'paths:\n  books: {}', '/paths/books', [4, 3], 'invalid-path'],
+  ['a path with a slash at its end', 'paths:\n  a/: {}', '/paths/a~1', [4, 3], 'invalid-path'],
+  ['a path that ends with x-', 'paths:\n  a-x-: {}', '/paths/a-x-', [4, 3], 'invalid-path'],
   [
     'a path with the characters of a pointer',
     'paths:\n  "a/~b": {}',
@@ -77,6 +95,14 @@ export const refusedShapes: readonly Refused[] = [
   ['a path item left out', 'paths:\n  /a:\n  /b: {}', '/paths/~1a', [4, 3], 'invalid-type'],
   ['a path item of text', 'paths:\n  /a: |\n    b', '/paths/~1a', [5, 1], 'invalid-type'],
   ['webhooks of numbers', 'webhooks: {a: 1}', '/webhooks/a', [3, 15], 'invalid-type'],
+  ['a webhook that ends with x-', 'webhooks: {a-x-: 1}', '/webhooks/a-x-', [3, 18], 'invalid-type'],
+  [
+    'components that end with x-',
+    'components: {a-x-: 1}',
+    '/components/a-x-',
+    [3, 20],
+    'invalid-type',
+  ],
   ['components in a list', 'components: []', '/components', [3, 13], 'invalid-type'],
   [
     'schemas in a list',
@@ -110,6 +136,7 @@ export const refusedShapes: readonly Refused[] = [
     [5, 5],
     'invalid-type',
   ],
+  ['security of null', 'security: [~]', '/security/0', [3, 12], 'invalid-type'],
   ['a scope that is a number', 'security: [{a: [1]}]', '/security/0', [3, 12], 'invalid-type'],
 ]
 
