@@ -8,4 +8,48 @@ export interface Equivalent {
   readonly reason: string
 }
 
-export const EQUIVALENT: readonly Equivalent[] = []
+export const EQUIVALENT: readonly Equivalent[] = [
+  {
+    file: 'packages/openapi/src/lib/http/urlencoded.ts',
+    line: "const isEncoded = text.includes('%')",
+    replacement: '""',
+    reason: 'URLSearchParams reads such a text the same way, only slower.',
+  },
+  {
+    file: 'packages/openapi/src/lib/http/urlencoded.ts',
+    line: "if (!isEncoded) return text.replaceAll('+', ' ')",
+    replacement: 'false',
+    reason: 'URLSearchParams reads such a text the same way, only slower.',
+  },
+  {
+    file: 'packages/openapi/src/lib/http/urlencoded.ts',
+    line: "return parameters.get('') ?? ''",
+    replacement: '"Stryker was here!"',
+    reason: 'The text that is read begins with "=", so that the empty name always has a value.',
+  },
+  {
+    file: 'packages/openapi/src/lib/request/parse.ts',
+    line: 'if (from >= 0) {',
+    replacement: 'from > 0',
+    reason: 'The URL of a request is absolute, so that it never begins with a question mark.',
+  },
+  {
+    file: 'packages/openapi/src/lib/request/contract.ts',
+    line: "return { kind: 'by-media-type', parts }",
+    replacement: '""',
+    reason: 'Only the kind "file" is compared. The compiler rejects any other value.',
+  },
+  {
+    file: 'packages/openapi/src/lib/text/position.ts',
+    line: 'const counts: (number | null)[] = []',
+    replacement: '["Stryker was here"]',
+    reason:
+      'The first event is a document, which is not a collection, so that no count is compared.',
+  },
+  {
+    file: 'packages/openapi/src/lib/text/position.ts',
+    line: 'for (let next = at; next < events.length; next += 1) {',
+    replacement: 'next <= events.length',
+    reason: 'Each collection is closed by an event, so that the loop returns before the end.',
+  },
+]

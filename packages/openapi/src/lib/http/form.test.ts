@@ -119,12 +119,15 @@ describe('a form', () => {
     form.append('c', '{}')
     form.append('c', '{}')
     form.append('d', '5')
-    const body = z.object({ a: meta, b: meta, c: meta, d: z.int() })
+    form.append('e', new File(['{'], 'e.json', { type: 'application/json' }))
+    const e = z.union([z.string(), meta])
+    const body = z.object({ a: meta, b: meta, c: meta, d: z.int(), e })
     const result = await parse({ [MULTIPART]: body }, form)
     expect(isFailure(result) && issuesFrom(result.error)).toEqual([
       { location: 'body', pointer: '/a', detail: expect.stringMatching(/^not valid JSON: ./) },
       { location: 'body', pointer: '/b', detail: 'expected application/json, found image/png' },
       { location: 'body', pointer: '/c', detail: 'sent more than once' },
+      { location: 'body', pointer: '/e', detail: expect.stringMatching(/^not valid JSON: ./) },
     ])
   })
 

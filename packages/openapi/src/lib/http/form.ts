@@ -36,16 +36,18 @@ export async function partsOf(
   }
   const parts: Values<FormPart> = new Map()
   for (const [name, part] of form) {
-    if (isUnset(part)) continue
-    const isOpened = typeof part !== 'string' && isJson(mediaTypeOf(part.type)) && isWanted(name)
-    addValue(parts, name, isOpened ? { file: part, text: await part.text() } : part)
+    if (typeof part === 'string') addValue(parts, name, part)
+    else if (!isUnset(part)) {
+      const isOpened = isJson(mediaTypeOf(part.type)) && isWanted(name)
+      addValue(parts, name, isOpened ? { file: part, text: await part.text() } : part)
+    }
   }
   return parts
 }
 
 /** HTML §4.10.21.8: a browser sends a file input without a file as an empty file without a name. */
-function isUnset(part: string | File): boolean {
-  return typeof part !== 'string' && part.name === '' && part.size === 0
+function isUnset({ name, size }: File): boolean {
+  return name === '' && size === 0
 }
 
 /**

@@ -17,7 +17,9 @@ export function parseUrlencoded(text: string): (readonly [name: string, value: s
 }
 
 function decoded(text: string): string {
-  if (!text.includes('%')) return text.includes('+') ? text.replaceAll('+', ' ') : text
+  const isEncoded = text.includes('%')
+  if (!isEncoded) return text.replaceAll('+', ' ')
   // decodeURIComponent throws for bytes that are not UTF-8, which takes forty times as long.
-  return new URLSearchParams(`=${text}`).get('') ?? ''
+  const parameters = new URLSearchParams(`=${text}`)
+  return parameters.get('') ?? ''
 }

@@ -4,6 +4,7 @@ import { type } from 'arktype'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { defineOperation } from '../operation.ts'
+import type { Schema } from '../schema/standard-schema.ts'
 import type { OperationSpec } from '../spec/operation-spec.ts'
 import type { Route } from '../spec/route.ts'
 import { OperationInputError } from './input-error.ts'
@@ -222,6 +223,28 @@ describe('names that a prototype has', () => {
     }).parse(new Request('http://h/x', { headers: { Cookie: '__proto__=a; constructor=b' } }))
     expect(unwrap(result).cookies).toEqual({})
   })
+})
+
+it('reads a URL without a query as an empty object', async () => {
+  const result = await operation({ query: z.looseObject({}) }).parse(new Request('http://h/x'))
+  expect(unwrap(result).query).toEqual({})
+})
+
+it('rejects what a schema without a JSON Schema rejects', async () => {
+  const convert = () => {
+    throw new Error('not supported')
+  }
+  const query: Schema = {
+    '~standard': {
+      version: 1,
+      vendor: 'ours',
+      validate: () => ({ issues: [{ message: 'no' }] }),
+      jsonSchema: { input: convert, output: convert },
+    },
+  }
+  const spec: OperationSpec = { summary: 'Read', query }
+  const result = await defineOperation('read', route, spec).parse(new Request('http://h/x?a=1'))
+  expect(result).toMatchObject({ error: { location: 'query', issues: [{ message: 'no' }] } })
 })
 
 it('passes keys that the schema does not name untouched', async () => {

@@ -263,7 +263,10 @@ describe('multipart/form-data (RFC 7578)', () => {
       'multipart/form-data; boundary=X',
     ],
   ])('is malformed: %s', async (_, text, type) => {
-    expect(await refusal({ 'multipart/form-data': person }, send(text, type))).toEqual(malformed)
+    const multipart = { 'multipart/form-data': person }
+    expect(await refusal(multipart, send(text, type))).toEqual(malformed)
+    const result = await operation(multipart).parse(send(text, type))
+    expect(isFailure(result) && result.error.message).toBe('body: not valid multipart/form-data')
   })
 })
 
@@ -278,6 +281,13 @@ describe('a body of text', () => {
     ['the word', either, 'auto', 'auto'],
     ['a text that looks like a number', z.string(), '5', '5'],
     ['anything', z.unknown(), '5', '5'],
+    ['a transform of its input', z.preprocess((sent) => typeof sent, z.string()), '5', 'string'],
+    [
+      'a number that a transform makes of the text',
+      z.preprocess((sent) => (sent === '5' ? 50 : sent), z.int()),
+      '5',
+      50,
+    ],
   ])('is read as a parameter is: %s', async (_, schema, sent, value) => {
     expect(await read({ 'text/plain': schema }, send(sent, 'text/plain'))).toBe(value)
   })

@@ -51,7 +51,7 @@ type BodyByMediaType = PreparedBody & { readonly kind: 'by-media-type' }
 
 /** A body of an undeclared media type, which may also be absent. */
 async function undeclared(body: BodyByMediaType, request: Request): Promise<unknown> {
-  if (request.body !== null && (await text(request)) !== '') {
+  if ((await text(request)) !== '') {
     const header = request.headers.get('Content-Type')
     throw refuse('body', unsupported(header, body), 'unsupported-media-type')
   }

@@ -1,5 +1,5 @@
 import { isFailure, unwrap } from '@plumbline/result'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { OpenAPIParseError, type ParseErrorCode } from './errors.ts'
 import { HEAD, refusedHeads, refusedJson, refusedShapes, refusedYaml } from './parse.cases.ts'
 import { parse } from './parse.ts'
@@ -98,9 +98,15 @@ describe('a document', () => {
     expect(refusal(text)).toMatchObject(expected(...rest))
   })
 
+  it('is rejected without info, and the message names it', () => {
+    expect(refusal('openapi: 3.1.0')?.message).toContain('info')
+  })
+
   it.each(refusedShapes)('is rejected with %s', (_, text, ...rest) => {
     expect(refusal(HEAD + text)).toMatchObject(expected(...rest))
-    expect(refusal((HEAD + text).replaceAll('\n', '\r\n'))).toMatchObject(expected(...rest))
+    for (const end of ['\r\n', '\r']) {
+      expect(refusal((HEAD + text).replaceAll('\n', end))).toMatchObject(expected(...rest))
+    }
   })
 
   it.each(['', ' \n', '# nothing\n'])('is rejected if it is empty: %j', (text) => {
@@ -227,8 +233,8 @@ describe('JSON', () => {
     ['digits and an exponent', `${'9'.repeat(250)}e99`, 'Infinity'],
   ])('is rejected with a number beyond a double, by %s (RFC 8259 §6)', (_, number, found) => {
     const head = '{"openapi":"3.1.1","info":{"title":"a","version":"1"},"x-a":['
-    const error = refusal(`${head}0,${number}]}`)
-    expect(error).toMatchObject(expected('/x-a/1', [1, 64], 'unsupported-value'))
+    const error = refusal(`${head}null,${number}]}`)
+    expect(error).toMatchObject(expected('/x-a/1', [1, 67], 'unsupported-value'))
     expect(error?.message).toContain(`JSON cannot represent ${found} (line `)
   })
 
@@ -262,6 +268,17 @@ describe('JSON', () => {
     const text = `{"openapi":"3.1.1","info":{"title":"a","version":"1"},"x-a":${deep}}`
     expect(unwrap(parse(text)).info.title).toBe('a')
     expect(refusal(`{"openapi":"3.1.1","x-a":${deep}}`)).toMatchObject({ line: null, column: null })
+  })
+
+  it('throws an error that is not about the text', () => {
+    const parseJson = vi.spyOn(JSON, 'parse').mockImplementation(() => {
+      throw new TypeError('a bug')
+    })
+    try {
+      expect(() => parse('{}')).toThrow(TypeError)
+    } finally {
+      parseJson.mockRestore()
+    }
   })
 
   it('keeps `__proto__` as a key', () => {

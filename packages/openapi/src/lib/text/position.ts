@@ -15,20 +15,20 @@ export function positionAt(text: string, offset: number): Position {
  */
 export function positionOf(text: string, path: readonly Step[]): Position | null {
   const events = eventsOf(text)
-  const offset = events && offsetOf(text, events, path)
+  const offset = offsetOf(text, events, path)
   return offset === null ? null : positionAt(text, offset)
 }
 
 /** Finds the position of the last key of `path`; null if the text cannot be parsed. */
 export function positionOfKey(text: string, path: readonly Step[]): Position | null {
   const events = eventsOf(text)
-  const offset = events && offsetOf(text, events, path, 'key')
+  const offset = offsetOf(text, events, path, 'key')
   return offset === null ? null : positionAt(text, offset)
 }
 
 /** Finds the start of the second document in a text of YAML. */
 export function positionOfSecond(text: string): Position | null {
-  const events = eventsOf(text) ?? []
+  const events = eventsOf(text)
   const first = events.findIndex(({ type }) => type === EVENT_ID.DOCUMENT)
   const second = events.findIndex(({ type }, at) => at > first && type === EVENT_ID.DOCUMENT)
   const event = second < 0 ? undefined : events[second + 1]
@@ -38,7 +38,7 @@ export function positionOfSecond(text: string): Position | null {
 
 /** Finds the first key of a text of YAML that is a list or a map. */
 export function positionOfOddKey(text: string): Position | null {
-  const events = eventsOf(text) ?? []
+  const events = eventsOf(text)
   // The number of keys and values in each open collection; null for a collection without keys.
   const counts: (number | null)[] = []
   for (const event of events) {
@@ -59,11 +59,12 @@ export function positionOfOddKey(text: string): Position | null {
   return null
 }
 
-function eventsOf(text: string): readonly Event[] | null {
+/** The events of a text of YAML; none if it cannot be read. */
+function eventsOf(text: string): readonly Event[] {
   try {
     return parseEvents(text, { maxDepth: 1_000 })
   } catch {
-    return null
+    return []
   }
 }
 

@@ -18,7 +18,7 @@ const formats = ['json', 'yaml'] as const
 
 describe('a document as text', () => {
   it('is JSON with two spaces a level and a line end by default', () => {
-    const document = documentWith([{ b: 1 }])
+    const document = documentWith([{ b: 1, c: true, d: null }])
     expect(unwrap(stringify(document))).toBe(`${JSON.stringify(document, null, 2)}\n`)
     expect(unwrap(stringify(document, {}))).toBe(unwrap(stringify(document, { format: 'json' })))
   })
