@@ -15,7 +15,7 @@ export function referenceTo(name: string): string {
 export function titleOf(step: Step): string {
   if (typeof step === 'number' || SILENT.has(step)) return ''
   return step
-    .split(/[^A-Za-z0-9]+/)
+    .split(/[^A-Za-z0-9]/)
     .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
     .join('')
 }

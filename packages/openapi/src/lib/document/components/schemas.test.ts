@@ -183,6 +183,15 @@ describe('names', () => {
     expect(await accepts(document, useIn(document), { title: 'Emma' })).toBe(false)
   })
 
+  it('of a schema and of a second name for it are both kept (JSON Schema Core §8.2.3.1)', () => {
+    const book = z.object({ title: z.string() }).meta({ id: 'Book' })
+    const document = documentOf(z.object({ book, novel: z.lazy(() => book).meta({ id: 'Novel' }) }))
+    expect(document.components?.schemas).toStrictEqual({
+      Book: { type: 'object', properties: { title: { type: 'string' } }, required: ['title'] },
+      Novel: ref('Book'),
+    })
+  })
+
   it('keep the keywords next to a reference (JSON Schema Core §8.2.3.1)', () => {
     const book = z.object({ title: z.string() }).meta({ id: 'Book' })
     const document = documentOf(z.object({ best: book.describe('The best one') }))
@@ -326,6 +335,18 @@ describe('an object schema of parameters', () => {
       expect(parameters).toStrictEqual([{ name: 'page', in: 'query', schema: { type: 'number' } }])
       expect(document).not.toHaveProperty('components')
     }
+  })
+
+  it('gives a style to lists in a query only (OpenAPI 3.1.1 §4.8.12.2.1)', () => {
+    const tags = z.array(z.string())
+    const document = build(
+      operation('a', { query: z.object({ tags }), headers: z.object({ 'X-Tags': tags }) }),
+    )
+    const schema = { type: 'array', items: { type: 'string' } }
+    expect(document.paths?.['/books']?.get?.parameters).toStrictEqual([
+      { name: 'tags', in: 'query', required: true, style: 'form', explode: true, schema },
+      { name: 'X-Tags', in: 'header', required: true, schema },
+    ])
   })
 
   it('names after its place what is nameless and contains itself', () => {
