@@ -37,6 +37,38 @@ describe('an invalid filter is rejected as invalidFilter when it is compiled', (
   })
 })
 
+describe('the error of a filter that cannot be decided names the clause (RFC 7644 §3.12)', () => {
+  it.each<[filter: string, message: string, allow?: string[]]>([
+    ['title pr and size eq 9', 'size eq 9: unknown attribute size'],
+    ['userName[value pr]', 'userName[value pr]: userName is neither'],
+    ['title pr', 'title pr: filtering by this attribute', ['userName']],
+    ['userName gt null', `userName gt null: 'gt' cannot compare with null`],
+    ['active gt true', `active gt true: 'gt' cannot compare values of type boolean`],
+    ['userName eq 5', 'userName eq 5: the value must be a string, not 5'],
+    ['emails.$ref eq 5', 'emails.$ref eq 5: the value must be a string, not 5'],
+    ['photo eq 5', 'photo eq 5: the value must be a string, not 5'],
+    ['active eq "yes"', 'active eq "yes": the value must be true or false, not "yes"'],
+    ['age eq "5"', 'age eq "5": the value must be a number, not "5"'],
+    ['score eq "5"', 'score eq "5": the value must be a number, not "5"'],
+    ['meta.created eq 5', 'meta.created eq 5: the value must be a dateTime'],
+    ['name eq "x"', `name eq "x": 'eq' cannot compare values of type complex`],
+    [`age eq "${'5'.repeat(91)}"`, `age eq "${'5'.repeat(91)}": the value`],
+    [`age eq "${'5'.repeat(92)}"`, `age eq "${'5'.repeat(92)}…: the value`],
+  ])('%s', (filter, message, allow) => {
+    const result = compile(filter, allow)
+    expect(isFailure(result) && result.error.message).toContain(message)
+  })
+
+  it('rejects a value path inside a value path in a tree that was built by hand', () => {
+    const inner = unwrap(parseFilter('emails[value pr]'))
+    if (inner.type !== 'valuePath') throw new Error('not a value path')
+    const value = { schema: null, attribute: 'value', subAttribute: null }
+    const filter = { ...inner, filter: { ...inner, path: value } }
+    const result = compileFilter(filter, { definitions })
+    expect(isFailure(result) && result.error.message).toContain('value[value pr]: a value path')
+  })
+})
+
 it('accepts an explicit undefined for every option', () => {
   const options = { definitions, allow: undefined, budget: undefined }
   expect(unwrap(compileFilter(unwrap(parseFilter('title eq null')), options))(resource)).toBe(true)

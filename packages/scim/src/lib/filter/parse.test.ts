@@ -36,6 +36,49 @@ it('keeps the caret in place in a long filter with line ends', () => {
   expect(excerpt[caret.indexOf('^')]).toBe('·')
 })
 
+describe('the message of a filter that does not parse shows the place (RFC 7644 §3.12)', () => {
+  const linesOf = (text: string): string[] => {
+    const result = parseFilter(text)
+    return isFailure(result) ? result.error.message.split('\n') : []
+  }
+
+  it('has 40 characters on either side and marks what is left out', () => {
+    expect(linesOf(`${'a'.repeat(50)} ${'1'.repeat(50)}`)).toEqual([
+      'expected an operator (eq, ne, co, sw, ew, gt, ge, lt, le or pr) at position 51, found "1"',
+      `…${'a'.repeat(39)} ${'1'.repeat(40)}…`,
+      `${' '.repeat(41)}^`,
+    ])
+  })
+
+  it('has the whole filter where no more than 40 characters are on either side', () => {
+    expect(linesOf(`${'a'.repeat(39)} ${'1'.repeat(40)}`).slice(1)).toEqual([
+      `${'a'.repeat(39)} ${'1'.repeat(40)}`,
+      `${' '.repeat(40)}^`,
+    ])
+  })
+
+  it.each([
+    ['a', 'expected a space and an operator at position 1, found the end'],
+    [':a pr', 'expected a schema URN before the colon at position 0, found ":"'],
+    ['a eq "b" ;', 'expected the end at position 9, found ";"'],
+    ['a eq 😀', 'true, false or null) at position 5, found "😀"'],
+    ['a[b[c pr]]', 'expected no value path inside a value path at position 3, found "["'],
+    ['a.b[c pr]', 'expected an operator at position 3, found "["'],
+    ['(a pr', `expected ')', 'and' or 'or' at position 5, found the end`],
+    ['a[b pr', `expected ']', 'and' or 'or' at position 6, found the end`],
+    ['a pr and', `expected a space after 'and' at position 8, found the end`],
+    ['a eq', 'expected a space and a value at position 4, found the end'],
+    ['a eq "b', 'expected a closing quote at position 7, found the end'],
+    ['a eq "\t"', 'expected no control character in a string at position 6, found "·"'],
+    ['a eq "\ud800"', 'expected a string without lone surrogates at position 5, found "\\""'],
+    ['a eq "\\x"', 'expected a string with the escapes of JSON at position 5, found "\\""'],
+    ['a eq 1e400', 'expected a number of double precision at position 5, found "1"'],
+    [`${'('.repeat(65)}a pr`, 'expected at most 64 levels of nesting at position 65, found "a"'],
+  ])('%j: %s', (text, sentence) => {
+    expect(linesOf(text)[0]).toContain(sentence)
+  })
+})
+
 it('returns the tree of a filter as plain data', () => {
   expect(unwrap(parseFilter('a pr and not (b.c lt 2)'))).toStrictEqual({
     type: 'logical',
