@@ -94,6 +94,43 @@ describe('the limits of a statement', () => {
     })
   })
 
+  it('ask for equal values by one list from 17 operands', () => {
+    const of16 = unwrap(filterToWhere(parse(clauses(16)), columns))
+    expect(of16).toMatchObject({ operator: 'or', predicates: { length: 16 } })
+    const of17 = unwrap(filterToWhere(parse(clauses(17)), columns))
+    expect(of17).toMatchObject({ operator: 'in', column: 'id', value: { length: 17 } })
+  })
+
+  it('write out a value with six k, and leave one with seven to memory', () => {
+    const six = unwrap(filterToWhere(parse('userName eq "kKkkkk"'), columns))
+    expect(leaves(six)).toBe(64)
+    expect(filterToWhere(parse('userName eq "kKkkkkk"'), columns).status).toBe('failure')
+  })
+
+  it.each([
+    [13, 'success'],
+    [14, 'failure'],
+  ])('are 900 levels of operands: nested lists and a list of %d: %s', (count, status) => {
+    for (const last of ['and', 'or'] as const) {
+      let expression: Expression = parse('id eq "a"')
+      const nest = (operator: 'and' | 'or', operands: number): void => {
+        const others = Array.from({ length: operands - 1 }, () => parse('id pr'))
+        expression = { type: 'logical', operator, operands: [...others, expression] }
+      }
+      // A comparison has 3 levels, and a list of 16 operands 15: 3 + 59 * 15 = 888.
+      for (let at = 0; at < 59; at += 1) nest(at % 2 === 0 ? 'or' : 'and', 16)
+      nest(last, count)
+      expect(filterToWhere(expression, columns).status).toBe(status)
+    }
+  })
+
+  it('bound the text of the predicates that only narrow the rows', () => {
+    const narrowed = (count: number) =>
+      unwrap(splitFilter(parse(clauses(count, () => `id co "%${'x'.repeat(15_990)}"`)), columns))
+    expect(narrowed(62).where).not.toBeNull()
+    expect(narrowed(63).where).toBeNull()
+  })
+
   it('are respected: 32,000 values are translated, 32,001 are not', () => {
     expect(filterToWhere(parse(clauses(32_000)), columns).status).toBe('success')
     const result = filterToWhere(parse(clauses(32_001)), columns)
@@ -163,6 +200,11 @@ describe('the limits of a statement', () => {
     )
     const result = filterToWhere(parse(clauses(63, () => `id eq "${long}"`)), columns)
     expect(isFailure(result) && result.error).toMatchObject(tooLarge)
+    const statusOf = (rest: number) => {
+      const filter = `${clauses(62, () => `id eq "${long}"`)} or id eq "${'x'.repeat(rest)}"`
+      return filterToWhere(parse(filter), columns).status
+    }
+    expect([statusOf(8_000), statusOf(8_001)]).toEqual(['success', 'failure'])
   })
 
   it('limit the text of one value', () => {
@@ -205,6 +247,11 @@ it('accepts an explicit undefined for caseExact and format', () => {
     filterToWhere(parse('userName eq "a" and meta.created eq "1970-01-01T00:00:00Z"'), entries),
   )
   expect(write(where)).toBe('(user_name = "a" and created = 0)')
+})
+
+it('ignores a name in the column map that is not an attribute path', () => {
+  const where = unwrap(filterToWhere(parse('id pr'), { id: 'id', 'not a path': 'other' }))
+  expect(write(where)).toBe('id <> ""')
 })
 
 it('finds no column through a prototype', () => {
