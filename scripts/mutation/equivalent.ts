@@ -63,5 +63,15 @@ export const EQUIVALENT: readonly Equivalent[] = [
     line: 'for (let next = at; next < events.length; next += 1) {',
     replacement: 'next <= events.length',
     reason: 'Each collection is closed by an event, so that the loop returns before the end.',
+    file: 'packages/scim/src/lib/filter/compile.ts',
+    line: 'if (attributeIndex(definitions).schemas.size === 1) return first',
+    replacement: 'false',
+    reason: 'With one schema, definitionsFor returns the same definitions.',
+  },
+  {
+    file: 'packages/scim/src/lib/data-table/predicate.ts',
+    line: 'if (predicates.length <= FAN_OUT)',
+    replacement: 'predicates.length < FAN_OUT',
+    reason: 'A list of 16 is divided into 16 parts of one, and a part of one is its predicate.',
   },
 ]

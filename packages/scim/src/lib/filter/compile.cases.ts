@@ -130,6 +130,7 @@ export const matching: readonly (readonly [filter: string, matches: boolean, why
   ['(userName pr or title pr) and nickName pr', false, 'grouping'],
   ['title pr or nickName pr or active eq true', true, 'only the third operand holds'],
   ['userName pr and active eq true and title pr', false, 'only the third operand fails'],
+  ['title pr or nickName pr or tags pr', false, 'no operand holds'],
   ['age lt 1e2', true, 'RFC 8259 numbers'],
   ['age eq 5.0', true, 'RFC 8259 numbers'],
   ['age ge 5 and age le 5', true, 'Table 3'],
@@ -164,6 +165,13 @@ export const matching: readonly (readonly [filter: string, matches: boolean, why
   ['toString pr', false, 'an inherited property is not a value'],
   ['userName gt "bjensen@a"', true, 'Table 3: lexicographical'],
   ['userName lt "C"', true, 'after folding'],
+  ['userName gt "BJENSEN@example.com"', false, 'Table 3: equal is not greater'],
+  ['userName ge "BJENSEN@example.com"', true, 'Table 3: greater or equal'],
+  ['userName ge "c"', false, 'Table 3: greater or equal'],
+  ['userName lt "BJENSEN@example.com"', false, 'Table 3: equal is not less'],
+  ['userName lt "a"', false, 'Table 3'],
+  ['userName le "BJENSEN@example.com"', true, 'Table 3: less or equal'],
+  ['userName le "a"', false, 'Table 3: less or equal'],
 ]
 
 /** Filters that are rejected when they are compiled. */

@@ -1,5 +1,6 @@
 import { isFailure, unwrap } from '@plumbline/result'
 import { describe, expect, it } from 'vitest'
+import { GROUP_DEFINITION, USER_DEFINITION } from '../schema/core-schemas.ts'
 import { createWorkBudget } from '../work-budget.ts'
 import { definitions, matching, rejected, resource } from './compile.cases.ts'
 import { compileFilter } from './compile.ts'
@@ -24,6 +25,46 @@ describe('pr requires a non-empty node of a complex attribute (RFC 7644 Table 3)
     ['emails pr', { emails: [{ value: '' }, { primary: false }] }, true],
   ])('%s of %j', (filter, shaped, present) => {
     expect(unwrap(compile(filter))(shaped)).toBe(present)
+  })
+})
+
+describe('ne holds if a value differs, or if there are no values (RFC 7644 §3.4.2.2)', () => {
+  it.each<[filter: string, shaped: object, matches: boolean]>([
+    ['tags ne "x"', { tags: ['x', 'X'] }, false],
+    ['tags ne "x"', { tags: ['x', 'y'] }, true],
+    ['tags ne "x"', { tags: [] }, true],
+    ['tags eq "x"', { tags: [] }, false],
+    ['tags ne "x"', {}, true],
+    ['emails.type ne "work"', { emails: [{ type: 'Work' }] }, false],
+    ['emails.type ne "work"', { emails: [{ value: 'b' }] }, true],
+    ['emails.type eq "work"', { emails: [{ value: 'b' }] }, false],
+  ])('%s of %j is %s', (filter, shaped, matches) => {
+    expect(unwrap(compile(filter))(shaped)).toBe(matches)
+  })
+})
+
+describe('a filter over several resource types (RFC 7643 §3)', () => {
+  const matches = (filter: string, shaped: object): boolean => {
+    const several = {
+      [USER_DEFINITION.id]: USER_DEFINITION,
+      [GROUP_DEFINITION.id]: GROUP_DEFINITION,
+    }
+    return unwrap(compileFilter(unwrap(parseFilter(filter)), { definitions: several }))(shaped)
+  }
+  const user = { schemas: [USER_DEFINITION.id], userName: 'b', displayName: 'Babs' }
+  const group = { schemas: [GROUP_DEFINITION.id], userName: 'b', displayName: 'Babs' }
+
+  it('tests each resource by the definitions of its own type', () => {
+    expect([user, group, user, group].map((one) => matches('displayName eq "babs"', one))).toEqual([
+      true,
+      true,
+      true,
+      true,
+    ])
+  })
+
+  it('does not match a resource whose type lacks the attribute', () => {
+    expect([user, group].map((one) => matches('userName eq "b"', one))).toEqual([true, false])
   })
 })
 

@@ -83,15 +83,14 @@ function bySchema(
 ): Predicate {
   const first = compileFor(definitions)
   if (attributeIndex(definitions).schemas.size === 1) return first
-  const others = new Map<Definitions, Predicate>()
+  const predicates = new Map([[definitions, first]])
   return (resource) => {
     const own = definitionsFor(definitions, Object(resource))
-    if (own === definitions) return first(resource)
-    const known = others.get(own)
+    const known = predicates.get(own)
     if (known) return known(resource)
     const made = resultOf(() => compileFor(own))
     const test = isFailure(made) ? () => false : made.data
-    others.set(own, test)
+    predicates.set(own, test)
     return test(resource)
   }
 }

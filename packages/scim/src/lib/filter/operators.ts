@@ -24,7 +24,6 @@ export function compileOperator(
   budget: WorkBudget,
 ): OperatorTest {
   if (wanted === null) {
-    if (operator === 'eq') return { test: (value) => !isAssigned(value) }
     if (operator === 'ne') return { test: isAssigned }
     return { refused: `'${operator}' cannot compare with null` }
   }

@@ -31,9 +31,9 @@ export class Cursor {
     return this.position >= this.text.length
   }
 
-  /** The UTF-16 code unit `ahead` of the cursor, NaN past the end. */
-  peek(ahead = 0): number {
-    return this.text.charCodeAt(this.position + ahead)
+  /** The UTF-16 code unit at the cursor, NaN at the end. */
+  peek(): number {
+    return this.text.charCodeAt(this.position)
   }
 
   /** Steps over one character if it has this code unit, and returns whether it does. */
