@@ -343,6 +343,8 @@ describe('RFC 7644 §3.7.3: responses and errors', () => {
     ['a quote inside', '"a"b"'],
     ['a character beyond Latin-1', 'W/"€"'],
     ['two tags', 'W/"1", W/"2"'],
+    ['text before the tag', 'x"1"'],
+    ['a weak prefix in lower case', 'w/"1"'],
   ])('reject a version with %s for its operation only (RFC 9110 §8.8.3)', async (_, version) => {
     const store = createStore()
     const response = await run(store.execute, [
@@ -352,6 +354,40 @@ describe('RFC 7644 §3.7.3: responses and errors', () => {
     ])
     expect(statuses(response)).toEqual(['201', '400', '204'])
     expect(response.Operations[1]?.response).toMatchObject({ scimType: 'invalidValue' })
+  })
+
+  it.each(['"1"', 'W/"1"', 'W/""', '"!#~\u00e9"'])(
+    'accepts the version %s (RFC 9110 §8.8.3)',
+    async (version) => {
+      const execute = async (): Promise<Outcome> => ({ status: 204 })
+      const response = await run(execute, [{ method: 'DELETE', path: '/Users/1', version }])
+      expect(statuses(response)).toEqual(['204'])
+    },
+  )
+
+  it('names the member that is wrong in the error of a version', async () => {
+    const response = await run(createStore().execute, [
+      { method: 'DELETE', path: '/Users/1', version: '1' },
+    ])
+    const detail = expect.stringContaining('version must be an entity tag')
+    expect(response.Operations[0]?.response).toMatchObject({ detail })
+  })
+
+  it.each([
+    [199, true],
+    [200, false],
+    [299, false],
+    [300, true],
+  ])('adds an error document to status %d: %s', async (status, isError) => {
+    const execute = async (): Promise<Outcome> => ({ status })
+    const response = await run(execute, [{ method: 'DELETE', path: '/Users/1' }])
+    expect(response.Operations[0]?.response !== undefined).toBe(isError)
+  })
+
+  it('shows at most 100 characters of a bulkId that does not exist', async () => {
+    const response = await run(createStore().execute, [group('g', `bulkId:${'x'.repeat(101)}`)])
+    const detail = `no resource was created for bulkId:${'x'.repeat(100)}`
+    expect(response.Operations[0]?.response).toMatchObject({ detail })
   })
 
   it('a body that execute returns is passed on', async () => {

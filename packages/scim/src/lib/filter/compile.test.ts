@@ -43,6 +43,25 @@ describe('ne holds if a value differs, or if there are no values (RFC 7644 §3.4
   })
 })
 
+describe('the common attributes are compared in their letter case (RFC 7643 §3.1)', () => {
+  const shaped = {
+    schemas: ['urn:X'],
+    externalId: 'E-1',
+    meta: { resourceType: 'User', location: 'https://example.com/U', version: 'W/"A"' },
+  }
+
+  it.each([
+    ['schemas', 'urn:X'],
+    ['externalId', 'E-1'],
+    ['meta.resourceType', 'User'],
+    ['meta.location', 'https://example.com/U'],
+    ['meta.version', 'W/\\"A\\"'],
+  ])('%s eq "%s"', (path, value) => {
+    expect(unwrap(compile(`${path} eq "${value}"`))(shaped)).toBe(true)
+    expect(unwrap(compile(`${path} eq "${value.toLowerCase()}"`))(shaped)).toBe(false)
+  })
+})
+
 describe('a filter over several resource types (RFC 7643 §3)', () => {
   const matches = (filter: string, shaped: object): boolean => {
     const several = {
