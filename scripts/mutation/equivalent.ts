@@ -63,6 +63,8 @@ export const EQUIVALENT: readonly Equivalent[] = [
     line: 'for (let next = at; next < events.length; next += 1) {',
     replacement: 'next <= events.length',
     reason: 'Each collection is closed by an event, so that the loop returns before the end.',
+  },
+  {
     file: 'packages/scim/src/lib/filter/compile.ts',
     line: 'if (attributeIndex(definitions).schemas.size === 1) return first',
     replacement: 'false',

@@ -144,6 +144,16 @@ export const standard: readonly Row[] = [
     { name: { familyName: 'Jensen' } },
   ],
   ['§3.5.2.2: removing an absent attribute changes nothing', [{ op: 'remove', path: 'title' }], {}],
+  [
+    '§3.5.2.2: the values that match either operand of a disjunction are removed',
+    [{ op: 'remove', path: 'emails[type eq "home" or type eq "work"]' }],
+    { emails: undefined },
+  ],
+  [
+    '§3.5.2.2: a complex attribute is removed by the sub-attributes that it has',
+    [{ op: 'remove', path: 'name', value: { givenName: 'BARBARA', honorificPrefix: null } }],
+    { name: undefined },
+  ],
   ['§3.5.2.2: required attributes stay', [{ op: 'remove', path: 'userName' }], 'mutability'],
   ['§3.5.2.2: read-only attributes stay', [{ op: 'remove', path: 'id' }], 'mutability'],
   [

@@ -115,6 +115,7 @@ describe('planMembership reads', () => {
     { op: 'replace', path: GROUP_DEFINITION.id, value: { members: [] } },
     { op: 'remove', path: 'members[value eq "u1"].display' },
     { op: 'remove', path: 'members[not (value eq "u1")]' },
+    { op: 'remove', path: 'members[value eq "u1" and value eq "u2"]' },
     { op: 'remove', path: 'members', value: [{ value: 'u1', type: 'User' }] },
     { op: 'replace', path: 'members[value eq "u1"]', value: { display: 'One' } },
     { op: 'add', path: 'members', value: [{ value: 7 }] },

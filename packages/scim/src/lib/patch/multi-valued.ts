@@ -20,7 +20,7 @@ export function writeMultiValued(context: Context, write: Write): void {
   const before = held && node.mutability === 'immutable' ? list.values() : undefined
   if (before !== undefined) context.budget.spend(before.length)
   if (op === 'remove') remove(context, write, list)
-  else if (part !== null) writePart(context, write, list)
+  else if (part !== null) writePart(context, write, part, list)
   else if (filter !== null) writeMatches(context, write, list)
   else if (op === 'add') add(context, write, list)
   else replaceAll(context, write, list)
@@ -101,10 +101,9 @@ function writeMatches(context: Context, write: Write, list: WorkingList): void {
 }
 
 /** Writes one sub-attribute of the values that match, or of all values without a filter. */
-function writePart(context: Context, write: Write, list: WorkingList): void {
-  const { op, node, part, filter, value } = write
+function writePart(context: Context, write: Write, part: AttributeNode, list: WorkingList): void {
+  const { op, node, filter, value } = write
   const places = filter === null ? list.all() : matches(write, list)
-  if (part === null) return
   if (places.length === 0) {
     create(context, { ...write, value: { [part.name]: value }, place: node.name }, list)
     return

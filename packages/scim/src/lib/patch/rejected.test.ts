@@ -78,6 +78,8 @@ it.each<[type: ErrorType, message: string, operation: object]>([
   ['invalidValue', 'emails ', at('emails[value pr]', { primary: true })],
   ['invalidValue', 'owner.value is required', at(`${THING}:owner`, { since: 1 })],
   ['invalidValue', 'parts.value is required', at(`${THING}:parts`, { count: 1 })],
+  ['invalidValue', 'manager.value must', at(`${ENTERPRISE}:manager`, 5)],
+  ['invalidValue', 'title must be a string', remove('title', ['a', 'b'])],
   ['mutability', 'schemas is required', remove('schemas')],
   ['mutability', 'userName is required', at('userName', null)],
   ['mutability', 'id is read-only', at('id', 'x')],
@@ -90,6 +92,7 @@ it.each<[type: ErrorType, message: string, operation: object]>([
   ['noTarget', 'emails: no value matches', remove('emails', [{ value: 'none' }])],
   ['noTarget', 'emails.type: no value matches', remove('emails.type', 'other')],
   ['noTarget', 'name.givenName: no value matches', remove('name.givenName', 'other')],
+  ['noTarget', 'name: no value matches', remove('name', { givenName: 'other' })],
   ['noTarget', 'title: no value matches', remove('title', 'other')],
 ])(
   'a rejected PATCH is %s, and the message names the place: %s',
