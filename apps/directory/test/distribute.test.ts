@@ -21,7 +21,7 @@ it('npm start -- --distribute is rejected on SQLite in one line, with exit code 
   const { ended, errors, output } = start({ DATABASE_URL: 'file::memory:' }, '--distribute')
   expect(await ended).toBe(1)
   expect(errors()).toBe(
-    'The directory cannot start: --distribute needs a DATABASE_URL of PostgreSQL with Citus\n',
+    'The directory cannot start: --distribute requires a DATABASE_URL of PostgreSQL with Citus\n',
   )
   expect(output()).toBe('')
 })

@@ -170,11 +170,19 @@ describe('what keeps the server from starting is said in one line, with exit cod
     [
       'a public URL that is none',
       { PUBLIC_URL: 'directory.example.com' },
-      /: PUBLIC_URL must be http/,
+      /: PUBLIC_URL must be an http/,
     ],
-    ['one with a path', { PUBLIC_URL: 'https://a.example/scim/v2' }, /: PUBLIC_URL must be http/],
+    [
+      'one with a path',
+      { PUBLIC_URL: 'https://a.example/scim/v2' },
+      /: PUBLIC_URL must be an http/,
+    ],
     ['one with a password', { PUBLIC_URL: 'https://a:secret@a.example' }, /: PUBLIC_URL must be/],
-    ['a short token', { DIRECTORY_TOKEN: 'secret' }, /: DIRECTORY_TOKEN must be 16 characters/],
+    [
+      'a short token',
+      { DIRECTORY_TOKEN: 'secret' },
+      /: DIRECTORY_TOKEN must have at least 16 characters/,
+    ],
     ['a token with a space', { DIRECTORY_TOKEN: 'secret secret secret' }, /: DIRECTORY_TOKEN must/],
   ])('%s', async (_, env, message) => {
     const { ended, output, errors } = started({ PORT: '0', ...database('never'), ...env })

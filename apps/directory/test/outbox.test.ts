@@ -15,13 +15,13 @@ afterAll(() => store.close())
 it('the outbox holds no more than its limits, and always one answer of a tenant', () => {
   const outbox = createOutbox({ most: 100, mostOfTenant: 50 })
   const release = outbox.hold('a', 60)
-  expect(() => outbox.hold('a', 1)).toThrow('too many large answers')
+  expect(() => outbox.hold('a', 1)).toThrow('too many large responses')
   outbox.hold('b', 40)
-  expect(() => outbox.hold('c', 1)).toThrow('too many large answers')
+  expect(() => outbox.hold('c', 1)).toThrow('too many large responses')
   release()
   release()
   outbox.hold('c', 50)
-  expect(() => outbox.hold('a', 11)).toThrow('too many large answers')
+  expect(() => outbox.hold('a', 11)).toThrow('too many large responses')
 })
 
 /** Asks for all users, and does not read the answer. */
