@@ -53,7 +53,7 @@ export async function authenticate(
 
 /** Clears the cache of a database's tokens after one was revoked. */
 export function forgetTokens(store: Store): void {
-  // A lookup that is still running writes to the old map, which is no longer read.
+  // A lookup that is still running writes to the old map, which later requests do not read.
   known.delete(store)
 }
 

@@ -146,7 +146,11 @@ describe('what keeps the server from starting is said in one line, with exit cod
   )
 
   it.each<[string, Record<string, string>, RegExp]>([
-    ['a port that is none', { PORT: 'http' }, /: PORT must be between 0 and 65535, not http$/],
+    [
+      'a port that is not a number',
+      { PORT: 'http' },
+      /: PORT must be between 0 and 65535, not http$/,
+    ],
     ['a port beyond the last', { PORT: '65536' }, /: PORT must be between 0 and 65535, not 65536$/],
     ['a port below the first', { PORT: '-1' }, /: PORT must be between 0 and 65535, not -1$/],
     ['lines in a variable', { PORT: '1\n2' }, /: PORT must be between 0 and 65535, not 1 2$/],
