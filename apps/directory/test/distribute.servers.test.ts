@@ -3,7 +3,7 @@ import { distribute } from '../src/store/distribute.ts'
 import { openPostgres } from '../src/store/engines/postgres/postgres.ts'
 import { createFreshDatabase, type FreshDatabase } from './fresh-postgres.ts'
 import { connect } from './harness.ts'
-import { start } from './started.ts'
+import { start } from './spawned-server.ts'
 
 let database: FreshDatabase
 beforeEach(async () => {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { readRuns, replay } from './replay.ts'
-import { client, type Serving, type Started, serve, start } from './started.ts'
+import { client, type Serving, type Started, serve, start } from './spawned-server.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'directory-'))
 const running: Started[] = []

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, afterEach, expect, it, vi } from 'vitest'
-import { type Serving, serve } from './started.ts'
+import { type Serving, serve } from './spawned-server.ts'
 
 const TOKEN = 'a-token-of-the-environment'
 const folder = mkdtempSync(join(tmpdir(), 'directory-'))

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { createLog, errorLine, type LogEntry } from '../src/request-log.ts'
-import { serve } from './started.ts'
+import { serve } from './spawned-server.ts'
 
 const entry = (status: number): LogEntry => ({
   time: '2026-11-21T12:00:00.000Z',

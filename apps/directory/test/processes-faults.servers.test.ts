@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Answer } from './harness.ts'
-import { type Pair, patch, scim, spread, startPair, statusesOf } from './pair.ts'
-import { client } from './started.ts'
+import { client } from './spawned-server.ts'
+import { type Pair, patch, scim, spread, startPair, statusesOf } from './two-processes.ts'
 
 let pair: Pair
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Pair, patch, scim, spread, startPair, statusesOf } from './pair.ts'
-import { client } from './started.ts'
+import { client } from './spawned-server.ts'
+import { type Pair, patch, scim, spread, startPair, statusesOf } from './two-processes.ts'
 
 // The distributed engines have the stricter isolation, under which transactions give way to each other.
 describe.each(['read committed', 'serializable'] as const)(

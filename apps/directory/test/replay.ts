@@ -32,9 +32,9 @@ const RUN = z.strictObject({
   steps: z.array(STEP).min(1),
 })
 
-/** The runs of the folder `runs`, by name. */
+/** The runs in `fixtures/providers`, by name. */
 export function readRuns(): ReadonlyMap<string, Run> {
-  const folder = new URL('runs/', import.meta.url)
+  const folder = new URL('fixtures/providers/', import.meta.url)
   const files = readdirSync(folder).filter((file) => file.endsWith('.json'))
   return new Map(
     files.map((file) => [

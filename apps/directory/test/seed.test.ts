@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { personOf } from '../src/seed/people.ts'
-import { serve, startScript } from './started.ts'
+import { serve, startScript } from './spawned-server.ts'
 
 let folder: string
 beforeAll(() => {

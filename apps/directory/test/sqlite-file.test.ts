@@ -10,7 +10,7 @@ import { prepare } from '../src/bootstrap.ts'
 import { openSqlite } from '../src/store/engines/sqlite/sqlite.ts'
 import { DEFAULT_TENANT } from '../src/store/tokens.ts'
 import { connect } from './harness.ts'
-import { client, type Serving, serve } from './started.ts'
+import { client, type Serving, serve } from './spawned-server.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'directory-'))
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -3,8 +3,8 @@ import { isFailure, unwrap } from '@plumbline/result'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Field, fieldsOf, formed, objectsOf, parted } from './contracts.ts'
-import { anyText, type Judge, judgeOf, REFUSED, readings } from './law.ts'
 import { type Library, libraries } from './libraries.ts'
+import { anyText, REFUSED, readings, type Validator, validatorOf } from './oracle.ts'
 
 const FORM = 'application/x-www-form-urlencoded'
 const MULTIPART = 'multipart/form-data'
@@ -116,7 +116,7 @@ function prepare(type: string, fields: readonly Field[], { objectOf }: Library) 
 
 /** The description of one field. */
 interface Described {
-  readonly takes: Judge
+  readonly takes: Validator
   readonly isRequired: boolean
   readonly contentType: unknown
 }
@@ -132,7 +132,7 @@ async function describedOf(
   const described = new Map<string, Described>()
   for (const [name, property] of Object.entries(properties)) {
     described.set(name, {
-      takes: await judgeOf(document, Object(property)),
+      takes: await validatorOf(document, Object(property)),
       isRequired: required.includes(name),
       contentType: Object(encoding[name]).contentType,
     })

@@ -9,13 +9,21 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { Schema } from '../src/lib/schema/standard-schema.ts'
 import { type Field, fieldsOf, lists, nested, objectsOf, scalars } from './contracts.ts'
-import { anyText, type Judge, judgeOf, pick, REFUSED, readings, readingsOfAll } from './law.ts'
 import { type Library, libraries } from './libraries.ts'
+import {
+  anyText,
+  pick,
+  REFUSED,
+  readings,
+  readingsOfAll,
+  type Validator,
+  validatorOf,
+} from './oracle.ts'
 
 /** The description of one parameter. */
-interface Judged {
+interface Validated {
   readonly isRequired: boolean
-  readonly takes: Judge
+  readonly takes: Validator
 }
 
 interface Contract {
@@ -81,7 +89,7 @@ describe.each(libraries)('the law, for schemas of $name', (library) => {
         const { operation, built, pattern } = prepare(contract, library)
         expect(isFailure(built)).toBe(holdsList([...contract.path, ...contract.cookie]))
         if (isFailure(built)) return
-        const judges = await judgesOf(unwrap(built))
+        const validators = await validatorsOf(unwrap(built))
         for (const sent of requests) {
           const url = `http://h${pathOf(contract, sent)}?${queryOf(sent.query)}`
           const params = createMatcher(pattern).match(url)?.params
@@ -95,18 +103,18 @@ describe.each(libraries)('the law, for schemas of $name', (library) => {
 
           const search = new URL(url).searchParams
           const meant = {
-            params: judge(contract.path, judges.path, (name) => readings(params[name] ?? '')),
-            query: judge(contract.query, judges.query, (name) =>
+            params: check(contract.path, validators.path, (name) => readings(params[name] ?? '')),
+            query: check(contract.query, validators.query, (name) =>
               readingsOfAll(search.getAll(name)),
             ),
-            headers: judge(contract.header, judges.header, (name) =>
+            headers: check(contract.header, validators.header, (name) =>
               readingsOfList(headers.get(name)),
             ),
-            cookies: judge(contract.cookie, judges.cookie, (name) => {
+            cookies: check(contract.cookie, validators.cookie, (name) => {
               const value = sent.cookie[name]
               return value === undefined ? [] : readings(String(value))
             }),
-            body: bodyMeant(contract, judges, sent.body),
+            body: bodyMeant(contract, validators, sent.body),
           }
           const result = await operation.parse(request, params)
           const refused = Object.entries(meant).find(([, part]) => part === REFUSED)
@@ -140,7 +148,7 @@ function jsonOf(value: unknown): string {
 /** A body of no bytes is absent, however the request says so. */
 function bodyMeant(
   contract: Contract,
-  { body }: Awaited<ReturnType<typeof judgesOf>>,
+  { body }: Awaited<ReturnType<typeof validatorsOf>>,
   text: string | null,
 ): unknown {
   if (text === null || text === '') return body.isRequired ? REFUSED : undefined
@@ -172,10 +180,10 @@ function prepare(contract: Contract, { objectOf, optionalObjectOf }: Library) {
 }
 
 /** Compiles what the document says of its one operation. */
-async function judgesOf(document: OpenAPI.Document) {
+async function validatorsOf(document: OpenAPI.Document) {
   const [item]: OpenAPI.PathItem[] = Object.values(document.paths ?? {})
   const { parameters = [], requestBody } = item?.post ?? {}
-  const where: Record<'path' | 'query' | 'header' | 'cookie', Map<string, Judged>> = {
+  const where: Record<'path' | 'query' | 'header' | 'cookie', Map<string, Validated>> = {
     path: new Map(),
     query: new Map(),
     header: new Map(),
@@ -184,31 +192,34 @@ async function judgesOf(document: OpenAPI.Document) {
   for (const parameter of parameters) {
     if (!('in' in parameter)) throw new Error('no such parameter')
     const { name, required = false, schema = {} } = parameter
-    where[parameter.in].set(name, { isRequired: required, takes: await judgeOf(document, schema) })
+    where[parameter.in].set(name, {
+      isRequired: required,
+      takes: await validatorOf(document, schema),
+    })
   }
   if (!requestBody || !('content' in requestBody)) throw new Error('no body')
   const { schema = {} } = requestBody.content['application/json'] ?? {}
-  const body: Judged = {
+  const body: Validated = {
     isRequired: requestBody.required === true,
-    takes: await judgeOf(document, schema),
+    takes: await validatorOf(document, schema),
   }
   return { ...where, body }
 }
 
 /** The one reading of each parameter that the document takes. */
-function judge(
+function check(
   fields: readonly Field[],
-  judges: ReadonlyMap<string, Judged>,
+  validators: ReadonlyMap<string, Validated>,
   readingsFor: (name: string) => readonly unknown[],
 ): unknown {
   const values: [string, unknown][] = []
   for (const { name } of fields) {
-    const judged = judges.get(name)
-    if (!judged) throw new Error(`the document lacks ${name}`)
+    const validated = validators.get(name)
+    if (!validated) throw new Error(`the document lacks ${name}`)
     const all = readingsFor(name)
-    const taken = all.filter(judged.takes)
+    const taken = all.filter(validated.takes)
     expect(taken.length).toBeLessThan(2)
-    if (taken.length === 0 && (all.length > 0 || judged.isRequired)) return REFUSED
+    if (taken.length === 0 && (all.length > 0 || validated.isRequired)) return REFUSED
     if (taken.length > 0) values.push([name, taken[0]])
   }
   return Object.fromEntries(values)
@@ -262,10 +273,10 @@ describe('where the law ends', () => {
       { summary: 'Send', body, responses: { 204: { description: 'Done' } } },
     )
     const builder = createDocument({ info: { title: 'Law', version: '1' } }).add(operation)
-    const judges = await judgesOf(unwrap(builder.build()))
+    const validators = await validatorsOf(unwrap(builder.build()))
     const init = { method: 'POST', body: JSON.stringify(value), headers: JSON_HEADERS }
     const result = await operation.parse(new Request('http://h/x', init))
-    return { document: judges.body.takes(value), parse: isSuccess(result) }
+    return { document: validators.body.takes(value), parse: isSuccess(result) }
   }
   const JSON_HEADERS = { 'Content-Type': 'application/json' }
 

@@ -1,18 +1,18 @@
 import type { OpenAPI } from '@plumbline/openapi'
 import { unwrap } from '@plumbline/result'
 import { describe, expect, it } from 'vitest'
-import { everything } from './everything.ts'
-import { judges } from './judges.ts'
+import { kitchenSink } from './kitchen-sink.ts'
 import { largeDocument } from './large.ts'
+import { validators } from './validators.ts'
 
-// No rule of any judge is turned off.
-describe.each(Object.entries(judges))('%s', (_, judge) => {
+// No rule of any validator is turned off.
+describe.each(Object.entries(validators))('%s', (_, validator) => {
   it('finds nothing in a document that uses every feature', async () => {
-    expect(await judge(unwrap(everything.build()))).toEqual([])
+    expect(await validator(unwrap(kitchenSink.build()))).toEqual([])
   })
 
   it('finds nothing in a document of 200 operations', async () => {
-    expect(await judge(unwrap(largeDocument(200).build()))).toEqual([])
+    expect(await validator(unwrap(largeDocument(200).build()))).toEqual([])
   })
 })
 
@@ -32,7 +32,7 @@ function documentOf(schema: OpenAPI.Schema, operation: object = {}): OpenAPI.Doc
 }
 
 // Each validator rejects a document that others may accept.
-describe('a judge', () => {
+describe('a validator', () => {
   const dangling = documentOf({ $ref: '#/components/schemas/Author' })
   const odd = documentOf({ type: 'text' })
   const undefinedScheme = documentOf({}, { security: [{ token: [] }] })
@@ -48,15 +48,18 @@ describe('a judge', () => {
     ['the recommended rules', undefinedScheme],
     ['a resolver of references', dangling],
   ])('%s finds what is wrong', async (name, document) => {
-    expect(await judges[name]?.(document)).not.toEqual([])
+    expect(await validators[name]?.(document)).not.toEqual([])
   })
 
   it('that compiles finds types that are their own definition', async () => {
-    const compile = judges['a generator of types and the compiler that reads them']
+    const compile = validators['a generator of types and the compiler that reads them']
     expect(await compile?.(endless)).toContainEqual(expect.stringContaining('error TS2502'))
   })
 
-  it.each(Object.entries(judges))('%s finds nothing where nothing is wrong', async (_, judge) => {
-    expect(await judge(documentOf({ type: 'string' }))).toEqual([])
-  })
+  it.each(Object.entries(validators))(
+    '%s finds nothing where nothing is wrong',
+    async (_, validator) => {
+      expect(await validator(documentOf({ type: 'string' }))).toEqual([])
+    },
+  )
 })

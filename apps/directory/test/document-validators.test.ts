@@ -1,6 +1,6 @@
 import { unwrap } from '@plumbline/result'
 import { describe, expect, it } from 'vitest'
-import { judges } from '../../../packages/openapi/test/judges.ts'
+import { validators } from '../../../packages/openapi/test/validators.ts'
 import { apiDocument } from '../src/api/operations.ts'
 
 /** The correct findings that are accepted, each with the reason. */
@@ -12,7 +12,7 @@ const kept: Readonly<Record<string, readonly unknown[]>> = {
 }
 
 describe('the document of the management API', () => {
-  it.each(Object.entries(judges))('passes %s', async (name, judge) => {
-    expect(await judge(unwrap(apiDocument.build()))).toEqual(kept[name] ?? [])
+  it.each(Object.entries(validators))('passes %s', async (name, validator) => {
+    expect(await validator(unwrap(apiDocument.build()))).toEqual(kept[name] ?? [])
   })
 })

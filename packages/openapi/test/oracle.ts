@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import type { Field } from './contracts.ts'
 
 /** Whether the document takes a value in one place. */
-export type Judge = (value: unknown) => boolean
+export type Validator = (value: unknown) => boolean
 
 // Characters that a URL, a header and JSON each have to write in their own way.
 export const anyText: fc.Arbitrary<string> = fc.constantFrom(
@@ -32,16 +32,19 @@ export const REFUSED: symbol = Symbol('refused')
 let count = 0
 
 /** Compiles a schema of a document. */
-export async function judgeOf(
+export async function validatorOf(
   { components }: OpenAPI.Document,
   schema: OpenAPI.Schema,
-): Promise<Judge> {
+): Promise<Validator> {
   count += 1
   const uri = `https://law.example/${count}`
-  const root = { $schema: JSON_SCHEMA_DIALECT, $defs: { judged: schema, ...components?.schemas } }
+  const root = {
+    $schema: JSON_SCHEMA_DIALECT,
+    $defs: { validated: schema, ...components?.schemas },
+  }
   const text = JSON.stringify(root).replaceAll('#/components/schemas/', '#/$defs/')
   registerSchema(JSON.parse(text), uri)
-  const check = await validate(`${uri}#/$defs/judged`)
+  const check = await validate(`${uri}#/$defs/validated`)
   unregisterSchema(uri)
   return (value) => check(value as Parameters<typeof check>[0]).valid
 }

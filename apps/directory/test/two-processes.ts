@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { expect } from 'vitest'
 import type { Answer, Client } from './harness.ts'
-import { client, type Serving, serve } from './started.ts'
+import { client, type Serving, serve } from './spawned-server.ts'
 
 const ERROR = 'urn:ietf:params:scim:api:messages:2.0:Error'
 const PATCH_OP = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'

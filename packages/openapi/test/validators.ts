@@ -10,10 +10,10 @@ import openapiTypescript, { astToString } from 'openapi-typescript'
 import { resolve } from 'swagger-client'
 
 /** Judges a document by rules that are not ours: what is wrong with it, a line each. */
-export type Judge = (document: OpenAPI.Document) => Promise<readonly string[]>
+export type Validator = (document: OpenAPI.Document) => Promise<readonly string[]>
 
 /** Judges from outside, each of which sees what another misses. */
-export const judges: Readonly<Record<string, Judge>> = {
+export const validators: Readonly<Record<string, Validator>> = {
   'the OpenAPI 3.1 schema': async (document) => {
     const output = await validate(
       'https://spec.openapis.org/oas/3.1/schema-base',

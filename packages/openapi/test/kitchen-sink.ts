@@ -240,7 +240,7 @@ const others = [
 ]
 
 /** A document that uses every feature there is. */
-export const everything = createDocument({
+export const kitchenSink = createDocument({
   info: {
     title: 'Books',
     version: '1.0.0',
