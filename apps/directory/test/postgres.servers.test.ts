@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe } from 'vitest'
 import { openPostgres } from '../src/store/engines/postgres/postgres.ts'
 import type { Store } from '../src/store/store.ts'
-import { storeContract } from './contract/store.ts'
+import { largeStoreContract, storeContract } from './contract/store.ts'
 import { PATIENT } from './harness.ts'
 
 describe('on PostgreSQL', () => {
@@ -13,4 +13,5 @@ describe('on PostgreSQL', () => {
   })
   afterAll(() => store.close())
   storeContract(() => store)
+  largeStoreContract(() => store)
 })

@@ -16,21 +16,25 @@ import { seedContract } from './seed.ts'
 import { tokenContract } from './tokens.ts'
 import { userContract } from './users.ts'
 
-/** What the directory must do on every store; a new store has to pass it whole. */
+/** What the directory must do on every store. A new store has to pass this and `largeStoreContract`. */
 export function storeContract(storeOf: () => Store): void {
   describe('users', () => userContract(storeOf))
   describe('lists', () => listContract(storeOf))
-  describe('bounds', () => boundContract(storeOf))
-  describe('large resources', () => largeContract(storeOf))
   describe('cursors', () => cursorContract(storeOf))
   describe('cursors at long values', () => longKeyContract(storeOf))
   describe('groups', () => groupContract(storeOf))
   describe('names of groups', () => groupNameContract(storeOf))
-  describe('a filled directory', () => seedContract(storeOf))
   describe('scans', () => scanContract(storeOf))
   describe('edges', () => edgeContract(storeOf))
   describe('tokens', () => tokenContract(storeOf))
   describe('runs', () => runContract(storeOf))
   describe('bulk', () => bulkContract(storeOf))
+}
+
+/** The part of the store contract that needs seconds, because it stores many or large rows. */
+export function largeStoreContract(storeOf: () => Store): void {
+  describe('bounds', () => boundContract(storeOf))
+  describe('large resources', () => largeContract(storeOf))
+  describe('a filled directory', () => seedContract(storeOf))
   describe('an injection', () => injectionContract(storeOf))
 }
