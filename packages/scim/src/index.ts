@@ -16,7 +16,14 @@ export type { ListQueryOptions, ListTolerance } from './lib/message/list-query.t
 export { parseListQuery, parseSearchRequest } from './lib/message/list-query.ts'
 export type { ReadBodyOptions } from './lib/message/read-body.ts'
 export { readBody } from './lib/message/read-body.ts'
-export { errorResponse, listResponse, RawJson, scimResponse } from './lib/message/responses.ts'
+export {
+  errorResponse,
+  listResponse,
+  RawJson,
+  scimResponse,
+  stringifyList,
+  stringifyWithList,
+} from './lib/message/responses.ts'
 export type * as Scim from './lib/model.ts'
 export type { ExtensionSchemas, InferExtensions } from './lib/resource/extensions.ts'
 export { groupResource, parseGroup } from './lib/resource/group.ts'

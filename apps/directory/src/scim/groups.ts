@@ -89,10 +89,10 @@ async function list({ read, scan, hold }: ScimRequest, query: Scim.ListQuery): P
     const response = listResponse(page, (wire) => project(wire, query, GROUP_DEFINITIONS))
     return await heldResponse(response, page.resources.length * LARGEST_ROW, hold)
   }
-  const { page, texts } = await scan((scope) =>
+  const page = await scan((scope) =>
     listGroupsInPieces(scope, query, (current) => project(current, query, GROUP_DEFINITIONS)),
   )
-  return await pageInPiecesResponse(page, texts, hold)
+  return pageInPiecesResponse(page, hold)
 }
 
 /** A group with the attributes that the client wants; if they include members, as pieces of JSON. */

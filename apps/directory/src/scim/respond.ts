@@ -1,4 +1,11 @@
-import { listResponse, MEDIA_TYPE, matchesVersion, project, scimResponse } from '@plumbline/scim'
+import {
+  MEDIA_TYPE,
+  matchesVersion,
+  project,
+  RawJson,
+  scimResponse,
+  stringifyList,
+} from '@plumbline/scim'
 import type { Discovery } from '@plumbline/scim/discovery'
 import type { Projection, ResourceView, WireResource } from '../store/list/list.ts'
 import type { ListedPage } from '../store/list/page-by-index.ts'
@@ -75,16 +82,11 @@ export async function heldResponse(
 }
 
 /** Answers with a page of resources whose JSON is already written. */
-export async function pageInPiecesResponse(
-  page: ListedPage<WireResource>,
-  texts: readonly string[],
-  hold: Hold,
-): Promise<Response> {
-  // `Resources` is the last member: the JSON of the resources replaces its empty objects.
-  const outline = await listResponse(page, () => ({})).text()
-  const start = outline.slice(0, outline.lastIndexOf('[') + 1)
-  const pieces = [start, ...texts.map((text, at) => (at === 0 ? text : `,${text}`)), ']}']
-  return piecesResponse(pieces, hold)
+export function pageInPiecesResponse(page: ListedPage<string>, hold: Hold): Response {
+  return piecesResponse(
+    stringifyList(page, (text) => new RawJson(text)),
+    hold,
+  )
 }
 
 /** The entity tag and the location of a resource. */

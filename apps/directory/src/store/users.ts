@@ -203,8 +203,8 @@ function show(
 
 /** The whole user: the stored JSON is used as it is, without parsing and serializing it again. */
 function wholeOf({ resource }: Row, memberships: readonly WireResource[], meta: Meta): RawJson {
-  const groups = memberships.length === 0 ? '' : `,"groups":${JSON.stringify(memberships)}`
-  return new RawJson(`${resource.slice(0, -1)}${groups},"meta":${JSON.stringify(meta)}}`)
+  const groups = memberships.length === 0 ? undefined : memberships
+  return new RawJson(resource).withMembers({ groups, meta })
 }
 
 function wireOf(

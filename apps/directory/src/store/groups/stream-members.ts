@@ -1,4 +1,4 @@
-import type { Scim } from '@plumbline/scim'
+import { type Scim, stringifyWithList } from '@plumbline/scim'
 import { listGroupsAs, rowById, wireOf } from '../groups.ts'
 import type { WireResource } from '../list/list.ts'
 import type { ListedPage } from '../list/page-by-index.ts'
@@ -35,32 +35,24 @@ export async function readGroupInPieces(
   return { wire, pieces: isWanted(wire) ? await piecesOf(scope, wire, show) : null }
 }
 
-/** A group without its members, and its JSON with them. */
-interface GroupText {
-  readonly wire: WireResource
-  readonly text: string
-}
-
-/** One page of groups without their members, and the JSON of each group with its members. */
+/** One page of groups, each as JSON with its members. */
 export async function listGroupsInPieces(
   scope: TenantScope,
   query: Scim.ListQuery,
   show: Show,
-): Promise<{ readonly page: ListedPage<WireResource>; readonly texts: readonly string[] }> {
-  const page = await listGroupsAs(scope, query, async (rows) => {
-    const groups: GroupText[] = []
+): Promise<ListedPage<string>> {
+  return await listGroupsAs(scope, query, async (rows) => {
+    const groups: string[] = []
     let left = MOST_IN_PAGE
     for (const row of rows) {
       const wire = wireOf(row, scope, [])
       const text = (await piecesOf(scope, wire, show)).join('')
       left -= text.length
       if (left < 0 && groups.length > 0) return groups
-      groups.push({ wire, text })
+      groups.push(text)
     }
     return groups
   })
-  const texts = page.resources.map(({ text }) => text)
-  return { page: { ...page, resources: page.resources.map(({ wire }) => wire) }, texts }
 }
 
 /** The JSON of a group, at most 64 MiB. */
@@ -69,15 +61,15 @@ async function piecesOf(
   wire: WireResource,
   show: Show,
 ): Promise<readonly string[]> {
-  const pieces: string[] = []
+  const lists: string[] = []
   let left = MOST_IN_GROUP
   await eachMemberPage(scope, String(wire.id), (members) => {
     const { members: shown = [] } = show({ ...wire, members })
-    const list = JSON.stringify(shown).slice(1, -1)
+    const list = JSON.stringify(shown)
     left -= list.length
     if (left < 0) throw tooLarge('the group with its members', MOST_IN_GROUP)
-    if (list !== '') pieces.push(`${pieces.length === 0 ? ',"members":[' : ','}${list}`)
+    if (list !== '[]') lists.push(list)
   })
-  const start = JSON.stringify(show(wire)).slice(0, -1)
-  return [start, ...pieces, pieces.length === 0 ? '}' : ']}']
+  const group = show(wire)
+  return lists.length === 0 ? [JSON.stringify(group)] : stringifyWithList(group, 'members', lists)
 }

@@ -2,7 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { ERROR_SCHEMA, LIST_RESPONSE_SCHEMA, MEDIA_TYPE } from '../constants.ts'
 import type * as Scim from '../model.ts'
 import { type ErrorType, ScimError } from './error.ts'
-import { errorResponse, listResponse, RawJson, scimResponse } from './responses.ts'
+import {
+  errorResponse,
+  listResponse,
+  RawJson,
+  scimResponse,
+  stringifyList,
+  stringifyWithList,
+} from './responses.ts'
 
 describe('scimResponse (RFC 7644 §3.1)', () => {
   it('carries the body as application/scim+json, status 200', async () => {
@@ -177,5 +184,44 @@ describe('listResponse of a page by cursor (RFC 9865 §2)', () => {
   it('may be empty', async () => {
     const body = await listResponse({ resources: [], totalResults: 0 }, (one: object) => one).json()
     expect(body).toMatchObject({ totalResults: 0, itemsPerPage: 0, Resources: [] })
+  })
+})
+
+describe('stringifyList', () => {
+  it.each([
+    ['without resources', { resources: [], totalResults: 0, startIndex: 1 }],
+    ['by index', { resources: ['a', 'b', 'c'], totalResults: 9, startIndex: 4 }],
+    ['by cursor', { resources: ['a'], nextCursor: 'n"', previousCursor: 'p' }],
+  ])('writes the body of listResponse in pieces for a page %s', async (_, page) => {
+    const toResource = (id: string): object =>
+      id === 'b' ? new RawJson('{"id": "b", "x": [1]}') : { id, more: [']}'] }
+    const pieces = stringifyList(page, toResource)
+    expect(pieces).toHaveLength(page.resources.length + 2)
+    expect(pieces.join('')).toBe(await listResponse(page, toResource).text())
+  })
+})
+
+describe('stringifyWithList', () => {
+  it('joins lists, without the empty lists', () => {
+    const lists = ['[]', '["a","]"]', '[]', '[{"b":[]}]']
+    const pieces = stringifyWithList({ id: '1' }, 'members', lists)
+    expect(pieces).toHaveLength(4)
+    expect(pieces.join('')).toBe('{"id":"1","members":["a","]",{"b":[]}]}')
+  })
+
+  it('writes an empty list, and adds to a RawJson', () => {
+    const pieces = stringifyWithList(new RawJson('{"id":"1"}'), 'members', ['[]'])
+    expect(pieces.join('')).toBe('{"id":"1","members":[]}')
+  })
+})
+
+describe('RawJson.withMembers', () => {
+  it('adds members at the end, without the undefined ones', () => {
+    const stored = new RawJson('{"id":"1"}')
+    const meta = { version: 'W/"1"' }
+    expect(stored.withMembers({ groups: undefined, meta }).text).toBe(
+      JSON.stringify({ id: '1', meta }),
+    )
+    expect(stored.withMembers({ groups: undefined }).text).toBe(stored.text)
   })
 })

@@ -1,7 +1,7 @@
 import { ERROR_SCHEMA, LIST_RESPONSE_SCHEMA, MEDIA_TYPE } from '../constants.ts'
 import type { CursorPage, Page } from '../model.ts'
 import type { ScimError } from './error.ts'
-import { withMember } from './json-text.ts'
+import { appendList, elementsOf, joinObjects } from './json-text.ts'
 
 /**
  * Creates the response that carries `body` as `application/scim+json`; status 200 by default.
@@ -19,8 +19,8 @@ export function scimResponse(body: object, init: ResponseInit = {}): Response {
 }
 
 /**
- * A resource that is already JSON, such as one that was stored as a string. `scimResponse` and
- * `listResponse` send it unchanged, without parsing or checking it.
+ * A resource that is already JSON, such as one that was stored as a string. `scimResponse`, `listResponse` and
+ * `stringifyList` write it unchanged, without parsing or checking it.
  *
  * @example
  * ```ts
@@ -32,10 +32,26 @@ export function scimResponse(body: object, init: ResponseInit = {}): Response {
  * ```
  */
 export class RawJson {
+  /** The JSON of the resource. */
   readonly text: string
 
   constructor(text: string) {
     this.text = text
+  }
+
+  /**
+   * Returns the resource with more members at its end, such as a `meta` that is not stored. Undefined members
+   * are omitted. The JSON must be as `JSON.stringify` writes it, and must not have a member of the same name.
+   *
+   * @example
+   * ```ts
+   * import { RawJson } from '@plumbline/scim'
+   *
+   * new RawJson('{"id":"1"}').withMembers({ meta: { version: 'W/"1"' } }).text.length //=> 39
+   * ```
+   */
+  withMembers(members: object): RawJson {
+    return new RawJson(joinObjects(this.text, JSON.stringify(members)))
   }
 
   /** Inside another value that is written as JSON, it is the value that it represents. */
@@ -110,10 +126,41 @@ export function errorDocument({ status, scimType, message }: ScimError): Record<
  * @see RFC 7644 §3.4.2, RFC 9865 §2
  */
 export function listResponse<Resource>(
-  { resources, totalResults, startIndex, ...page }: Page<Resource> | CursorPage<Resource>,
+  page: Page<Resource> | CursorPage<Resource>,
   toResource: (resource: Resource) => object,
   init: ResponseInit = {},
 ): Response {
+  const { head, texts } = writeList(page, toResource)
+  return scimResponse(new RawJson(appendList(head, 'Resources', [texts.join(',')]).join('')), init)
+}
+
+/**
+ * Writes the body of `listResponse` in pieces of JSON: the start, one piece for each resource, and the end. A
+ * server can send a large page piece by piece.
+ *
+ * @example
+ * ```ts
+ * import { RawJson, stringifyList } from '@plumbline/scim'
+ *
+ * const page = { resources: ['{"id":"1"}', '{"id":"2"}'], totalResults: 2, startIndex: 1 }
+ * const pieces = stringifyList(page, (text) => new RawJson(text))
+ * pieces.slice(1) //=> ['{"id":"1"}', ',{"id":"2"}', ']}']
+ * ```
+ * @see RFC 7644 §3.4.2, RFC 9865 §2
+ */
+export function stringifyList<Resource>(
+  page: Page<Resource> | CursorPage<Resource>,
+  toResource: (resource: Resource) => object,
+): string[] {
+  const { head, texts } = writeList(page, toResource)
+  return appendList(head, 'Resources', texts)
+}
+
+/** The JSON of a ListResponse without its resources, and the JSON of each resource. */
+function writeList<Resource>(
+  { resources, totalResults, startIndex, ...page }: Page<Resource> | CursorPage<Resource>,
+  toResource: (resource: Resource) => object,
+): { readonly head: string; readonly texts: readonly string[] } {
   const { nextCursor, previousCursor }: Partial<CursorPage<Resource>> = page
   // JSON omits undefined members.
   const head = JSON.stringify({
@@ -124,6 +171,27 @@ export function listResponse<Resource>(
     nextCursor,
     previousCursor,
   })
-  const list = resources.map((resource) => jsonOf(toResource(resource))).join(',')
-  return scimResponse(new RawJson(withMember(head, 'Resources', `[${list}]`)), init)
+  return { head, texts: resources.map((resource) => jsonOf(toResource(resource))) }
+}
+
+/**
+ * Writes an object whose last member is a long list in pieces of JSON: the start, one piece for each of the
+ * `lists` that is not empty, and the end. Each of the `lists` is JSON, as `JSON.stringify` writes it. They are
+ * joined to one list, so that a server never has the whole list in memory as objects.
+ *
+ * @example
+ * ```ts
+ * import { stringifyWithList } from '@plumbline/scim'
+ *
+ * const lists = ['[{"value":"1"}]', '[{"value":"2"}]']
+ * const group = stringifyWithList({ id: '7' }, 'members', lists).join('')
+ * JSON.parse(group) //=> { id: '7', members: [{ value: '1' }, { value: '2' }] }
+ * ```
+ */
+export function stringifyWithList(
+  object: object,
+  name: string,
+  lists: readonly string[],
+): string[] {
+  return appendList(jsonOf(object), name, lists.map(elementsOf).filter(Boolean))
 }
