@@ -1,5 +1,5 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
-import { type Declared, declaredBy, type ExtensionsSchema } from './extensions.ts'
+import { type DeclaredMembers, type ExtensionsSchema, findDeclared } from './extensions.ts'
 import { MEDIA_TYPE_PROBLEM } from './media-type.ts'
 
 /** One problem type of a catalog. */
@@ -109,7 +109,7 @@ export function defineProblems<const Specs extends Readonly<Record<string, Probl
   base: string | URL,
   entries: Specs,
 ): ProblemCatalog<Specs> {
-  const root = baseOf(base)
+  const root = parseBase(base)
   const named = new Map<string, string>()
   const catalog = Object.entries(entries).map(([name, spec]) => {
     const entry = defineEntry(root, name, spec)
@@ -123,7 +123,7 @@ export function defineProblems<const Specs extends Readonly<Record<string, Probl
   return Object.freeze(Object.fromEntries(catalog)) as ProblemCatalog<Specs>
 }
 
-function baseOf(base: string | URL): URL {
+function parseBase(base: string | URL): URL {
   if (!URL.canParse(base)) throw new TypeError(`the base of a catalog must be absolute: ${base}`)
   const root = new URL(base)
   if (!root.pathname.endsWith('/')) root.pathname += '/'
@@ -139,7 +139,7 @@ function defineEntry(base: URL, name: string, spec: ProblemSpec): ProblemEntry {
   }
   if (!URL.canParse(slug, base))
     throw new TypeError(`problem ${name}: ${slug} is not a valid URI reference`)
-  const declared = declaredBy(extensions)
+  const declared = findDeclared(extensions)
   const taken = [...declared.names].find((member) => STANDARD.has(member))
   if (taken) throw new TypeError(`problem ${name}: the extension ${taken} is a standard member`)
   const type = new URL(slug, base).href
@@ -150,7 +150,7 @@ function defineEntry(base: URL, name: string, spec: ProblemSpec): ProblemEntry {
     headers,
   }: Occurrence = {}): Response => {
     // JSON.stringify omits members that are undefined.
-    const body = { type, title, status, detail, instance, ...extensionsOf(own, declared) }
+    const body = { type, title, status, detail, instance, ...selectDeclared(own, declared) }
     const sent = new Headers(headers)
     sent.set('Content-Type', MEDIA_TYPE_PROBLEM)
     return new Response(JSON.stringify(body), { status, headers: sent })
@@ -165,7 +165,7 @@ function allowsContent(status: number): boolean {
 }
 
 /** Selects the declared extensions, so that other members of a record are not sent. */
-function extensionsOf(own: object, { names, isOpen }: Declared): object {
+function selectDeclared(own: object, { names, isOpen }: DeclaredMembers): object {
   const isSent = (name: string) => (isOpen ? !STANDARD.has(name) : names.has(name))
   return Object.fromEntries(Object.entries(own).filter(([name]) => isSent(name)))
 }

@@ -4,38 +4,38 @@ import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/sp
 export type ExtensionsSchema = StandardSchemaV1 & StandardJSONSchemaV1
 
 /** The extension members that a schema declares. */
-export interface Declared {
+export interface DeclaredMembers {
   readonly names: ReadonlySet<string>
   /** Whether it also accepts other members, as a record does, or its members are not known. */
   readonly isOpen: boolean
 }
 
 /** Finds the members that an object schema declares, those of its `allOf` and its references included. */
-export function declaredBy(extensions: ExtensionsSchema | undefined): Declared {
+export function findDeclared(extensions: ExtensionsSchema | undefined): DeclaredMembers {
   if (extensions === undefined) return { names: new Set(), isOpen: false }
-  const root = convert(extensions)
+  const root = convertExtensions(extensions)
   const names = new Set<string>()
   let isObjectSchema = false
   let hasOthers = false
   const waiting = new Set<unknown>([root])
   // Iteration visits added parts too, and each part once.
   for (const part of waiting) {
-    if (!isObject(part)) continue
+    if (!isJsonObject(part)) continue
     const { $ref, properties, allOf, anyOf, oneOf } = part
-    if (isObject(properties)) {
+    if (isJsonObject(properties)) {
       isObjectSchema = true
       for (const name of Object.keys(properties)) names.add(name)
     }
     const { additionalProperties = false, patternProperties } = part
     if (additionalProperties !== false || patternProperties !== undefined) hasOthers = true
     for (const combined of [allOf, anyOf, oneOf].flat()) waiting.add(combined)
-    if (typeof $ref === 'string') waiting.add(definitionOf(root, $ref))
+    if (typeof $ref === 'string') waiting.add(findDefinition(root, $ref))
   }
   return { names, isOpen: hasOthers || !isObjectSchema }
 }
 
 /** A schema that cannot be converted does not declare members; building a document from it fails. */
-function convert(extensions: ExtensionsSchema): Readonly<Record<string, unknown>> {
+function convertExtensions(extensions: ExtensionsSchema): Readonly<Record<string, unknown>> {
   try {
     return extensions['~standard'].jsonSchema.input({ target: 'draft-2020-12' })
   } catch {
@@ -44,11 +44,11 @@ function convert(extensions: ExtensionsSchema): Readonly<Record<string, unknown>
 }
 
 /** The definition of a reference such as `#/$defs/Credit`. */
-function definitionOf({ $defs }: Readonly<Record<string, unknown>>, reference: string): unknown {
+function findDefinition({ $defs }: Readonly<Record<string, unknown>>, reference: string): unknown {
   const key = reference.replace('#/$defs/', '').replaceAll('~1', '/').replaceAll('~0', '~')
-  return isObject($defs) && Object.hasOwn($defs, key) ? $defs[key] : undefined
+  return isJsonObject($defs) && Object.hasOwn($defs, key) ? $defs[key] : undefined
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null
+function isJsonObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

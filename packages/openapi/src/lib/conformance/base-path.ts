@@ -4,17 +4,17 @@ import type { Server } from '../openapi.ts'
 export type BasePath = RegExp
 
 /** Prepares a base path such as `/api/{version}`, whose variables match one segment each. */
-export function basePathOf(path: string): BasePath {
+export function compileBasePath(path: string): BasePath {
   const { pathname } = new URL(path.replace(/\{[^}]*\}/g, '*'), 'http://localhost')
   const literals = pathname.replace(/\/+$/, '').split('*')
-  return new RegExp(`^${literals.map(escaped).join('[^/]+')}(?=/|$)`)
+  return new RegExp(`^${literals.map(escapeRegExp).join('[^/]+')}(?=/|$)`)
 }
 
 /** The base paths in the urls of servers (OpenAPI 3.1.1 §4.8.5.1), the longest first. */
-export function basePathsOf(servers: readonly Server[]): readonly BasePath[] {
+export function compileBasePaths(servers: readonly Server[]): readonly BasePath[] {
   const paths = servers.map(({ url }) => url.replace(/^[^/]*:\/\/[^/?#]*/, ''))
   // The build reports an invalid url.
-  const bases = paths.filter((path) => URL.canParse(path, 'http://localhost')).map(basePathOf)
+  const bases = paths.filter((path) => URL.canParse(path, 'http://localhost')).map(compileBasePath)
   return bases.sort((a, b) => b.source.length - a.source.length)
 }
 
@@ -28,6 +28,6 @@ export function urlsBelow(url: string, bases: readonly BasePath[]): readonly str
   })
 }
 
-function escaped(text: string): string {
+function escapeRegExp(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 }

@@ -3,16 +3,16 @@ import { failure, type Result, success } from '@plumbline/result'
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { MEDIA_TYPE_PROBLEM } from '../constants.ts'
 import type { DocumentOperations } from '../document/build.ts'
-import { mediaTypeOf, takes } from '../http/media-types.ts'
+import { matchesRange, mediaTypeOf } from '../http/media-types.ts'
 import { plainIssues } from '../issues.ts'
-import { isObject, type JsonObject } from '../json/object.ts'
+import { isJsonObject, type JsonObject } from '../json/object.ts'
 import { pointerOf } from '../json/pointer.ts'
-import { preparePart } from '../request/contract.ts'
+import { prepareSchema } from '../request/contract.ts'
 import { outcomeOf } from '../request/validate.ts'
-import { isFile } from '../schema/shape/form-field.ts'
+import { isFileShape } from '../schema/shape/form-field.ts'
 import type { Schema } from '../schema/standard-schema.ts'
 import { isEmpty, isReadable, messageOf, readContent } from './read-content.ts'
-import { type Contract, contractsOf, type PreparedResponse } from './responses.ts'
+import { type Contract, type PreparedResponse, prepareContracts } from './responses.ts'
 import { ConformanceError, type Violation, type ViolationKind } from './violation.ts'
 
 /** How a request is matched with the operations of a document. */
@@ -58,7 +58,7 @@ export async function checkResponse(
   response: Response,
   { basePath }: CheckOptions = {},
 ): Promise<Result<undefined, ConformanceError>> {
-  const contract = contractsOf(document).find(request, basePath)
+  const contract = prepareContracts(document).find(request, basePath)
   const violations = contract
     ? await checkExchange(contract, request, response)
     : [undocumented(request)]
@@ -71,8 +71,8 @@ export async function checkExchange(
   request: Request,
   response: Response,
 ): Promise<readonly Violation[]> {
-  const note = noteOf(contract)
-  const declared = declaredFor(contract, response.status)
+  const note = createNote(contract)
+  const declared = findDeclared(contract, response.status)
   if (declared === null) {
     return [note('undocumented-status', `the status ${response.status} is not declared`)]
   }
@@ -93,9 +93,9 @@ export function undocumented({ method, url }: Request): Violation {
   return { kind: 'undocumented-operation', operationId: null, message }
 }
 
-type Note = (kind: ViolationKind, message: string, pointer?: string) => Violation
+type NoteViolation = (kind: ViolationKind, message: string, pointer?: string) => Violation
 
-function noteOf({ operationId }: Contract): Note {
+function createNote({ operationId }: Contract): NoteViolation {
   return (kind, message, pointer) => ({
     kind,
     operationId,
@@ -105,7 +105,7 @@ function noteOf({ operationId }: Contract): Note {
 }
 
 /** OpenAPI 3.1.1 §4.8.16: the code itself, then its range, then `default`. */
-function declaredFor(
+function findDeclared(
   { responses, problems }: Contract,
   status: number,
 ): PreparedResponse | { readonly problems: readonly ProblemType[] } | null {
@@ -119,7 +119,7 @@ function declaredFor(
 async function checkBody(
   { body }: PreparedResponse,
   response: Response,
-  note: Note,
+  note: NoteViolation,
 ): Promise<readonly Violation[]> {
   const header = response.headers.get('Content-Type')
   if (body.length === 0) {
@@ -128,24 +128,24 @@ async function checkBody(
       : [note('undocumented-media-type', `no body is declared, and there is one: ${header}`)]
   }
   const type = header === null ? '' : mediaTypeOf(header)
-  const found = body.find(([range]) => takes(range, type))
+  const found = body.find(([range]) => matchesRange(range, type))
   // A body without a Content-Type does not match `*/*`.
   if (!found || type === '') {
     const declared = body.map(([range]) => range).join(', ')
     return [note('undocumented-media-type', `${header} is not one of ${declared}`)]
   }
   const [, schema] = found
-  const { whole } = preparePart(schema)
-  if (!isReadable(type, whole) || isFile(whole)) return []
+  const { whole } = prepareSchema(schema)
+  if (!isReadable(type, whole) || isFileShape(whole)) return []
   const content = await readContent(type, response, schema)
   if ('issues' in content) return mismatches(content.issues, note)
-  return await checkValue(schema, content.value, note)
+  return await checkBySchema(schema, content.value, note)
 }
 
 async function checkProblem(
   entries: readonly ProblemType[],
   response: Response,
-  note: Note,
+  note: NoteViolation,
 ): Promise<readonly Violation[]> {
   const header = response.headers.get('Content-Type')
   if (header === null || mediaTypeOf(header) !== MEDIA_TYPE_PROBLEM) {
@@ -154,7 +154,7 @@ async function checkProblem(
   const content = await readContent(MEDIA_TYPE_PROBLEM, response)
   if ('issues' in content) return mismatches(content.issues, note)
   const body = content.value
-  if (!isObject(body)) return [note('body-mismatch', 'the body is not a JSON object', '')]
+  if (!isJsonObject(body)) return [note('body-mismatch', 'the body is not a JSON object', '')]
   const entry = entries.find(({ type }) => type === body.type)
   if (!entry) {
     const types = entries.map(({ type }) => type).join(', ')
@@ -168,12 +168,14 @@ async function checkProblem(
   return [
     ...fixed.map((name) => note('body-mismatch', `must be ${entry[name]}`, `/${name}`)),
     ...texts.map((name) => note('body-mismatch', 'must be a string', `/${name}`)),
-    ...(entry.extensions ? await checkValue(entry.extensions, extensionsOf(body), note) : []),
+    ...(entry.extensions
+      ? await checkBySchema(entry.extensions, omitStandardMembers(body), note)
+      : []),
   ]
 }
 
 /** The extension members: a schema that rejects unknown members does not know the standard ones. */
-function extensionsOf({
+function omitStandardMembers({
   type,
   title,
   status,
@@ -184,10 +186,10 @@ function extensionsOf({
   return extensions
 }
 
-async function checkValue(
+async function checkBySchema(
   schema: Schema,
   value: unknown,
-  note: Note,
+  note: NoteViolation,
 ): Promise<readonly Violation[]> {
   const outcome = await outcomeOf(schema, value)
   if (!('cause' in outcome)) return mismatches(outcome.issues ?? [], note)
@@ -195,7 +197,10 @@ async function checkValue(
   return [note('body-mismatch', `the schema cannot check it: ${messageOf(outcome.cause)}`, '')]
 }
 
-function mismatches(issues: readonly StandardSchemaV1.Issue[], note: Note): readonly Violation[] {
+function mismatches(
+  issues: readonly StandardSchemaV1.Issue[],
+  note: NoteViolation,
+): readonly Violation[] {
   return plainIssues(issues).map(({ message, path }) =>
     note('body-mismatch', message, pointerOf(path.map(String))),
   )

@@ -3,7 +3,7 @@ import { readForm } from '../http/form.ts'
 import { FORM, isBinaryType, isJson } from '../http/media-types.ts'
 import { parseUrlencoded } from '../http/urlencoded.ts'
 import { entriesOf, jsonOf, readScalar } from '../request/coerce.ts'
-import { preparePart } from '../request/contract.ts'
+import { prepareSchema } from '../request/contract.ts'
 import type { Shape } from '../schema/shape/shape.ts'
 import type { Schema } from '../schema/standard-schema.ts'
 
@@ -35,22 +35,22 @@ export async function readContent(
       text += decoder.decode(piece, { stream: true })
       return false
     })
-    if (!hasEnded) return fault('the body did not end, so that no schema can check it')
+    if (!hasEnded) return unreadable('the body did not end, so that no schema can check it')
     text += decoder.decode()
   } catch (error) {
-    return fault(`the body cannot be read: ${messageOf(error)}`)
+    return unreadable(`the body cannot be read: ${messageOf(error)}`)
   }
-  const part = schema && preparePart(schema)
+  const part = schema && prepareSchema(schema)
   if (type === FORM && part) return readForm(entriesOf(parseUrlencoded(text)), part)
   if (!isJson(type)) return { value: part ? readScalar(text, part.whole) : text }
   try {
     return { value: part ? jsonOf(text, part) : JSON.parse(text) }
   } catch {
-    return fault('the body is not valid JSON')
+    return unreadable('the body is not valid JSON')
   }
 }
 
-function fault(message: string): Content {
+function unreadable(message: string): Content {
   return { issues: [{ message }] }
 }
 

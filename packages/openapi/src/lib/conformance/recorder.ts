@@ -1,7 +1,7 @@
 import { createMultiMatcher } from '@remix-run/route-pattern/match'
 import type { DocumentOperations } from '../document/build.ts'
 import { type CheckOptions, checkExchange, undocumented } from './check.ts'
-import { type Contract, contractsOf } from './responses.ts'
+import { type Contract, prepareContracts } from './responses.ts'
 import type { Violation } from './violation.ts'
 
 /** A declared pair of operation and status. */
@@ -62,7 +62,7 @@ export function createConformanceRecorder(
   const ignored = createMultiMatcher<true>()
   for (const pattern of ignore) ignored.add(pattern, true)
   const isIgnored = (request: Request): boolean =>
-    [request.url, ...contractsOf(document).urlsOf(request, basePath)].some(
+    [request.url, ...prepareContracts(document).urlsOf(request, basePath)].some(
       (url) => ignored.match(url) !== null,
     )
   const violations: Violation[] = []
@@ -71,7 +71,7 @@ export function createConformanceRecorder(
     middleware: async ({ request }, next) => {
       const response = await next()
       if (isIgnored(request)) return response
-      const contract = contractsOf(document).find(request, basePath)
+      const contract = prepareContracts(document).find(request, basePath)
       if (contract === null) violations.push(undocumented(request))
       else {
         // One by one: a call with many arguments could exceed the stack.
@@ -84,13 +84,13 @@ export function createConformanceRecorder(
     },
     violations: () => [...violations],
     uncovered: () =>
-      contractsOf(document)
-        .all.flatMap(declaredBy)
+      prepareContracts(document)
+        .all.flatMap(listStatuses)
         .filter(({ operationId, status }) => !covered.has(`${operationId} ${status}`)),
   }
 }
 
-function declaredBy({ operationId, responses, problems }: Contract): readonly DeclaredResponse[] {
+function listStatuses({ operationId, responses, problems }: Contract): readonly DeclaredResponse[] {
   const codes = [...responses.keys(), ...problems.keys()].filter((status) => /^\d+$/.test(status))
   return codes.map((status) => ({ operationId, status: Number(status) }))
 }

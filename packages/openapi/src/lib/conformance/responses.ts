@@ -7,7 +7,7 @@ import type { AnyOperation } from '../operation.ts'
 import { isSchema, type Schema } from '../schema/standard-schema.ts'
 import type { BodySpec, ResponseSpec } from '../spec/operation-spec.ts'
 import { prepareRoute } from '../spec/route.ts'
-import { type BasePath, basePathOf, basePathsOf, urlsBelow } from './base-path.ts'
+import { type BasePath, compileBasePath, compileBasePaths, urlsBelow } from './base-path.ts'
 
 /** The declared responses of one operation. */
 export interface Contract {
@@ -40,20 +40,20 @@ export interface Contracts {
 const prepared = new WeakMap<DocumentOperations, { count: number; contracts: Contracts }>()
 
 /** Prepares the operations of a builder once, until another is added. */
-export function contractsOf(builder: DocumentOperations): Contracts {
+export function prepareContracts(builder: DocumentOperations): Contracts {
   const operations = builder.operations()
   const known = prepared.get(builder)
   if (known?.count === operations.length) return known.contracts
-  const contracts = prepareContracts(
+  const contracts = createContracts(
     operations,
     builder.problems(),
-    basePathsOf(builder.servers?.() ?? []),
+    compileBasePaths(builder.servers?.() ?? []),
   )
   prepared.set(builder, { count: operations.length, contracts })
   return contracts
 }
 
-function prepareContracts(
+function createContracts(
   operations: readonly AnyOperation[],
   catalog: Readonly<Record<string, ProblemType>>,
   bases: readonly BasePath[],
@@ -75,7 +75,7 @@ function prepareContracts(
   const urlsOf: Contracts['urlsOf'] = ({ url }, basePath) =>
     basePath === undefined
       ? [...urlsBelow(url, bases), url]
-      : urlsBelow(url, [basePathOf(basePath)])
+      : urlsBelow(url, [compileBasePath(basePath)])
   return {
     all,
     urlsOf,
@@ -112,11 +112,11 @@ function prepareResponse({ headers = {}, body }: ResponseSpec): PreparedResponse
   const required = Object.entries(headers).filter(([, header]) => header.required === true)
   return {
     requiredHeaders: required.map(([name]) => name),
-    body: body === undefined ? [] : prepareBody(body),
+    body: body === undefined ? [] : prepareContent(body),
   }
 }
 
-function prepareBody(body: BodySpec): PreparedResponse['body'] {
+function prepareContent(body: BodySpec): PreparedResponse['body'] {
   if (isSchema(body)) return JSON_RANGES.map((range) => [range, body])
   return byMediaRange(body)
 }

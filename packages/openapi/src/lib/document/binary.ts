@@ -1,5 +1,5 @@
-import { isObject, type JsonObject } from '../json/object.ts'
-import { isFile } from '../schema/shape/form-field.ts'
+import { isJsonObject, type JsonObject } from '../json/object.ts'
+import { isFileShape } from '../schema/shape/form-field.ts'
 import { shapeOf } from '../schema/shape/shape.ts'
 import { follow, rootOf } from '../schema/to-json-schema.ts'
 import { someSchema } from '../schema/walk.ts'
@@ -10,7 +10,7 @@ export function isBinary({ contentEncoding, format }: JsonObject): boolean {
 }
 
 /** OpenAPI 3.1.1 §4.8.14.5: a file is a schema with a media type and no type. */
-export function binaryOf(schema: JsonObject): JsonObject {
+export function toBinary(schema: JsonObject): JsonObject {
   if (!isBinary(schema)) return schema
   const {
     type: _t,
@@ -26,7 +26,7 @@ export function binaryOf(schema: JsonObject): JsonObject {
 
 /** Whether a conversion contains a file, which JSON and strings cannot carry, but is not a file itself. */
 export function holdsFile(json: JsonObject): boolean {
-  return someSchema(json, isBinary) && !isFile(shapeOf(rootOf(json), json))
+  return someSchema(json, isBinary) && !isFileShape(shapeOf(rootOf(json), json))
 }
 
 /** The media types of the files that a schema, a part of the conversion `root`, accepts. */
@@ -36,10 +36,10 @@ export function fileTypesOf(schema: unknown, root: JsonObject): readonly string[
   // The list grows while it is read. Each schema is entered once, because it may contain itself.
   const entered = new Set<JsonObject>()
   for (const next of waiting) {
-    const node = isObject(next) ? follow(next, root) : null
+    const node = isJsonObject(next) ? follow(next, root) : null
     if (node === null || entered.has(node)) continue
     entered.add(node)
-    const { contentMediaType, ...rest } = binaryOf(node)
+    const { contentMediaType, ...rest } = toBinary(node)
     if (typeof contentMediaType === 'string') types.add(contentMediaType)
     for (const keyword of ['anyOf', 'oneOf', 'allOf', 'prefixItems', 'items']) {
       waiting.push(...[rest[keyword]].flat())

@@ -1,15 +1,19 @@
 import type { AnyProblemCatalog } from '@plumbline/problem'
 import { failure, type Result, success } from '@plumbline/result'
 import { JSON_SCHEMA_DIALECT, OPENAPI_VERSION } from '../constants.ts'
-import { copyOf } from '../json/object.ts'
+import { copyPlain } from '../json/object.ts'
 import { pointerOf } from '../json/pointer.ts'
 import type * as OpenAPI from '../openapi.ts'
 import type { AnyOperation } from '../operation.ts'
 import { type PreparedRoute, prepareRoute } from '../spec/route.ts'
 import { NAME } from './component-name.ts'
 import { createSchemas } from './components/schemas.ts'
-import { checkSecurity, type DocumentContext, describeOperation } from './describe-operation.ts'
-import { describeProblems, reserveProblems } from './describe-problems.ts'
+import {
+  type DocumentContext,
+  describeOperation,
+  reportUnknownSchemes,
+} from './describe-operation.ts'
+import { describeProblems, reserveProblemNames } from './describe-problems.ts'
 import { type BuildFault, buildFault, OpenAPIBuildError, type Report } from './faults.ts'
 
 /** The document without its operations. */
@@ -95,7 +99,7 @@ export function createDocument<const Problems extends AnyProblemCatalog = Record
       return builder
     },
     build: () => buildDocument(options, operations),
-    scopes: () => scopesOf(options, operations),
+    scopes: () => collectScopes(options, operations),
     operations: () => operations,
     // The default of the type parameter is the empty catalog.
     problems: () => options.problems ?? ({} as Problems),
@@ -115,17 +119,17 @@ function buildDocument(
   const { info, servers, tags, security, securitySchemes = {}, problems: catalog = {} } = options
   const schemas = createSchemas(report)
   const context: DocumentContext = { schemas, report, catalog, securitySchemes }
-  reserveProblems(catalog, schemas)
+  reserveProblemNames(catalog, schemas)
   checkServers(servers ?? [], report)
   for (const requirement of security ?? []) {
-    checkSecurity(requirement, { operationId: null, pointer: '/security' }, context)
+    reportUnknownSchemes(requirement, { operationId: null, pointer: '/security' }, context)
   }
   const paths = describePaths(operations, context)
   const described = describeProblems(catalog, schemas)
   const components = withoutEmpty({
     schemas: { ...schemas.components(), ...described.schemas },
     responses: described.responses,
-    securitySchemes: copyOf(securitySchemes),
+    securitySchemes: copyPlain(securitySchemes),
   })
   checkNames(components, report)
   const [first] = faults
@@ -133,10 +137,10 @@ function buildDocument(
   return success({
     openapi: OPENAPI_VERSION,
     jsonSchemaDialect: JSON_SCHEMA_DIALECT,
-    info: copyOf(info),
-    ...(servers ? { servers: copyOf(servers) } : {}),
-    ...(tags ? { tags: copyOf(tags) } : {}),
-    ...(security ? { security: copyOf(security) } : {}),
+    info: copyPlain(info),
+    ...(servers ? { servers: copyPlain(servers) } : {}),
+    ...(tags ? { tags: copyPlain(tags) } : {}),
+    ...(security ? { security: copyPlain(security) } : {}),
     paths,
     ...(Object.keys(components).length > 0 ? { components } : {}),
   } as OpenAPI.Document)
@@ -164,7 +168,7 @@ function describePaths(
     ids.add(operationId)
     const item = paths.get(prepared.template) ?? new Map<string, OpenAPI.Operation>()
     if (item.has(prepared.method)) {
-      report(place, { code: 'duplicate-route', route: nameOf(prepared) })
+      report(place, { code: 'duplicate-route', route: routeName(prepared) })
     }
     const shape = prepared.template.replace(/\{[^}]*\}/g, '{}')
     const other = templates.get(shape) ?? prepared.template
@@ -180,7 +184,7 @@ function describePaths(
   )
 }
 
-function nameOf({ method, template }: PreparedRoute): string {
+function routeName({ method, template }: PreparedRoute): string {
   return `${method.toUpperCase()} ${template}`
 }
 
@@ -209,7 +213,7 @@ function checkNames(components: Readonly<Record<string, object>>, report: Report
   }
 }
 
-function scopesOf(
+function collectScopes(
   { security = [] }: DocumentOptions,
   operations: readonly AnyOperation[],
 ): Record<string, string[]> {

@@ -12,7 +12,7 @@ export function referenceTo(name: string): string {
 }
 
 /** `book list` and `book-list` become BookList; a keyword such as `items` becomes an empty string. */
-export function titleOf(step: Step): string {
+export function toTitle(step: Step): string {
   if (typeof step === 'number' || SILENT.has(step)) return ''
   return step
     .split(/[^A-Za-z0-9]/)

@@ -1,7 +1,7 @@
 import type { AnyProblemCatalog } from '@plumbline/problem'
 import { MEDIA_TYPE_JSON } from '../constants.ts'
 import { FORM, isJson, mediaTypeOf } from '../http/media-types.ts'
-import { copyOf, own } from '../json/object.ts'
+import { copyPlain, own } from '../json/object.ts'
 import { pointerOf } from '../json/pointer.ts'
 import type * as OpenAPI from '../openapi.ts'
 import type { AnyOperation } from '../operation.ts'
@@ -10,9 +10,9 @@ import type { BodySpec, OperationSpec, ResponseSpec } from '../spec/operation-sp
 import type { PreparedRoute } from '../spec/route.ts'
 import { holdsFile } from './binary.ts'
 import type { SchemaPlace, Schemas } from './components/schemas.ts'
-import { describeParameters, headerNameCheck } from './describe-parameters.ts'
+import { createHeaderCheck, describeParameters } from './describe-parameters.ts'
 import { problemResponses } from './describe-problems.ts'
-import { encodingOf } from './encoding.ts'
+import { describeEncoding } from './encoding.ts'
 import type { Report } from './faults.ts'
 
 /** The parts of a document that describe an operation. */
@@ -36,7 +36,8 @@ export function describeOperation(
     pointer: `${pointer}${pointerOf(path)}`,
     steps: [operationId],
   })
-  for (const requirement of security ?? []) checkSecurity(requirement, at('security'), context)
+  for (const requirement of security ?? [])
+    reportUnknownSchemes(requirement, at('security'), context)
   const parameters = describeParameters(spec, route, { ...context, ...at('parameters') })
   const requestBody = body ? describeBody(body, at('requestBody'), context) : null
   const responses = describeResponses(spec, at('responses'), context)
@@ -50,13 +51,13 @@ export function describeOperation(
     // OpenAPI 3.1.1 §4.8.10.1 and §4.8.16: the field is optional, and has at least one response.
     ...(Object.keys(responses).length > 0 ? { responses } : {}),
     ...(deprecated === undefined ? {} : { deprecated }),
-    ...(security ? { security: copyOf(security) } : {}),
+    ...(security ? { security: copyPlain(security) } : {}),
     ...(route.origin === null ? {} : { servers: [{ url: route.origin }] }),
   }
 }
 
 /** Reports every scheme of a security requirement that the document does not define. */
-export function checkSecurity(
+export function reportUnknownSchemes(
   requirement: OpenAPI.SecurityRequirement,
   place: { readonly operationId: string | null; readonly pointer: string },
   { securitySchemes, report }: Pick<DocumentContext, 'securitySchemes' | 'report'>,
@@ -73,13 +74,13 @@ function describeBody(
   context: DocumentContext,
 ): OpenAPI.RequestBody {
   const here = { ...place, steps: [...place.steps, 'Body'] }
-  const content = describeContent(body, here, context, encodingOf)
+  const content = describeContent(body, here, context, describeEncoding)
   // The same rule as the parser uses for a request without a body.
   const schemas = isSchema(body) ? [body] : Object.values(body)
-  return { content, required: !schemas.some(takesNothing) }
+  return { content, required: !schemas.some(acceptsUndefined) }
 }
 
-function takesNothing(schema: Schema): boolean {
+function acceptsUndefined(schema: Schema): boolean {
   // zod objects always reject undefined. Validating would compile the schema, a tenth of the build time.
   if (isZodObject(schema)) return false
   try {
@@ -105,7 +106,7 @@ function describeContent(
   place: SchemaPlace,
   { schemas, report }: DocumentContext,
   // OpenAPI 3.1.1 §4.8.14.1: `encoding` is only for the bodies of requests.
-  encode: typeof encodingOf = () => ({}),
+  encode: typeof describeEncoding = () => ({}),
 ): Record<string, OpenAPI.MediaType> {
   const types = isSchema(body) ? { [MEDIA_TYPE_JSON]: body } : body
   const known = new Map<string, string>()
@@ -185,7 +186,7 @@ function describeHeaders(
   place: SchemaPlace,
   { schemas, report }: DocumentContext,
 ): Record<string, OpenAPI.Header> {
-  const checkName = headerNameCheck()
+  const checkName = createHeaderCheck()
   return Object.fromEntries(
     Object.entries(headers).map(([name, { schema, description, required }]) => {
       const pointer = `${place.pointer}${pointerOf(['headers', name, 'schema'])}`

@@ -1,5 +1,5 @@
 import { TOKEN } from '../http/media-types.ts'
-import { isObject } from '../json/object.ts'
+import { isJsonObject } from '../json/object.ts'
 import type { Schema as JsonSchema, Parameter } from '../openapi.ts'
 import { type Shape, shapeOf } from '../schema/shape/shape.ts'
 import type { OperationSpec } from '../spec/operation-spec.ts'
@@ -20,12 +20,12 @@ export function describeParameters(
   place: ParametersPlace,
 ): readonly Parameter[] {
   const parameters: Parameter[] = []
-  const checkName = headerNameCheck()
+  const checkName = createHeaderCheck()
   const add = (location: Parameter['in'], properties: ReadonlyMap<string, Property>): void => {
     for (const [name, property] of properties) {
       const pointer = `${place.pointer}/${parameters.length}`
       const faults = [
-        checkValue(location, name, property),
+        checkParameter(location, name, property),
         ...(location === 'header' ? [checkName(name), checkIgnored(name)] : []),
       ]
       for (const fault of faults) if (fault !== null) place.report({ ...place, pointer }, fault)
@@ -36,7 +36,7 @@ export function describeParameters(
   for (const [part, location] of PARTS) {
     const schema = spec[part]
     if (!schema) continue
-    const properties = place.schemas.properties(schema, within(place, part))
+    const properties = place.schemas.properties(schema, placePart(place, part))
     if (properties) add(location, properties)
   }
   return parameters
@@ -48,7 +48,7 @@ function pathProperties(
   variables: readonly string[],
   place: ParametersPlace,
 ): ReadonlyMap<string, Property> {
-  const properties = params ? place.schemas.properties(params, within(place, 'params')) : null
+  const properties = params ? place.schemas.properties(params, placePart(place, 'params')) : null
   if (properties) {
     const missing = variables.filter((name) => !properties.has(name))
     const unknown = [...properties.keys()].filter((name) => !variables.includes(name))
@@ -69,25 +69,29 @@ function pathProperties(
 
 function describe(location: Parameter['in'], name: string, property: Property): Parameter {
   const { schema, required, shape } = property
-  const description = isObject(schema) ? schema.description : undefined
+  const description = isJsonObject(schema) ? schema.description : undefined
   return {
     name,
     in: location,
     ...(typeof description === 'string' ? { description } : {}),
     ...(required ? { required } : {}),
-    ...(isObject(schema) && schema.deprecated === true ? { deprecated: true } : {}),
+    ...(isJsonObject(schema) && schema.deprecated === true ? { deprecated: true } : {}),
     // States what the parser does, although it is the default (OpenAPI 3.1.1 §4.8.12.2.1).
     ...(location === 'query' && shape.list ? { style: 'form', explode: true } : {}),
     schema: schema as JsonSchema,
   }
 }
 
-function checkValue(location: Parameter['in'], name: string, { shape }: Property): Fault | null {
+function checkParameter(
+  location: Parameter['in'],
+  name: string,
+  { shape }: Property,
+): Fault | null {
   const mayBeList = location === 'query' || location === 'header'
-  const kind = beyondText(shape, mayBeList)
+  const kind = findUnsupportedKind(shape, mayBeList)
   if (kind === 'nothing') return { code: 'unsatisfiable-parameter', location, name }
   if (kind !== null) return { code: 'unsupported-parameter', location, name, kind }
-  return !mayBeList && shape.list !== null && !takesAnything(shape)
+  return !mayBeList && shape.list !== null && !acceptsAnything(shape)
     ? { code: 'list-parameter', location, name }
     : null
 }
@@ -98,9 +102,9 @@ function checkIgnored(name: string): Fault | null {
 }
 
 /** The kind of value that a parameter accepts, in words; null if it can be sent as text. */
-function beyondText(shape: Shape, mayBeList: boolean): string | null {
+function findUnsupportedKind(shape: Shape, mayBeList: boolean): string | null {
   const { list } = shape
-  if (takesScalar(shape)) return null
+  if (acceptsScalar(shape)) return null
   if (list === null) {
     if (shape.object) return 'an object'
     return shape.binary ? 'a file' : shape.null ? 'null' : 'nothing'
@@ -108,21 +112,21 @@ function beyondText(shape: Shape, mayBeList: boolean): string | null {
   if (!mayBeList) return 'a list'
   const isNested = [...list.first, list.rest].some(
     (element) =>
-      !takesScalar(element) && (element.object || element.binary || element.list !== null),
+      !acceptsScalar(element) && (element.object || element.binary || element.list !== null),
   )
   return isNested ? 'a list of lists, objects or files' : null
 }
 
-function takesScalar({ string, number, boolean }: Shape): boolean {
+function acceptsScalar({ string, number, boolean }: Shape): boolean {
   return string || number || boolean
 }
 
 /** Whether a schema does not name types, so that it accepts every string. */
-function takesAnything(shape: Shape): boolean {
-  return takesScalar(shape) && shape.object && shape.binary
+function acceptsAnything(shape: Shape): boolean {
+  return acceptsScalar(shape) && shape.object && shape.binary
 }
 
-function within({ operationId, pointer, steps }: ParametersPlace, part: string): SchemaPlace {
+function placePart({ operationId, pointer, steps }: ParametersPlace, part: string): SchemaPlace {
   return { operationId, pointer, steps: [...steps, part] }
 }
 
@@ -142,7 +146,7 @@ const IGNORED: ReadonlyMap<string, string> = new Map([
 ])
 
 /** Returns a check of header names, which remembers those that it has checked. */
-export function headerNameCheck(): (name: string) => Fault | null {
+export function createHeaderCheck(): (name: string) => Fault | null {
   const known = new Map<string, string>()
   return (name) => {
     const other = known.get(name.toLowerCase())

@@ -13,7 +13,7 @@ export function problemName(name: string): string {
 }
 
 /** Reserves the names of the catalog's schemas. */
-export function reserveProblems(catalog: AnyProblemCatalog, schemas: Schemas): void {
+export function reserveProblemNames(catalog: AnyProblemCatalog, schemas: Schemas): void {
   if (Object.keys(catalog).length > 0) schemas.reserve('Problem', 'the problem catalog')
   for (const name of Object.keys(catalog)) {
     schemas.reserve(`${problemName(name)}Problem`, `the problem ${name}`)
@@ -53,10 +53,10 @@ export function problemResponses(
     const { status } = catalog[name] as ProblemType
     byStatus.set(status, [...(byStatus.get(status) ?? []), name])
   }
-  return new Map([...byStatus].map(([status, group]) => [status, merged(group, catalog)]))
+  return new Map([...byStatus].map(([status, group]) => [status, mergeProblems(group, catalog)]))
 }
 
-function merged(
+function mergeProblems(
   names: readonly string[],
   catalog: AnyProblemCatalog,
 ): OpenAPI.Response | OpenAPI.Reference {

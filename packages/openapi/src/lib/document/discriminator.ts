@@ -1,5 +1,5 @@
-import { isObject, type JsonObject, own } from '../json/object.ts'
-import { nameIn } from '../json/pointer.ts'
+import { isJsonObject, type JsonObject, own } from '../json/object.ts'
+import { nameInReference } from '../json/pointer.ts'
 import { COMPONENTS, referenceTo } from './component-name.ts'
 
 /** A schema with alternatives that is still being written. */
@@ -20,9 +20,9 @@ export function addDiscriminator(union: Union, schemaOf: (name: string) => unkno
   const branches = names.map((name) => ({ name, schema: schemaOf(name) }))
   const [first] = branches
   const properties = own(first?.schema, 'properties')
-  if (!isObject(properties)) return
+  if (!isJsonObject(properties)) return
   for (const propertyName of Object.keys(properties)) {
-    const mapping = mappingOf(propertyName, branches)
+    const mapping = buildMapping(propertyName, branches)
     if (mapping === null) continue
     union.discriminator = { propertyName, mapping }
     return
@@ -35,7 +35,10 @@ interface Branch {
 }
 
 /** The branch of each value of a property; null if the property does not distinguish the branches. */
-function mappingOf(property: string, branches: readonly Branch[]): Record<string, string> | null {
+function buildMapping(
+  property: string,
+  branches: readonly Branch[],
+): Record<string, string> | null {
   const mapping = new Map<string, string>()
   for (const { name, schema } of branches) {
     const values = tagsOf(schema, property)
@@ -53,7 +56,7 @@ function tagsOf(schema: unknown, property: string): readonly unknown[] {
   const required = own(schema, 'required')
   if (!Array.isArray(required) || !required.includes(property)) return []
   const tag = own(own(schema, 'properties'), property)
-  if (!isObject(tag)) return []
+  if (!isJsonObject(tag)) return []
   if (Object.hasOwn(tag, 'const')) return [tag.const]
   return Array.isArray(tag.enum) ? tag.enum : []
 }
@@ -66,7 +69,7 @@ function namesIn({ anyOf, oneOf }: JsonObject): readonly string[] | null {
   const names: string[] = []
   for (const branch of branches) {
     const reference = own(branch, '$ref')
-    const name = typeof reference === 'string' ? nameIn(reference, COMPONENTS) : null
+    const name = typeof reference === 'string' ? nameInReference(reference, COMPONENTS) : null
     if (name === null || Object.keys(branch).length > 1) return null
     names.push(name)
   }

@@ -2,7 +2,7 @@ import { MEDIA_TYPE_JSON } from '../constants.ts'
 import { FORM, MULTIPART, mediaTypeOf } from '../http/media-types.ts'
 import type { JsonObject } from '../json/object.ts'
 import type { Encoding, MediaType } from '../openapi.ts'
-import { preparePart } from '../request/contract.ts'
+import { prepareSchema } from '../request/contract.ts'
 import { isFileField, isJsonField, isListOfTexts } from '../schema/shape/form-field.ts'
 import { propertiesOf } from '../schema/shape/shape.ts'
 import type { Schema } from '../schema/standard-schema.ts'
@@ -14,14 +14,14 @@ import { fileTypesOf } from './binary.ts'
  * `json` is the conversion of the schema. Defaults are written too: they depend on a `type`, which
  * references and nullable schemas do not have, and clients differ in how they send lists.
  */
-export function encodingOf(
+export function describeEncoding(
   type: string,
   schema: Schema,
   json: JsonObject,
 ): Pick<MediaType, 'encoding'> {
   if (![FORM, MULTIPART].includes(mediaTypeOf(type))) return {}
   const encoding = new Map<string, Encoding>()
-  for (const [name, shape] of preparePart(schema).shapes) {
+  for (const [name, shape] of prepareSchema(schema).shapes) {
     if (isJsonField(shape)) encoding.set(name, { contentType: MEDIA_TYPE_JSON })
     else if (isListOfTexts(shape)) encoding.set(name, { style: 'form', explode: true })
     else if (isFileField(shape)) encoding.set(name, { contentType: fileTypes(name, json) })

@@ -93,7 +93,7 @@ export class OpenAPIBuildError extends Error {
 }
 
 /** The place of a fault. */
-export interface Place {
+export interface FaultPlace {
   readonly operationId: string | null
   readonly pointer: string
   /** A JSON Pointer into a schema that the document itself does not contain. */
@@ -104,10 +104,14 @@ export interface Place {
 export type Fault = Coded<typeof SENTENCES>
 
 /** Records a fault. The build continues, so that one run shows all faults. */
-export type Report = (place: Place, fault: Fault, cause?: unknown) => void
+export type Report = (place: FaultPlace, fault: Fault, cause?: unknown) => void
 
 /** Writes the sentence of a fault. */
-export function buildFault(place: Place, { code, ...facts }: Fault, cause: unknown): BuildFault {
+export function buildFault(
+  place: FaultPlace,
+  { code, ...facts }: Fault,
+  cause: unknown,
+): BuildFault {
   const { operationId, pointer, partOfSchema = '' } = place
   const sentence = fillIn(SENTENCES[code], facts)
   const message = partOfSchema === '' ? sentence : `${sentence}, at ${partOfSchema} of the schema`

@@ -81,20 +81,20 @@ function mayBeJson(shape: Shape): boolean {
 }
 
 /** The shapes of a part: the schema itself or, for a list that is sent once, its element. */
-interface Place {
+interface FaultPlace {
   readonly shape: Shape
   readonly element: Shape | null
 }
 
 function readPart(
   part: FormPart,
-  { shape, element }: Place,
+  { shape, element }: FaultPlace,
   reading: ReadOptions,
   fault: (message: string) => void,
 ): unknown {
   const asSent = (sent: string | File): unknown =>
     element === null ? readScalar(sent, shape) : readValue(sent, shape)
-  if (!takesJson(part, shape, element)) {
+  if (!isJsonPart(part, shape, element)) {
     return asSent(typeof part === 'object' && 'file' in part ? part.file : part)
   }
   if (typeof part === 'object' && !('file' in part)) {
@@ -113,10 +113,10 @@ function readPart(
 }
 
 /** Whether a part is JSON: not a string that the schema accepts, and not a file that it accepts. */
-function takesJson(part: FormPart, shape: Shape, element: Shape | null): boolean {
+function isJsonPart(part: FormPart, shape: Shape, element: Shape | null): boolean {
   const { object, list, raw } = element ?? shape
   if (raw || (!shape.object && !object && list === null)) return false
-  if (typeof part === 'string') return !shape.takesText(part) && !element?.takesText(part)
+  if (typeof part === 'string') return !shape.acceptsText(part) && !element?.acceptsText(part)
   return !shape.binary && !element?.binary
 }
 

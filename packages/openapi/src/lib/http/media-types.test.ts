@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isBinaryType, isJson, parseMediaRange, takes } from './media-types.ts'
+import { isBinaryType, isJson, matchesRange, parseMediaRange } from './media-types.ts'
 
 describe('a media type or range is read (RFC 9110 §8.3.1, §12.5.1)', () => {
   it.each([
@@ -23,7 +23,7 @@ describe('a media type or range is read (RFC 9110 §8.3.1, §12.5.1)', () => {
   })
 })
 
-describe('a range takes a type (RFC 9110 §12.5.1)', () => {
+describe('a range matches a type (RFC 9110 §12.5.1)', () => {
   it.each([
     ['text/html', 'text/html', true],
     ['text/html', 'text/plain', false],
@@ -34,7 +34,7 @@ describe('a range takes a type (RFC 9110 §12.5.1)', () => {
     ['text/html', 'text/*', false],
     ['application/json', 'application/problem+json', false],
   ])('%s and %s: %s', (range, type, taken) => {
-    expect(takes(range, type)).toBe(taken)
+    expect(matchesRange(range, type)).toBe(taken)
   })
 })
 

@@ -26,7 +26,7 @@ export function mediaTypeOf(text: string): string {
 }
 
 /** Whether a media range matches a media type, both in lower case. */
-export function takes(range: string, type: string): boolean {
+export function matchesRange(range: string, type: string): boolean {
   if (range === type || range === '*/*') return true
   if (range === JSON_SUFFIX) return type.endsWith('+json')
   return range.endsWith('/*') && type.startsWith(range.slice(0, -1))

@@ -9,14 +9,14 @@ export function parseUrlencoded(text: string): (readonly [name: string, value: s
     const equals = pair.indexOf('=')
     pairs.push(
       equals < 0
-        ? [decoded(pair), '']
-        : [decoded(pair.slice(0, equals)), decoded(pair.slice(equals + 1))],
+        ? [decodeFormText(pair), '']
+        : [decodeFormText(pair.slice(0, equals)), decodeFormText(pair.slice(equals + 1))],
     )
   }
   return pairs
 }
 
-function decoded(text: string): string {
+function decodeFormText(text: string): string {
   const isEncoded = text.includes('%')
   if (!isEncoded) return text.replaceAll('+', ' ')
   // decodeURIComponent throws for bytes that are not UTF-8, which takes forty times as long.

@@ -2,13 +2,13 @@
 export type JsonObject = Readonly<Record<string, unknown>>
 
 /** Whether a value is a JSON object. */
-export function isObject(value: unknown): value is JsonObject {
+export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** The value of an own member, or undefined: a name from a client never reaches a prototype. */
 export function own(value: unknown, name: string): unknown {
-  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
+  return isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
 }
 
 /** Whether a value is a list or a plain object, of any realm. */
@@ -20,7 +20,7 @@ export function isPlain(value: object): boolean {
 }
 
 /** Copies lists and plain objects at any depth. Every other value is kept as it is. */
-export function copyOf<Value>(value: Value): Value {
+export function copyPlain<Value>(value: Value): Value {
   // Most values are strings and numbers.
   return typeof value === 'object' ? (copyWithin(value, new Map()) as Value) : value
 }
@@ -39,7 +39,7 @@ function copyWithin(value: unknown, copies: Map<object, unknown>): unknown {
 }
 
 /** Removes the prototype of each object in a JSON value, at any depth. */
-export function withoutPrototypes(json: unknown): unknown {
+export function removePrototypes(json: unknown): unknown {
   const found = [json]
   // A list that grows while it is read, instead of recursion: nesting cannot exceed the stack.
   for (const value of found) {

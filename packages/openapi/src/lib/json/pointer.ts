@@ -6,7 +6,7 @@ export function pointerOf(path: readonly (string | number)[]): string {
 }
 
 /** The last name of a reference such as `#/$defs/Book`: percent-decoding, then ~1 and ~0. */
-export function nameIn(reference: string, prefix: string): string | null {
+export function nameInReference(reference: string, prefix: string): string | null {
   if (!reference.startsWith(prefix)) return null
   return decoded(reference.slice(prefix.length)).replaceAll('~1', '/').replaceAll('~0', '~')
 }

@@ -1,7 +1,7 @@
-import { setOwn, withoutPrototypes } from '../json/object.ts'
+import { removePrototypes, setOwn } from '../json/object.ts'
 import { elementAt, type Shape } from '../schema/shape/shape.ts'
 import { NUMBER } from '../schema/shape/text-test.ts'
-import type { PreparedPart } from './contract.ts'
+import type { PreparedSchema } from './contract.ts'
 
 /** The values of each name, in the order in which they were sent. */
 export type Values<Value> = Map<string, Value | Value[]>
@@ -22,12 +22,12 @@ export function entriesOf<Value>(entries: Iterable<readonly [string, Value]>): V
 }
 
 /** How the values of an object are read. */
-export type ReadOptions = Pick<PreparedPart, 'shapes' | 'others' | 'needsNullPrototype'>
+export type ReadOptions = Pick<PreparedSchema, 'shapes' | 'others' | 'needsNullPrototype'>
 
 /** Parses JSON for a schema. Throws a SyntaxError if the text is not JSON. */
 export function jsonOf(text: string, { needsNullPrototype }: ReadOptions): unknown {
   const json: unknown = JSON.parse(text)
-  return needsNullPrototype ? withoutPrototypes(json) : json
+  return needsNullPrototype ? removePrototypes(json) : json
 }
 
 /** Makes the object that a schema validates, with each string coerced to the type in the JSON Schema. */
@@ -55,7 +55,7 @@ export function readValue(value: unknown, shape: Shape): unknown {
   if (list === null) return read
   // A schema that accepts a single value receives it. An object here is a file.
   const isTaken =
-    typeof read === 'string' ? shape.takesText(read) : typeof read !== 'object' || shape.binary
+    typeof read === 'string' ? shape.acceptsText(read) : typeof read !== 'object' || shape.binary
   return isTaken ? read : [readScalar(value, elementAt(list, 0))]
 }
 
@@ -63,7 +63,7 @@ export function readValue(value: unknown, shape: Shape): unknown {
 export function readScalar(value: unknown, shape: Shape): unknown {
   if (typeof value !== 'string' || shape.raw) return value
   const read = scalarOf(value, shape)
-  return read === value || shape.takesText(value) ? value : read
+  return read === value || shape.acceptsText(value) ? value : read
 }
 
 function scalarOf(value: string, shape: Shape): string | number | boolean {

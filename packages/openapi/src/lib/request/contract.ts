@@ -1,6 +1,6 @@
 import { byMediaRange, JSON_RANGES } from '../http/media-types.ts'
-import { isObject, type JsonObject } from '../json/object.ts'
-import { isFile } from '../schema/shape/form-field.ts'
+import { isJsonObject, type JsonObject } from '../json/object.ts'
+import { isFileShape } from '../schema/shape/form-field.ts'
 import {
   alternativesOf,
   othersOf,
@@ -9,13 +9,13 @@ import {
   shapeOf,
 } from '../schema/shape/shape.ts'
 import { isSchema, type Schema } from '../schema/standard-schema.ts'
-import { convertForReading, rootOf } from '../schema/to-json-schema.ts'
+import { convertForParsing, rootOf } from '../schema/to-json-schema.ts'
 import { someSchema } from '../schema/walk.ts'
 import type { OperationSpec } from '../spec/operation-spec.ts'
 import type { InputLocation } from './input-error.ts'
 
 /** An object schema with the shape of each of its keys. */
-export interface PreparedPart {
+export interface PreparedSchema {
   readonly schema: Schema
   /** By key; empty if the schema cannot be converted to JSON Schema, which `build` rejects. */
   readonly shapes: ReadonlyMap<string, Shape>
@@ -30,18 +30,18 @@ export interface PreparedPart {
   /** The shape of the whole value, as a body. */
   readonly whole: Shape
   /** The contract of each alternative of the schema, if they give a key different types. */
-  readonly alternatives: readonly PreparedPart[]
+  readonly alternatives: readonly PreparedSchema[]
 }
 
 /** A body: a file of any media type, or one schema for each media type. */
 export type PreparedBody =
-  | { readonly kind: 'file'; readonly part: PreparedPart }
+  | { readonly kind: 'file'; readonly part: PreparedSchema }
   | { readonly kind: 'by-media-type'; readonly parts: readonly PreparedMediaType[] }
 
 export interface PreparedMediaType {
   /** In lower case, without parameters; the subtype or both may be `*`. */
   readonly range: string
-  readonly part: PreparedPart
+  readonly part: PreparedSchema
 }
 
 /** The data of a spec that parsing needs, prepared once. */
@@ -51,7 +51,7 @@ export interface PreparedContract {
   readonly body: PreparedBody | null
 }
 
-export interface LocatedPart extends PreparedPart {
+export interface LocatedPart extends PreparedSchema {
   readonly location: PartLocation
 }
 
@@ -62,34 +62,37 @@ export function prepareContract(spec: OperationSpec): PreparedContract {
   const parts: LocatedPart[] = []
   for (const location of ['params', 'query', 'headers', 'cookies'] as const) {
     const schema = spec[location]
-    if (schema) parts.push({ location, ...preparePart(schema) })
+    if (schema) parts.push({ location, ...prepareSchema(schema) })
   }
   return { parts, body: spec.body ? prepareBody(spec.body) : null }
 }
 
 function prepareBody(body: NonNullable<OperationSpec['body']>): PreparedBody {
   if (isSchema(body)) {
-    const part = preparePart(body)
-    if (isFile(part.whole)) return { kind: 'file', part }
+    const part = prepareSchema(body)
+    if (isFileShape(part.whole)) return { kind: 'file', part }
     return { kind: 'by-media-type', parts: JSON_RANGES.map((range) => ({ range, part })) }
   }
-  const parts = byMediaRange(body).map(([range, schema]) => ({ range, part: preparePart(schema) }))
+  const parts = byMediaRange(body).map(([range, schema]) => ({
+    range,
+    part: prepareSchema(schema),
+  }))
   return { kind: 'by-media-type', parts }
 }
 
-const prepared = new WeakMap<Schema, PreparedPart>()
+const prepared = new WeakMap<Schema, PreparedSchema>()
 
 /** Finds the shapes of the keys of an object schema, once for each schema. */
-export function preparePart(schema: Schema): PreparedPart {
+export function prepareSchema(schema: Schema): PreparedSchema {
   const known = prepared.get(schema)
   if (known) return known
-  const conversion = convertForReading(schema)
+  const conversion = convertForParsing(schema)
   const part = 'json' in conversion ? partOf(schema, conversion.json) : unknownPart(schema)
   prepared.set(schema, part)
   return part
 }
 
-function unknownPart(schema: Schema): PreparedPart {
+function unknownPart(schema: Schema): PreparedSchema {
   const whole = shapeOf(true, {})
   return {
     schema,
@@ -101,7 +104,7 @@ function unknownPart(schema: Schema): PreparedPart {
   }
 }
 
-function partOf(schema: Schema, json: JsonObject): PreparedPart {
+function partOf(schema: Schema, json: JsonObject): PreparedSchema {
   const root = rootOf(json)
   const part = {
     schema,
@@ -114,10 +117,10 @@ function partOf(schema: Schema, json: JsonObject): PreparedPart {
 }
 
 /** Whether every key has the same shape in each part that has the key. */
-function haveKindsInCommon(parts: readonly PreparedPart[]): boolean {
+function haveKindsInCommon(parts: readonly PreparedSchema[]): boolean {
   const known = new Map<string, string>()
   return parts.every(({ shapes }) =>
-    [...shapes].every(([name, { takesText: _, list, ...kinds }]) => {
+    [...shapes].every(([name, { acceptsText: _, list, ...kinds }]) => {
       const text = JSON.stringify([kinds, list !== null])
       const before = known.get(name) ?? text
       known.set(name, text)
@@ -126,7 +129,7 @@ function haveKindsInCommon(parts: readonly PreparedPart[]): boolean {
   )
 }
 
-function shapesOf(root: JsonObject): Pick<PreparedPart, 'shapes' | 'others' | 'whole'> {
+function shapesOf(root: JsonObject): Pick<PreparedSchema, 'shapes' | 'others' | 'whole'> {
   const whole = shapeOf(root, root)
   // A transform of a whole object receives all strings as they were sent.
   const within = (property: JsonObject | boolean): Shape => {
@@ -146,7 +149,7 @@ function namesInherited(json: JsonObject): boolean {
   return someSchema(
     json,
     ({ properties }) =>
-      isObject(properties) && Object.keys(properties).some((name) => name in INHERITED),
+      isJsonObject(properties) && Object.keys(properties).some((name) => name in INHERITED),
   )
 }
 

@@ -36,14 +36,14 @@ export class OperationInputError extends Error {
     options?: ErrorOptions,
   ) {
     const plain = plainIssues(issues).map((issue) => ({ ...issue, location }))
-    super(`${location}: ${summaryOf(plain)}`, options)
+    super(`${location}: ${summarize(plain)}`, options)
     this.location = location
     this.code = code
     this.issues = plain
   }
 }
 
-function summaryOf(issues: readonly StandardSchemaV1.Issue[]): string {
+function summarize(issues: readonly StandardSchemaV1.Issue[]): string {
   const first = issues.slice(0, QUOTED_ISSUES).map(({ message }) => shortened(message))
   const more = issues.length - first.length
   return [...first, ...(more > 0 ? [`and ${more} more`] : [])].join('; ')

@@ -97,8 +97,8 @@ function headersOf(request: Request, reading: ReadOptions): Record<string, unkno
   return objectOf(values, reading)
 }
 
-function isHeaderList(value: string, { list, raw, takesText }: Shape): boolean {
-  return list !== null && !raw && value.includes(',') && !takesText(value)
+function isHeaderList(value: string, { list, raw, acceptsText }: Shape): boolean {
+  return list !== null && !raw && value.includes(',') && !acceptsText(value)
 }
 
 /** RFC 6265 §5.4; of two cookies with one name, the first is the more specific one. */

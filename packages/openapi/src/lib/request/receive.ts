@@ -1,9 +1,9 @@
 import { type FormPart, partsOf, readForm } from '../http/form.ts'
-import { FORM, isJson, MULTIPART, mediaTypeOf, takes } from '../http/media-types.ts'
+import { FORM, isJson, MULTIPART, matchesRange, mediaTypeOf } from '../http/media-types.ts'
 import { parseUrlencoded } from '../http/urlencoded.ts'
-import { isFile } from '../schema/shape/form-field.ts'
+import { isFileShape } from '../schema/shape/form-field.ts'
 import { entriesOf, jsonOf, readScalar, type Values } from './coerce.ts'
-import type { PreparedBody, PreparedPart } from './contract.ts'
+import type { PreparedBody, PreparedSchema } from './contract.ts'
 import { OperationInputError } from './input-error.ts'
 import { outcomeOf, readAndValidate, refuse, validate } from './validate.ts'
 
@@ -18,7 +18,7 @@ export async function readBody(body: PreparedBody, request: Request): Promise<un
   if (body.kind === 'file') {
     return await validate('body', body.part, stream ? await fileIn(request, type) : undefined)
   }
-  const found = body.parts.find(({ range }) => type !== null && takes(range, type))
+  const found = body.parts.find(({ range }) => type !== null && matchesRange(range, type))
   if (type === null || found === undefined) return await undeclared(body, request)
   const { part } = found
   if (stream === null) return await validate('body', part, undefined)
@@ -32,8 +32,8 @@ export async function readBody(body: PreparedBody, request: Request): Promise<un
 type Sent = string | File | Values<FormPart>
 
 /** The value of a body by its media type; undefined for a file without bytes. */
-function sentIn(request: Request, part: PreparedPart, type: string): Promise<Sent | undefined> {
-  if (isFile(part.whole)) return fileIn(request, type)
+function sentIn(request: Request, part: PreparedSchema, type: string): Promise<Sent | undefined> {
+  if (isFileShape(part.whole)) return fileIn(request, type)
   return type === MULTIPART ? formOf(request, part) : text(request)
 }
 
@@ -72,33 +72,33 @@ async function absent({ parts }: BodyByMediaType): Promise<unknown> {
  * A body without bytes: undefined if the schema accepts that. Otherwise a form without fields, an empty
  * string or an empty file, by its media type; for JSON it stays undefined.
  */
-async function empty(part: PreparedPart, type: string): Promise<unknown> {
+async function empty(part: PreparedSchema, type: string): Promise<unknown> {
   const outcome = await outcomeOf(part.schema, undefined)
   if (!outcome.issues) return outcome.value
   return await validate('body', part, emptyContent(part, type))
 }
 
-function emptyContent(part: PreparedPart, type: string): unknown {
-  if (isFile(part.whole)) return fileOf([], type)
+function emptyContent(part: PreparedSchema, type: string): unknown {
+  if (isFileShape(part.whole)) return fileOf([], type)
   if (type === FORM) return fieldsOf(new Map(), part)
   return isJson(type) ? undefined : ''
 }
 
 /** Decodes the bytes of a body by its media type. */
-function contentOf(sent: Sent, type: string, part: PreparedPart): unknown {
+function contentOf(sent: Sent, type: string, part: PreparedSchema): unknown {
   if (sent instanceof File) return sent
   if (typeof sent !== 'string') return fieldsOf(sent, part)
   if (type === FORM) return fieldsOf(entriesOf(parseUrlencoded(sent)), part)
   return isJson(type) ? parseJson(sent, part) : readScalar(sent, part.whole)
 }
 
-function fieldsOf(parts: Values<FormPart>, part: PreparedPart): Record<string, unknown> {
+function fieldsOf(parts: Values<FormPart>, part: PreparedSchema): Record<string, unknown> {
   const form = readForm(parts, part)
   if ('issues' in form) throw new OperationInputError('body', form.issues)
   return form.value
 }
 
-function parseJson(sent: string, part: PreparedPart): unknown {
+function parseJson(sent: string, part: PreparedSchema): unknown {
   try {
     return jsonOf(sent, part)
   } catch (error) {
@@ -120,7 +120,7 @@ async function whole<Content>(read: () => Promise<Content>): Promise<Content> {
   }
 }
 
-async function formOf(request: Request, part: PreparedPart): Promise<Values<FormPart>> {
+async function formOf(request: Request, part: PreparedSchema): Promise<Values<FormPart>> {
   try {
     return await partsOf(await request.formData(), part)
   } catch {

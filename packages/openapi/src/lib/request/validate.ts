@@ -1,6 +1,6 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import type { Schema } from '../schema/standard-schema.ts'
-import type { PreparedPart } from './contract.ts'
+import type { PreparedSchema } from './contract.ts'
 import { type InputErrorCode, type InputLocation, OperationInputError } from './input-error.ts'
 
 /** Runs the schema of a part. Throws a rejection that only `parseRequest` catches. */
@@ -50,8 +50,8 @@ function accepted(location: InputLocation, outcome: Outcome): unknown {
  */
 export function readAndValidate(
   location: InputLocation,
-  part: PreparedPart,
-  read: (part: PreparedPart) => unknown,
+  part: PreparedSchema,
+  read: (part: PreparedSchema) => unknown,
 ): unknown {
   return part.alternatives.length === 0
     ? validate(location, part, read(part))
@@ -60,8 +60,8 @@ export function readAndValidate(
 
 async function firstAccepted(
   location: InputLocation,
-  part: PreparedPart,
-  read: (part: PreparedPart) => unknown,
+  part: PreparedSchema,
+  read: (part: PreparedSchema) => unknown,
 ): Promise<unknown> {
   let refusal: OperationInputError | null = null
   for (const reading of [part, ...part.alternatives]) {

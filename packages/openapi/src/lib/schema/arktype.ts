@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../json/object.ts'
+import { isJsonObject, type JsonObject } from '../json/object.ts'
 import type { ReportInexact } from './inexact.ts'
 import { flagFault } from './patterns.ts'
 import type { Schema } from './standard-schema.ts'
@@ -122,26 +122,28 @@ export function isArkType(schema: Schema): schema is Schema & ArkType {
 /** Removes the alternatives that do not match any value, such as `undefined`. */
 export function withoutEmptyAlternatives(json: JsonObject): JsonObject {
   const { $defs } = json
-  const copy = simplified(json)
-  if (!isObject($defs)) return copy
-  const definitions = Object.entries($defs).map(([name, one]) => [name, simplifiedPart(one)])
+  const copy = simplify(json)
+  if (!isJsonObject($defs)) return copy
+  const definitions = Object.entries($defs).map(([name, one]) => [name, simplifyPart(one)])
   return { ...copy, $defs: Object.fromEntries(definitions) }
 }
 
-function simplified(json: JsonObject): JsonObject {
-  const copy = mapSubschemas(json, simplifiedPart)
+function simplify(json: JsonObject): JsonObject {
+  const copy = mapSubschemas(json, simplifyPart)
   const { anyOf, ...rest } = copy
   if (!Array.isArray(anyOf)) return copy
   const others = anyOf.filter((one) => !matchesNothing(one))
   if (others.length === anyOf.length || others.length === 0) return copy
   const [only] = others
-  return others.length === 1 && isObject(only) ? { ...only, ...rest } : { ...rest, anyOf: others }
+  return others.length === 1 && isJsonObject(only)
+    ? { ...only, ...rest }
+    : { ...rest, anyOf: others }
 }
 
-function simplifiedPart(part: unknown): unknown {
-  return isObject(part) ? simplified(part) : part
+function simplifyPart(part: unknown): unknown {
+  return isJsonObject(part) ? simplify(part) : part
 }
 
 function matchesNothing(schema: unknown): boolean {
-  return isObject(schema) && isObject(schema.not) && Object.keys(schema.not).length === 0
+  return isJsonObject(schema) && isJsonObject(schema.not) && Object.keys(schema.not).length === 0
 }

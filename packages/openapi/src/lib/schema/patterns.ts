@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../json/object.ts'
+import { isJsonObject, type JsonObject } from '../json/object.ts'
 import type { Inexact } from './inexact.ts'
 
 /** The part that JSON Schema cannot represent, if the flags of a regular expression change its meaning. */
@@ -23,7 +23,7 @@ export interface PatternFault {
  * @see JSON Schema Core §6.4: patterns are compiled with the flag `u`.
  */
 export function patternFault({ pattern, patternProperties }: JsonObject): PatternFault | null {
-  const keys = isObject(patternProperties) ? Object.keys(patternProperties) : []
+  const keys = isJsonObject(patternProperties) ? Object.keys(patternProperties) : []
   for (const source of typeof pattern === 'string' ? [pattern, ...keys] : keys) {
     try {
       new RegExp(source, 'u')

@@ -1,11 +1,11 @@
-import { isObject, type JsonObject } from '../json/object.ts'
-import { nameIn } from '../json/pointer.ts'
+import { isJsonObject, type JsonObject } from '../json/object.ts'
+import { nameInReference } from '../json/pointer.ts'
 import { arkTypeFallbacks, isArkType, reportDropped, withoutEmptyAlternatives } from './arktype.ts'
 import type { Inexact, ReportInexact } from './inexact.ts'
 import { isSchema, type Schema } from './standard-schema.ts'
 import { markTransform } from './transforms.ts'
 import { VALIBOT_OPTIONS } from './valibot.ts'
-import { placeOfFault, type ZodNode, zodOverride } from './zod.ts'
+import { findUnrepresentable, type ZodNode, zodOverride } from './zod.ts'
 
 /** The reason why a schema cannot be converted to JSON Schema. */
 export interface ConversionFault {
@@ -30,7 +30,7 @@ export function convert(schema: Schema): Converted {
 }
 
 /** Converts a schema as `convert` does, and marks the parts that transform their own input. */
-export function convertForReading(schema: Schema): Converted {
+export function convertForParsing(schema: Schema): Converted {
   return convertWith(schema, markTransform)
 }
 
@@ -50,7 +50,7 @@ function convertWith(schema: Schema, mark: (node: ZodNode) => void): Converted {
     return { json: exact, inexact: [...inexact.values()] }
   } catch (error) {
     const fault = error instanceof Error ? error.message : String(error)
-    return { fault, path: placeOfFault(schema, TARGET), cause: error }
+    return { fault, path: findUnrepresentable(schema, TARGET), cause: error }
   }
 }
 
@@ -80,13 +80,13 @@ export function rootOf(json: JsonObject): JsonObject {
 export function follow(schema: JsonObject, root: JsonObject): JsonObject | null {
   let at: unknown = schema
   for (let steps = 0; steps < 32; steps += 1) {
-    if (!isObject(at)) return null
+    if (!isJsonObject(at)) return null
     if (typeof at.$ref !== 'string') return at
     if (at.$ref === '#') return root
-    const name = nameIn(at.$ref, DEFINITIONS)
+    const name = nameInReference(at.$ref, DEFINITIONS)
     const definitions = root.$defs
     at =
-      name !== null && isObject(definitions) && Object.hasOwn(definitions, name)
+      name !== null && isJsonObject(definitions) && Object.hasOwn(definitions, name)
         ? definitions[name]
         : null
   }

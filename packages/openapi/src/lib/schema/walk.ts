@@ -1,4 +1,4 @@
-import { copyOf, isObject, type JsonObject, setOwn } from '../json/object.ts'
+import { copyPlain, isJsonObject, type JsonObject, setOwn } from '../json/object.ts'
 
 /** A step from a schema to one of its parts. */
 export type Step = string | number
@@ -17,7 +17,11 @@ export function mapSubschemas(schema: JsonObject, replace: Replace): Record<stri
   for (const keyword of Object.keys(schema)) {
     const value = schema[keyword]
     const kind = KEYWORDS.get(keyword)
-    setOwn(copy, keyword, kind === undefined ? copyOf(value) : enter[kind](value, keyword, replace))
+    setOwn(
+      copy,
+      keyword,
+      kind === undefined ? copyPlain(value) : enter[kind](value, keyword, replace),
+    )
   }
   return copy
 }
@@ -27,7 +31,7 @@ export function someSchema(json: JsonObject, test: (schema: JsonObject) => boole
   const waiting: unknown[] = [json]
   while (waiting.length > 0) {
     const node = waiting.pop()
-    if (!isObject(node)) continue
+    if (!isJsonObject(node)) continue
     if (test(node)) return true
     for (const keyword of Object.keys(node)) {
       const kind = keyword === '$defs' ? 'record' : KEYWORDS.get(keyword)
@@ -40,16 +44,16 @@ export function someSchema(json: JsonObject, test: (schema: JsonObject) => boole
   return false
 }
 
-type Kind = 'one' | 'list' | 'record'
+type KeywordKind = 'one' | 'list' | 'record'
 
 const enter: Readonly<
-  Record<Kind, (value: unknown, keyword: string, replace: Replace) => unknown>
+  Record<KeywordKind, (value: unknown, keyword: string, replace: Replace) => unknown>
 > = {
   one: (value, keyword, replace) => replace(value, keyword),
   list: (value, keyword, replace) =>
     Array.isArray(value) ? value.map((part, at) => replace(part, keyword, at)) : value,
   record: (value, keyword, replace) => {
-    if (!isObject(value)) return value
+    if (!isJsonObject(value)) return value
     const copy: Record<string, unknown> = {}
     for (const name of Object.keys(value)) {
       setOwn(copy, name, replace(value[name], keyword, name))
@@ -59,7 +63,7 @@ const enter: Readonly<
 }
 
 /** The keywords of draft 2020-12 whose values are schemas (JSON Schema Core §10 and §11). */
-const KEYWORDS: ReadonlyMap<string, Kind> = new Map<string, Kind>([
+const KEYWORDS: ReadonlyMap<string, KeywordKind> = new Map<string, KeywordKind>([
   ['items', 'one'],
   ['contains', 'one'],
   ['additionalProperties', 'one'],

@@ -26,7 +26,7 @@ interface ZodDefinition {
 export function zodOverride(report: ReportInexact): (node: ZodNode) => void {
   return (node) => {
     removeReadOnly(node)
-    const fault = patternFault(node.zodSchema._zod.def)
+    const fault = findFlagFault(node.zodSchema._zod.def)
     if (fault !== null) report({ ...fault, path: node.path })
   }
 }
@@ -40,7 +40,7 @@ function removeReadOnly({ zodSchema, jsonSchema }: ZodNode): void {
 }
 
 /** zod writes the source of a regular expression and drops its flags. */
-function patternFault({ pattern, checks = [] }: ZodDefinition): ReturnType<typeof flagFault> {
+function findFlagFault({ pattern, checks = [] }: ZodDefinition): ReturnType<typeof flagFault> {
   const patterns = [pattern, ...checks.map((check) => check._zod.def.pattern)]
   for (const one of patterns) {
     const fault = one instanceof RegExp ? flagFault(one.source, one.flags) : null
@@ -50,7 +50,7 @@ function patternFault({ pattern, checks = [] }: ZodDefinition): ReturnType<typeo
 }
 
 /** The path of the first node that zod cannot convert; empty for other libraries. */
-export function placeOfFault(schema: Schema, target: string): readonly (string | number)[] {
+export function findUnrepresentable(schema: Schema, target: string): readonly (string | number)[] {
   let place: readonly (string | number)[] = []
   const override = (node: ZodNode): void => {
     const type = node.zodSchema._zod.def.type

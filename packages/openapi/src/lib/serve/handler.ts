@@ -49,7 +49,9 @@ export function openapiHandler(
       const document = await built
       if (isFailure(document)) return document.error
       const text = stringify(document.data, { format })
-      return isFailure(text) ? text.error : await representationOf(text.data, format, cacheControl)
+      return isFailure(text)
+        ? text.error
+        : await createRepresentation(text.data, format, cacheControl)
     } catch (error) {
       return error instanceof Error ? error : new Error(String(error))
     }
@@ -86,7 +88,7 @@ interface Representation {
   readonly revalidated: Readonly<Record<string, string>>
 }
 
-async function representationOf(
+async function createRepresentation(
   text: string,
   format: Format,
   cacheControl: string,

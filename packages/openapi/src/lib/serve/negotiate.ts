@@ -1,5 +1,5 @@
 import { MEDIA_TYPE_JSON, MEDIA_TYPE_YAML } from '../constants.ts'
-import { parseMediaRange, takes } from '../http/media-types.ts'
+import { matchesRange, parseMediaRange } from '../http/media-types.ts'
 
 /** The formats of a document. */
 export type Format = 'json' | 'yaml'
@@ -19,7 +19,7 @@ function weigh(accept: string, type: string): number {
   // A quoted string is a parameter value, even if it contains a comma or a weight.
   for (const part of accept.replace(QUOTED, '').split(',')) {
     const { range, weight } = parseMediaRange(part)
-    if (!takes(range, type)) continue
+    if (!matchesRange(range, type)) continue
     const specificity = range === type ? 2 : range === '*/*' ? 0 : 1
     if (specificity > best.specificity) best = { weight, specificity }
   }

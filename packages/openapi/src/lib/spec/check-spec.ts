@@ -40,18 +40,18 @@ type CheckResponses<Responses> = {
       ResponseKey
     >]: `${Status & string} is not a status: write one such as 200, 4XX or default`
   } & {
-    readonly [Status in keyof Responses as [FaultOf<Responses[Status]>] extends [never]
+    readonly [Status in keyof Responses as [ResponseFault<Responses[Status]>] extends [never]
       ? never
-      : Status]: FaultOf<Responses[Status]>
+      : Status]: ResponseFault<Responses[Status]>
   }
 }
 
-type FaultOf<Response> =
-  | `unknown field of a response: ${OddNames<Response, ResponseSpec>}`
+type ResponseFault<Response> =
+  | `unknown field of a response: ${UnknownNames<Response, ResponseSpec>}`
   | (Response extends { readonly headers: infer Headers }
       ? {
-          [Name in keyof Headers]: `unknown field of a header: ${OddNames<Headers[Name], HeaderSpec>}`
+          [Name in keyof Headers]: `unknown field of a header: ${UnknownNames<Headers[Name], HeaderSpec>}`
         }[keyof Headers]
       : never)
 
-type OddNames<Given, Known> = Exclude<keyof Given, keyof Known> & string
+type UnknownNames<Given, Known> = Exclude<keyof Given, keyof Known> & string

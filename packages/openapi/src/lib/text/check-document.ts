@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../json/object.ts'
+import { isJsonObject, type JsonObject } from '../json/object.ts'
 import type { Step } from '../schema/walk.ts'
 import type { ParseFault } from './errors.ts'
 
@@ -12,7 +12,7 @@ export interface ShapeFault {
 
 /** Checks the version, `info`, and the top-level shape of a document; null if they are valid. */
 export function checkShape(document: unknown): ShapeFault | null {
-  if (!isObject(document)) return invalidType([], 'the document', 'an object')
+  if (!isJsonObject(document)) return invalidType([], 'the document', 'an object')
   return (
     checkVersion(document.openapi) ??
     checkInfo(document.info) ??
@@ -36,7 +36,7 @@ function checkVersion(version: unknown): ShapeFault | null {
 
 function checkInfo(info: unknown): ShapeFault | null {
   if (info === undefined) return missing([], 'info')
-  if (!isObject(info)) return invalidType(['info'], 'info', 'an object')
+  if (!isJsonObject(info)) return invalidType(['info'], 'info', 'an object')
   for (const name of ['title', 'version']) {
     if (info[name] === undefined) return missing(['info'], `info.${name}`)
     if (typeof info[name] !== 'string') {
@@ -53,26 +53,26 @@ function checkRecord(
 ): ShapeFault | null {
   const record = parent[name]
   if (record === undefined) return null
-  if (!isObject(record)) return invalidType([name], name, 'an object')
+  if (!isJsonObject(record)) return invalidType([name], name, 'an object')
   for (const [key, value] of Object.entries(record)) {
     if (key.startsWith('x-')) continue
     const path = [name, key]
     if (!isKey(key)) return { path, fault: { code: 'invalid-path' }, isOfKey: true }
-    if (!isObject(value)) return invalidType(path, 'the value', 'an object')
+    if (!isJsonObject(value)) return invalidType(path, 'the value', 'an object')
   }
   return null
 }
 
 function checkComponents(components: unknown): ShapeFault | null {
   if (components === undefined) return null
-  if (!isObject(components)) return invalidType(['components'], 'components', 'an object')
+  if (!isJsonObject(components)) return invalidType(['components'], 'components', 'an object')
   for (const kind of Object.keys(components)) {
     if (kind.startsWith('x-')) continue
     const named = components[kind]
-    if (!isObject(named)) return invalidType(['components', kind], kind, 'an object')
+    if (!isJsonObject(named)) return invalidType(['components', kind], kind, 'an object')
     for (const [name, value] of Object.entries(named)) {
       // OpenAPI 3.1.1 §4.8.24: a schema may be a boolean.
-      if (isObject(value) || (kind === 'schemas' && typeof value === 'boolean')) continue
+      if (isJsonObject(value) || (kind === 'schemas' && typeof value === 'boolean')) continue
       return invalidType(['components', kind, name], 'the value', 'an object')
     }
   }
@@ -83,7 +83,7 @@ function checkList(parent: JsonObject, name: string, key: string): ShapeFault | 
   const list = parent[name]
   if (list === undefined) return null
   if (!Array.isArray(list)) return invalidType([name], name, 'a list')
-  const at = list.findIndex((one) => !isObject(one) || typeof one[key] !== 'string')
+  const at = list.findIndex((one) => !isJsonObject(one) || typeof one[key] !== 'string')
   return at < 0 ? null : invalidType([name, at], 'the value', `an object with a string ${key}`)
 }
 
@@ -92,7 +92,7 @@ function checkSecurity(security: unknown): ShapeFault | null {
   if (!Array.isArray(security)) return invalidType(['security'], 'security', 'a list')
   const isScopes = (scopes: unknown): boolean =>
     Array.isArray(scopes) && scopes.every((scope) => typeof scope === 'string')
-  const at = security.findIndex((one) => !isObject(one) || !Object.values(one).every(isScopes))
+  const at = security.findIndex((one) => !isJsonObject(one) || !Object.values(one).every(isScopes))
   return at < 0
     ? null
     : invalidType(['security', at], 'the value', 'an object whose values are lists of scopes')

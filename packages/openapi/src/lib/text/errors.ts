@@ -1,5 +1,5 @@
 import { type Coded, fillIn } from '../sentence.ts'
-import { excerptOf, type Position } from './excerpt.ts'
+import { drawExcerpt, type Position } from './excerpt.ts'
 
 /** The sentence for each code. */
 const SENTENCES = {
@@ -20,7 +20,7 @@ const SENTENCES = {
 
 type OptionCode = 'invalid-format' | 'invalid-indent'
 type ValueCode = 'unsupported-value' | 'circular-value' | 'nesting-too-deep'
-type FaultOf<Code> = Extract<Coded<typeof SENTENCES>, { readonly code: Code }>
+type FaultWithCode<Code> = Extract<Coded<typeof SENTENCES>, { readonly code: Code }>
 
 /** The kind of fault that prevents a text from being parsed. Codes are stable; messages may change. */
 export type ParseErrorCode = Exclude<keyof typeof SENTENCES, OptionCode>
@@ -29,10 +29,10 @@ export type ParseErrorCode = Exclude<keyof typeof SENTENCES, OptionCode>
 export type StringifyErrorCode = OptionCode | ValueCode
 
 /** The code of a fault, with the facts that its sentence quotes. */
-export type ParseFault = FaultOf<ParseErrorCode>
-export type StringifyFault = FaultOf<StringifyErrorCode>
+export type ParseFault = FaultWithCode<ParseErrorCode>
+export type StringifyFault = FaultWithCode<StringifyErrorCode>
 /** A value that JSON cannot represent. */
-export type ValueFault = FaultOf<ValueCode>
+export type ValueFault = FaultWithCode<ValueCode>
 
 /**
  * The reason why a text is not an OpenAPI 3.1 document. If the error has a position, the message ends with
@@ -51,7 +51,7 @@ export class OpenAPIParseError extends Error {
   constructor(fault: ParseFault, pointer = '', position: Position | null = null, text = '') {
     const { code, ...facts } = fault
     const at = position ? ` (line ${position.line}, column ${position.column})` : ''
-    const excerpt = position && text !== '' ? `\n${excerptOf(text, position)}` : ''
+    const excerpt = position && text !== '' ? `\n${drawExcerpt(text, position)}` : ''
     super(`${pointer ? `${pointer}: ` : ''}${fillIn(SENTENCES[code], facts)}${at}${excerpt}`)
     this.code = code
     this.pointer = pointer

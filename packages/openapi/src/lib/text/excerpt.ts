@@ -5,7 +5,7 @@ export interface Position {
 }
 
 /** Shows the line of a position with a caret below it. Shortens a long line around the position. */
-export function excerptOf(text: string, { line, column }: Position): string {
+export function drawExcerpt(text: string, { line, column }: Position): string {
   const whole = linesOf(text)[line - 1] ?? ''
   const start = Math.max(0, column - 1 - BEFORE)
   const end = Math.min(whole.length, start + WIDTH)

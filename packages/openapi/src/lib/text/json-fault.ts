@@ -10,10 +10,10 @@ export interface JsonFault {
  */
 export function findJsonFault(text: string): JsonFault | null {
   const open: ('{' | '[')[] = []
-  let state: State = 'value'
+  let state: JsonState = 'value'
   let at = 0
   for (;;) {
-    at = endOf(SPACE, text, at) ?? at
+    at = matchEnd(SPACE, text, at) ?? at
     const { kind, end } = tokenAt(text, at)
     if (kind === 'brokenString') return { offset: end, expected: 'the rest of a string' }
     const { takes, expected } = STATES[state]
@@ -21,15 +21,25 @@ export function findJsonFault(text: string): JsonFault | null {
     if (kind === 'nothing') return null
     if (kind === '{' || kind === '[') open.push(kind)
     if (kind === '}' || kind === ']') open.pop()
-    state = after(kind, state, open.at(-1))
+    state = nextState(kind, state, open.at(-1))
     at = end
   }
 }
 
-type Kind = '{' | '[' | '}' | ']' | ':' | ',' | 'string' | 'brokenString' | 'scalar' | 'nothing'
-type State = keyof typeof STATES
+type TokenKind =
+  | '{'
+  | '['
+  | '}'
+  | ']'
+  | ':'
+  | ','
+  | 'string'
+  | 'brokenString'
+  | 'scalar'
+  | 'nothing'
+type JsonState = keyof typeof STATES
 
-function tokenAt(text: string, at: number): { kind: Kind | null; end: number } {
+function tokenAt(text: string, at: number): { kind: TokenKind | null; end: number } {
   const char = text[at]
   switch (char) {
     case undefined:
@@ -46,7 +56,7 @@ function tokenAt(text: string, at: number): { kind: Kind | null; end: number } {
       return text[end] === '"' ? { kind: 'string', end: end + 1 } : { kind: 'brokenString', end }
     }
     default: {
-      const end = endOf(SCALAR, text, at)
+      const end = matchEnd(SCALAR, text, at)
       return end === null ? { kind: null, end: at } : { kind: 'scalar', end }
     }
   }
@@ -57,14 +67,18 @@ function endOfString(text: string, start: number): number {
   let at = start
   // RFC 8259 §7: control characters are escaped.
   while (at < text.length && text[at] !== '"' && text.charCodeAt(at) >= 0x20) {
-    const next = text[at] === '\\' ? endOf(ESCAPE, text, at) : at + 1
+    const next = text[at] === '\\' ? matchEnd(ESCAPE, text, at) : at + 1
     if (next === null) return at
     at = next
   }
   return at
 }
 
-function after(kind: Kind | null, state: State, inside: '{' | '[' | undefined): State {
+function nextState(
+  kind: TokenKind | null,
+  state: JsonState,
+  inside: '{' | '[' | undefined,
+): JsonState {
   if (kind === '{') return 'firstMember'
   if (kind === '[') return 'firstItem'
   if (kind === ':') return 'value'
@@ -74,14 +88,14 @@ function after(kind: Kind | null, state: State, inside: '{' | '[' | undefined): 
   return inside === '{' ? 'moreMembers' : 'moreItems'
 }
 
-function endOf(pattern: RegExp, text: string, at: number): number | null {
+function matchEnd(pattern: RegExp, text: string, at: number): number | null {
   pattern.lastIndex = at
   return pattern.test(text) ? pattern.lastIndex : null
 }
 
-const VALUES: readonly (Kind | null)[] = ['{', '[', 'string', 'scalar']
+const VALUES: readonly (TokenKind | null)[] = ['{', '[', 'string', 'scalar']
 
-function takes(expected: string, ...kinds: readonly (Kind | null)[]) {
+function takes(expected: string, ...kinds: readonly (TokenKind | null)[]) {
   return { takes: kinds, expected }
 }
 

@@ -14,11 +14,11 @@ import { checkShape, type ShapeFault } from './check-document.ts'
 import { OpenAPIParseError } from './errors.ts'
 import { findJsonFault } from './json-fault.ts'
 import {
+  findComplexKey,
+  findKeyPosition,
+  findPosition,
+  findSecondDocument,
   positionAt,
-  positionOf,
-  positionOfKey,
-  positionOfOddKey,
-  positionOfSecond,
 } from './position.ts'
 import { findUnserializable } from './serializable.ts'
 
@@ -43,7 +43,7 @@ import { findUnserializable } from './serializable.ts'
 export function parse(text: string): Result<Document, OpenAPIParseError> {
   const source = text.startsWith('\uFEFF') ? text.slice(1) : text
   try {
-    const value = source.startsWith('{') ? parseJson(source) : parseIndented(source)
+    const value = source.startsWith('{') ? parseJsonDocument(source) : parseIndented(source)
     const fault = checkShape(value)
     if (fault) throw parseError(fault, source)
     // Only the fields at the top were checked; the type also describes the fields below them.
@@ -58,15 +58,15 @@ export function parse(text: string): Result<Document, OpenAPIParseError> {
 function parseIndented(source: string): unknown {
   if (!/^\s*\{/.test(source)) return parseYaml(source)
   try {
-    return finiteJson(source)
+    return parseFiniteJson(source)
   } catch {
     return parseYaml(source)
   }
 }
 
-function parseJson(source: string): unknown {
+function parseJsonDocument(source: string): unknown {
   try {
-    return finiteJson(source)
+    return parseFiniteJson(source)
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
     const fault = findJsonFault(source)
@@ -77,7 +77,7 @@ function parseJson(source: string): unknown {
 }
 
 /** `JSON.parse` reads a number beyond the range of a double as Infinity, which JSON cannot represent. */
-function finiteJson(source: string): unknown {
+function parseFiniteJson(source: string): unknown {
   const value: unknown = JSON.parse(source)
   const mayBeInfinite = LARGE_NUMBER.test(source) && !hasFiniteNumbers(value)
   const found = mayBeInfinite ? findUnserializable(value) : null
@@ -126,12 +126,12 @@ function loadYaml(source: string): unknown {
     return load(source, { maxDepth: 1_000 })
   } catch (error) {
     if (!(error instanceof YAMLException)) throw error
-    const key = positionOfOddKey(source)
+    const key = findComplexKey(source)
     if (key) throw new OpenAPIParseError({ code: 'invalid-key' }, '', key, source)
     const { reason, mark } = error
     const position = mark
       ? { line: mark.line + 1, column: mark.column + 1 }
-      : positionOfSecond(source)
+      : findSecondDocument(source)
     throw new OpenAPIParseError({ code: 'invalid-yaml', reason }, '', position, source)
   }
 }
@@ -140,7 +140,7 @@ function parseError(
   { fault, path, isOfKey = false }: ShapeFault,
   source: string,
 ): OpenAPIParseError {
-  const position = isOfKey ? positionOfKey(source, path) : positionOf(source, path)
+  const position = isOfKey ? findKeyPosition(source, path) : findPosition(source, path)
   return new OpenAPIParseError(fault, pointerOf(path), position, source)
 }
 

@@ -13,22 +13,22 @@ export function positionAt(text: string, offset: number): Position {
  * Finds the position of the value at `path` in a text of YAML, which includes JSON; null if the text
  * cannot be parsed.
  */
-export function positionOf(text: string, path: readonly Step[]): Position | null {
-  const events = eventsOf(text)
-  const offset = offsetOf(text, events, path)
+export function findPosition(text: string, path: readonly Step[]): Position | null {
+  const events = readEvents(text)
+  const offset = findOffset(text, events, path)
   return offset === null ? null : positionAt(text, offset)
 }
 
 /** Finds the position of the last key of `path`; null if the text cannot be parsed. */
-export function positionOfKey(text: string, path: readonly Step[]): Position | null {
-  const events = eventsOf(text)
-  const offset = offsetOf(text, events, path, 'key')
+export function findKeyPosition(text: string, path: readonly Step[]): Position | null {
+  const events = readEvents(text)
+  const offset = findOffset(text, events, path, 'key')
   return offset === null ? null : positionAt(text, offset)
 }
 
 /** Finds the start of the second document in a text of YAML. */
-export function positionOfSecond(text: string): Position | null {
-  const events = eventsOf(text)
+export function findSecondDocument(text: string): Position | null {
+  const events = readEvents(text)
   const first = events.findIndex(({ type }) => type === EVENT_ID.DOCUMENT)
   const second = events.findIndex(({ type }, at) => at > first && type === EVENT_ID.DOCUMENT)
   const event = second < 0 ? undefined : events[second + 1]
@@ -37,8 +37,8 @@ export function positionOfSecond(text: string): Position | null {
 }
 
 /** Finds the first key of a text of YAML that is a list or a map. */
-export function positionOfOddKey(text: string): Position | null {
-  const events = eventsOf(text)
+export function findComplexKey(text: string): Position | null {
+  const events = readEvents(text)
   // The number of keys and values in each open collection; null for a collection without keys.
   const counts: (number | null)[] = []
   for (const event of events) {
@@ -60,7 +60,7 @@ export function positionOfOddKey(text: string): Position | null {
 }
 
 /** The events of a text of YAML; none if it cannot be read. */
-function eventsOf(text: string): readonly Event[] {
+function readEvents(text: string): readonly Event[] {
   try {
     return parseEvents(text, { maxDepth: 1_000 })
   } catch {
@@ -69,7 +69,7 @@ function eventsOf(text: string): readonly Event[] {
 }
 
 /** Follows the path through the flat list of events; stops at the last step that exists. */
-function offsetOf(
+function findOffset(
   text: string,
   events: readonly Event[],
   path: readonly Step[],
@@ -85,7 +85,7 @@ function offsetOf(
     if (step === null) return found
     if (event.type !== EVENT_ID.MAPPING && event.type !== EVENT_ID.SEQUENCE) return found
     const isLast = depth === path.length - 1
-    const child = childOf(text, events, at, step, isLast ? wanted : 'value')
+    const child = findChild(text, events, at, step, isLast ? wanted : 'value')
     if (child === null) return found
     at = child
   }
@@ -96,7 +96,7 @@ function offsetOf(
  * The position of the member or element `step` of the collection at `at`, or of its key. An omitted value
  * has the position of its key.
  */
-function childOf(
+function findChild(
   text: string,
   events: readonly Event[],
   at: number,
@@ -110,21 +110,21 @@ function childOf(
     const event = events[child]
     if (event === undefined || event.type === EVENT_ID.POP) break
     if (!isMapping && String(index) === String(step)) return child
-    const value = endOf(events, child)
+    const value = skipValue(events, child)
     if (!isMapping) child = value
     else {
       const isKey = event.type === EVENT_ID.SCALAR && getScalarValue(text, event) === String(step)
       const isWritten = events[value] !== undefined && startOf(events[value]) !== null
       // JSON uses the last of two members with one name.
       if (isKey) found = isWritten && wanted === 'value' ? value : child
-      child = endOf(events, value)
+      child = skipValue(events, value)
     }
   }
   return found
 }
 
 /** The event after the value that begins at `at`. */
-function endOf(events: readonly Event[], at: number): number {
+function skipValue(events: readonly Event[], at: number): number {
   let depth = 0
   for (let next = at; next < events.length; next += 1) {
     const type = events[next]?.type

@@ -31,7 +31,7 @@ export function findUnserializable(
   const visit = (value: unknown): LimitedFault | null => {
     count += 1
     if (count > limit) return { code: 'too-many-aliases', limit: String(limit) }
-    const fault = faultOf(value, open)
+    const fault = findFault(value, open)
     if (fault !== null || typeof value !== 'object' || value === null) return fault
     open.add(value)
     const isList = Array.isArray(value)
@@ -51,24 +51,24 @@ export function findUnserializable(
   return fault === null ? null : { fault, path }
 }
 
-function faultOf(value: unknown, open: ReadonlySet<object>): ValueFault | null {
+function findFault(value: unknown, open: ReadonlySet<object>): ValueFault | null {
   switch (typeof value) {
     case 'string':
     case 'boolean':
       return null
     case 'number':
-      return Number.isFinite(value) ? null : unsupported(String(value))
+      return Number.isFinite(value) ? null : unsupportedValue(String(value))
     case 'object':
       if (value === null) return null
       if (open.has(value)) return { code: 'circular-value' }
       if (open.size >= DEPTH) return { code: 'nesting-too-deep', limit: String(DEPTH) }
-      return isPlain(value) ? null : unsupported('an instance of a class')
+      return isPlain(value) ? null : unsupportedValue('an instance of a class')
     default:
-      return unsupported(typeof value)
+      return unsupportedValue(typeof value)
   }
 }
 
-function unsupported(value: string): ValueFault {
+function unsupportedValue(value: string): ValueFault {
   return { code: 'unsupported-value', value }
 }
 

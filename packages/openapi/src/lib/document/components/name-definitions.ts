@@ -1,5 +1,5 @@
-import { isObject, type JsonObject, own } from '../../json/object.ts'
-import { nameIn } from '../../json/pointer.ts'
+import { isJsonObject, type JsonObject, own } from '../../json/object.ts'
+import { nameInReference } from '../../json/pointer.ts'
 import type { Schema } from '../../schema/standard-schema.ts'
 import { DEFINITIONS } from '../../schema/to-json-schema.ts'
 import { mapSubschemas, type Step } from '../../schema/walk.ts'
@@ -32,7 +32,7 @@ export function nameDefinitions(schema: Schema, json: JsonObject): Conversion {
   if (json.$defs === undefined && !refersToItself) {
     return { json, names: NO_NAMES, rootName: given, isKeyedByName: true }
   }
-  const definitions = isObject(json.$defs) ? json.$defs : {}
+  const definitions = isJsonObject(json.$defs) ? json.$defs : {}
   const names = givenNames(schema, json, definitions)
   const nameless = new Set(Object.keys(definitions).filter((key) => !names.has(key)))
   const isKeyedByName = [...names].every(
@@ -45,12 +45,12 @@ export function nameDefinitions(schema: Schema, json: JsonObject): Conversion {
   }
 
   // Valibot writes a root that contains itself twice: as the root, and as the definition that the circle returns to.
-  const root = textOf(json)
+  const root = toBareJson(json)
   let rootName: ComponentName | null = given
   for (const [key, path] of circular) {
     const definition = key === ROOT ? json : definitions[key]
-    const text = textOf(definition)
-    const shape = shapeText(definition, json, definitions, nameless)
+    const text = toBareJson(definition)
+    const shape = describeShape(definition, json, definitions, nameless)
     const isRoot = key === ROOT || text === root
     const name: ComponentName = { kind: 'place', path: isRoot ? [] : path, shape }
     if (key !== ROOT) names.set(key, name)
@@ -83,7 +83,7 @@ function givenNames(
   if (keys.some((key) => names.get(key) !== key)) {
     const { twins, aliases, branches } = findNames(json, definitions)
     for (const key of keys) {
-      const name = names.get(key) ?? aliases.get(key) ?? twins.get(textOf(definitions[key]))
+      const name = names.get(key) ?? aliases.get(key) ?? twins.get(toBareJson(definitions[key]))
       if (name !== undefined) names.set(key, name)
     }
     for (const key of branches) names.delete(key)
@@ -103,7 +103,7 @@ const NAMED_KEYS: Readonly<Record<string, (key: string) => boolean>> = {
 function refersToRoot(json: JsonObject): boolean {
   let isFound = false
   const visit = (node: unknown): unknown => {
-    if (!isObject(node) || isFound) return node
+    if (!isJsonObject(node) || isFound) return node
     isFound = node.$ref === '#'
     return mapSubschemas(node, visit)
   }
@@ -129,7 +129,7 @@ function findCircles(
   // A named definition ends every circle through it, so it is searched separately.
   const named: [body: unknown, path: readonly Step[]][] = []
   const visit = (node: unknown, path: readonly Step[]): unknown => {
-    if (!isObject(node)) return node
+    if (!isJsonObject(node)) return node
     const key = keyOf(node)
     if (key !== null && open.has(key)) circles.set(key, open.get(key) ?? [])
     else if (key !== null && !met.has(key) && Object.hasOwn(definitions, key)) {
@@ -165,14 +165,14 @@ function findNames(json: JsonObject, definitions: JsonObject): FoundNames {
   const aliases = new Map<string, string>()
   const branches = new Set<string>()
   const visit = (node: unknown): unknown => {
-    if (!isObject(node)) return node
+    if (!isJsonObject(node)) return node
     const id = idOf(node)
     if (id === null) return mapSubschemas(node, visit)
     const key = keyOf(node)
-    if (key === null) twins.set(textOf(node), id)
+    if (key === null) twins.set(toBareJson(node), id)
     else if (!aliases.has(key)) aliases.set(key, id)
     return mapSubschemas(node, (part, keyword) => {
-      const branch = keyword === 'anyOf' && isObject(part) ? keyOf(part) : null
+      const branch = keyword === 'anyOf' && isJsonObject(part) ? keyOf(part) : null
       if (branch !== null && idOf(definitions[branch]) === id) branches.add(branch)
       return visit(part)
     })
@@ -183,7 +183,7 @@ function findNames(json: JsonObject, definitions: JsonObject): FoundNames {
 }
 
 /** The text of a nameless schema, independent of the keys that the library counted. */
-function shapeText(
+function describeShape(
   definition: unknown,
   json: JsonObject,
   definitions: JsonObject,
@@ -192,10 +192,10 @@ function shapeText(
   const numbers = new Map<string, number>()
   const texts: string[] = []
   const waiting: unknown[] = [definition]
-  const numbered = (node: unknown): unknown => {
-    if (!isObject(node)) return node
+  const numberReferences = (node: unknown): unknown => {
+    if (!isJsonObject(node)) return node
     const key = keyOf(node)
-    const copy = mapSubschemas(withoutDefinitions(node), numbered)
+    const copy = mapSubschemas(withoutDefinitions(node), numberReferences)
     if (key === null || (key !== ROOT && !nameless.has(key))) return copy
     if (!numbers.has(key)) {
       numbers.set(key, numbers.size)
@@ -203,18 +203,19 @@ function shapeText(
     }
     return { ...copy, $ref: numbers.get(key) }
   }
-  for (let at = 0; at < waiting.length; at += 1) texts.push(JSON.stringify(numbered(waiting[at])))
+  for (let at = 0; at < waiting.length; at += 1)
+    texts.push(JSON.stringify(numberReferences(waiting[at])))
   return texts.join('\n')
 }
 
 /** The definition that a node refers to; null if it does not refer to a definition of this conversion. */
 function keyOf(node: JsonObject): string | null {
   if (typeof node.$ref !== 'string') return null
-  return node.$ref === '#' ? ROOT : nameIn(node.$ref, DEFINITIONS)
+  return node.$ref === '#' ? ROOT : nameInReference(node.$ref, DEFINITIONS)
 }
 
-function textOf(schema: unknown): string {
-  if (!isObject(schema)) return JSON.stringify(schema)
+function toBareJson(schema: unknown): string {
+  if (!isJsonObject(schema)) return JSON.stringify(schema)
   const { id: _id, $id: _uri, ...rest } = withoutDefinitions(schema)
   return JSON.stringify(rest)
 }

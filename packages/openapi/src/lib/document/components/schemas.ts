@@ -1,5 +1,5 @@
-import { isObject, type JsonObject, setOwn } from '../../json/object.ts'
-import { nameIn, pointerOf } from '../../json/pointer.ts'
+import { isJsonObject, type JsonObject, setOwn } from '../../json/object.ts'
+import { nameInReference, pointerOf } from '../../json/pointer.ts'
 import { patternFault } from '../../schema/patterns.ts'
 import {
   isObjectSchema,
@@ -11,15 +11,15 @@ import {
 import type { Schema } from '../../schema/standard-schema.ts'
 import { type ConversionFault, convert, DEFINITIONS, rootOf } from '../../schema/to-json-schema.ts'
 import { mapSubschemas, type Step } from '../../schema/walk.ts'
-import { binaryOf } from '../binary.ts'
-import { COMPONENTS, NAME, referenceTo, titleOf } from '../component-name.ts'
+import { toBinary } from '../binary.ts'
+import { COMPONENTS, NAME, referenceTo, toTitle } from '../component-name.ts'
 import { addDiscriminator, isUnionOfNames, type Union } from '../discriminator.ts'
-import type { Fault, Place, Report } from '../faults.ts'
-import { isSame, type Located } from './equal-schemas.ts'
+import type { Fault, FaultPlace, Report } from '../faults.ts'
+import { areEqualSchemas, type Located } from './equal-schemas.ts'
 import { type ComponentName, type Conversion, idOf, nameDefinitions } from './name-definitions.ts'
 
 /** The place where a schema is used. The steps become the name of a nameless schema that contains itself. */
-export interface SchemaPlace extends Place {
+export interface SchemaPlace extends FaultPlace {
   readonly steps: readonly Step[]
 }
 
@@ -45,7 +45,7 @@ export interface Schemas {
 }
 
 interface Component {
-  readonly place: Place
+  readonly place: FaultPlace
   readonly located: Located
   /** The text of its source, computed on demand. */
   text?: string
@@ -60,19 +60,19 @@ export function createSchemas(report: Report): Schemas {
   const reserved = new Map<string, string>()
   const places = new Map<string, string>()
   const settled = new Set<object>()
-  const references = new Map<string, Place>()
+  const references = new Map<string, FaultPlace>()
   const unions: Union[] = []
 
-  const conversionOf = (schema: Schema, tell: Tell): Conversion | null => {
+  const convertOnce = (schema: Schema, reportInside: ReportInside): Conversion | null => {
     const known = conversions.get(schema)
     if (known) return known
     const result = convert(schema)
     if ('fault' in result) {
-      tell(faultOf(result), pointerOf(result.path), result.cause)
+      reportInside(faultOf(result), pointerOf(result.path), result.cause)
       return null
     }
     for (const { part, remedy, path } of result.inexact) {
-      tell({ code: 'inexact-json-schema', part, remedy }, pointerOf(path))
+      reportInside({ code: 'inexact-json-schema', part, remedy }, pointerOf(path))
     }
     const conversion = share(nameDefinitions(schema, result.json))
     conversions.set(schema, conversion)
@@ -85,20 +85,20 @@ export function createSchemas(report: Report): Schemas {
    */
   const share = (conversion: Conversion): Conversion => {
     const { json, isKeyedByName } = conversion
-    if (!isKeyedByName || !isObject(json.$defs)) return conversion
+    if (!isKeyedByName || !isJsonObject(json.$defs)) return conversion
     const shared: Record<string, unknown> = {}
     for (const [name, source] of Object.entries(json.$defs)) {
       const known = components.get(name)
       // A faulty name is reported at each use.
       if (!known || reserved.has(name) || !NAME.test(name)) return conversion
-      if (!isRepeated(known, source)) return conversion
+      if (!isIdenticalSource(known, source)) return conversion
       setOwn(shared, name, known.located.source)
     }
     return { ...conversion, json: { ...json, $defs: shared } }
   }
 
   const write = (node: unknown, context: Context): unknown => {
-    if (!isObject(node)) return node
+    if (!isJsonObject(node)) return node
     if (typeof node.$ref === 'string') return writeReference(node, node.$ref, context)
     const id = idOf(node)
     if (id === null || id === context.enclosing) return writeParts(node, context)
@@ -110,7 +110,7 @@ export function createSchemas(report: Report): Schemas {
     const fault = patternFault(node)
     if (fault !== null) report(context.place, { code: 'non-unicode-pattern', ...fault })
     const inner = context.enclosing === null ? context : { ...context, enclosing: null }
-    const written = mapSubschemas(binaryOf(withoutNames(node)), (part, keyword) => {
+    const written = mapSubschemas(toBinary(withoutNaming(node)), (part, keyword) => {
       const isBranch = keyword === 'anyOf' || keyword === 'oneOf' || keyword === 'allOf'
       return write(part, isBranch ? context : inner)
     })
@@ -122,8 +122,8 @@ export function createSchemas(report: Report): Schemas {
     const { $ref: _, ...rest } = node
     const beside = writeParts(rest, context)
     const { json, names, rootName } = context.conversion
-    const key = $ref === '#' ? null : nameIn($ref, DEFINITIONS)
-    const definitions = isObject(json.$defs) ? json.$defs : {}
+    const key = $ref === '#' ? null : nameInReference($ref, DEFINITIONS)
+    const definitions = isJsonObject(json.$defs) ? json.$defs : {}
     if ($ref !== '#' && (key === null || !Object.hasOwn(definitions, key))) {
       if ($ref.startsWith('#')) references.set($ref, context.place)
       return { ...beside, $ref }
@@ -142,7 +142,7 @@ export function createSchemas(report: Report): Schemas {
   const define = (name: string, source: unknown, context: Context): void => {
     const { place } = context
     const known = components.get(name)
-    if (isObject(source)) {
+    if (isJsonObject(source)) {
       if (settled.has(source)) return
       settled.add(source)
     }
@@ -158,7 +158,7 @@ export function createSchemas(report: Report): Schemas {
     }
     const component: Component = { place, located, schema: null }
     components.set(name, component)
-    component.schema = isObject(source)
+    component.schema = isJsonObject(source)
       ? writeBody(source, { ...context, enclosing: name })
       : source
   }
@@ -169,7 +169,7 @@ export function createSchemas(report: Report): Schemas {
     const meet = (inner: string, { source }: Located): void => {
       nested.push([inner, source])
     }
-    if (!isSame(name, known.located, second, meet)) {
+    if (!areEqualSchemas(name, known.located, second, meet)) {
       const other = `the one at ${known.place.pointer}`
       report(context.place, { code: 'duplicate-schema-name', name, other })
     }
@@ -187,7 +187,7 @@ export function createSchemas(report: Report): Schemas {
     if (name.kind === 'given') return name.name
     const known = places.get(name.shape)
     if (known !== undefined) return known
-    const wanted = [...place.steps, ...name.path].map(titleOf).join('')
+    const wanted = [...place.steps, ...name.path].map(toTitle).join('')
     let free = wanted
     for (let count = 2; components.has(free) || reserved.has(free); count += 1) {
       free = `${wanted}${count}`
@@ -198,7 +198,7 @@ export function createSchemas(report: Report): Schemas {
 
   return {
     use: (schema, place) => {
-      const conversion = conversionOf(schema, (fault, inner, cause) =>
+      const conversion = convertOnce(schema, (fault, inner, cause) =>
         report({ ...place, pointer: `${place.pointer}${inner}` }, fault, cause),
       )
       if (conversion === null) return {}
@@ -212,7 +212,7 @@ export function createSchemas(report: Report): Schemas {
     jsonOf: (schema) => conversions.get(schema)?.json ?? null,
     properties: (schema, place) => {
       // The document contains the properties of the schema, but not the schema itself.
-      const conversion = conversionOf(schema, (fault, inner, cause) =>
+      const conversion = convertOnce(schema, (fault, inner, cause) =>
         report({ ...place, partOfSchema: inner }, fault, cause),
       )
       if (conversion === null) return null
@@ -240,7 +240,7 @@ export function createSchemas(report: Report): Schemas {
     },
     components: () => {
       for (const [reference, place] of references) {
-        const name = nameIn(reference, COMPONENTS)
+        const name = nameInReference(reference, COMPONENTS)
         if (name === null || !(components.has(name) || reserved.has(name))) {
           report(place, { code: 'unresolved-reference', reference })
         }
@@ -252,7 +252,7 @@ export function createSchemas(report: Report): Schemas {
 }
 
 /** Reports why a schema cannot be converted; `inner` is a JSON Pointer into it. */
-type Tell = (fault: Fault, inner: string, cause?: unknown) => void
+type ReportInside = (fault: Fault, inner: string, cause?: unknown) => void
 
 /** zod reports one `id` on two schemas itself if it converts both in one call. */
 function faultOf({ fault }: ConversionFault): Fault {
@@ -270,7 +270,7 @@ interface Context {
 }
 
 /** Whether a schema is identical to the source of a component. */
-function isRepeated(known: Component, source: unknown): boolean {
+function isIdenticalSource(known: Component, source: unknown): boolean {
   if (!known.located.conversion.isKeyedByName) return false
   const text = JSON.stringify(source)
   known.text ??= JSON.stringify(known.located.source)
@@ -279,7 +279,7 @@ function isRepeated(known: Component, source: unknown): boolean {
 }
 
 /** A schema without its naming keywords; the document names it by its component. */
-function withoutNames(node: JsonObject): JsonObject {
+function withoutNaming(node: JsonObject): JsonObject {
   if (!NAMING.some((keyword) => Object.hasOwn(node, keyword))) return node
   const { $defs: _defs, $schema: _schema, id, $id: _uri, ...keywords } = node
   // An `id` that is not a string is another vocabulary's keyword.

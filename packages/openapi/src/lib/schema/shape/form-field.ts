@@ -28,7 +28,7 @@ export function isFileField(shape: Shape): boolean {
 }
 
 /** Whether a schema accepts only a file: neither a string nor an object. */
-export function isFile({ binary, string, object }: Shape): boolean {
+export function isFileShape({ binary, string, object }: Shape): boolean {
   return binary && !string && !object
 }
 

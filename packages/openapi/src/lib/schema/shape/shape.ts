@@ -1,13 +1,13 @@
-import { isObject, type JsonObject, own } from '../../json/object.ts'
+import { isJsonObject, type JsonObject, own } from '../../json/object.ts'
 import { follow } from '../to-json-schema.ts'
 import { beginsWithTransform } from '../transforms.ts'
-import { textTest } from './text-test.ts'
+import { compileTextTest } from './text-test.ts'
 
 /** The kinds of JSON value that a schema accepts, according to its keywords. */
 export interface Shape {
   readonly string: boolean
   /** Whether it accepts a text as a string, according to its constants, lengths and pattern. */
-  readonly takesText: (text: string) => boolean
+  readonly acceptsText: (text: string) => boolean
   readonly number: boolean
   readonly boolean: boolean
   readonly null: boolean
@@ -40,37 +40,40 @@ export function propertiesOf(json: JsonObject): Properties {
 }
 
 function propertiesWithin(schema: unknown, root: JsonObject, entered: Set<unknown>): Properties {
-  const parts = partsOf(schema, root)
+  const parts = conjunctsOf(schema, root)
   const alternatives = parts.flatMap((part) => ALTERNATIVES.map((keyword) => own(part, keyword)))
   const named = alternatives.map((branches) => {
     // Entered once: a schema may be among its own alternatives.
     if (!Array.isArray(branches) || entered.has(branches)) return NO_PROPERTIES
     entered.add(branches)
     const each = branches.flatMap((branch) => [...propertiesWithin(branch, root, entered)])
-    return gathered(each, 'anyOf')
+    return groupProperties(each, 'anyOf')
   })
-  return gathered([...parts.flatMap(namedBy), ...named.flatMap((one) => [...one])], 'allOf')
+  return groupProperties(
+    [...parts.flatMap(listProperties), ...named.flatMap((one) => [...one])],
+    'allOf',
+  )
 }
 
 const ALTERNATIVES = ['anyOf', 'oneOf'] as const
 const NO_PROPERTIES: Properties = new Map()
 
 /** All schemas of each name, as one schema. */
-function gathered(
+function groupProperties(
   said: readonly (readonly [name: string, property: unknown])[],
   keyword: 'allOf' | 'anyOf',
 ): Properties {
   const found = new Map<string, (JsonObject | boolean)[]>()
   for (const [name, property] of said) {
-    if (!isObject(property) && typeof property !== 'boolean') continue
+    if (!isJsonObject(property) && typeof property !== 'boolean') continue
     const known = found.get(name)
     if (known) known.push(property)
     else found.set(name, [property])
   }
-  return new Map([...found].map(([name, all]) => [name, together(all, keyword)]))
+  return new Map([...found].map(([name, all]) => [name, combineSchemas(all, keyword)]))
 }
 
-function together(
+function combineSchemas(
   all: readonly (JsonObject | boolean)[],
   keyword: 'allOf' | 'anyOf',
 ): JsonObject | boolean {
@@ -81,13 +84,13 @@ function together(
 }
 
 /** JSON Schema Core §10.3.2: `propertyNames` lists the names of a record. */
-function namedBy({
+function listProperties({
   properties,
   propertyNames,
   additionalProperties = true,
 }: JsonObject): readonly [name: string, property: unknown][] {
-  const own = isObject(properties) ? Object.entries(properties) : []
-  const { enum: names, const: only } = isObject(propertyNames) ? propertyNames : {}
+  const own = isJsonObject(properties) ? Object.entries(properties) : []
+  const { enum: names, const: only } = isJsonObject(propertyNames) ? propertyNames : {}
   const others = (Array.isArray(names) ? names : [only]).filter(
     (name) => typeof name === 'string' && !own.some(([known]) => known === name),
   )
@@ -108,20 +111,22 @@ const MOST_ALTERNATIVES = 32
 
 /** The schema of the properties that an object schema does not name; null if it does not restrict them. */
 export function othersOf(json: JsonObject): JsonObject | null {
-  const said = partsOf(json, json).map(({ additionalProperties }) => additionalProperties)
-  return said.find(isObject) ?? null
+  const said = conjunctsOf(json, json).map(({ additionalProperties }) => additionalProperties)
+  return said.find(isJsonObject) ?? null
 }
 
 /** The required properties. */
 export function requiredOf(json: JsonObject): ReadonlySet<string> {
-  const parts = partsOf(json, json)
+  const parts = conjunctsOf(json, json)
   const names = parts.flatMap((part) => (Array.isArray(part.required) ? part.required : []))
   return new Set(names.filter((name) => typeof name === 'string'))
 }
 
 /** Whether the root of a conversion is an object schema. */
 export function isObjectSchema(json: JsonObject): boolean {
-  return partsOf(json, json).some((part) => part.type === 'object' || isObject(part.properties))
+  return conjunctsOf(json, json).some(
+    (part) => part.type === 'object' || isJsonObject(part.properties),
+  )
 }
 
 /** Finds the kinds of value that `schema`, a part of the conversion `root`, accepts. */
@@ -138,7 +143,7 @@ interface Within {
 
 function shapeWithin(schema: unknown, within: Within): Shape {
   const { root, depth } = within
-  if (depth > 16 || !isObject(schema)) return ANYTHING
+  if (depth > 16 || !isJsonObject(schema)) return ANYTHING
   const node = follow(schema, root)
   if (node === null) return ANYTHING
   const deeper = { ...within, depth: depth + 1 }
@@ -149,8 +154,8 @@ function shapeWithin(schema: unknown, within: Within): Shape {
     const branches = own(node, keyword)
     if (!Array.isArray(branches) || branches.length === 0) continue
     const shapes = branches.map((branch) => shapeWithin(branch, deeper))
-    const takesText = (text: string) => shapes.some((branch) => branch.takesText(text))
-    shape = both(shape, { ...shapes.reduce(either), takesText })
+    const acceptsText = (text: string) => shapes.some((branch) => branch.acceptsText(text))
+    shape = both(shape, { ...shapes.reduce(either), acceptsText })
   }
   if (Array.isArray(node.allOf)) {
     for (const part of node.allOf) shape = both(shape, shapeWithin(part, deeper))
@@ -159,12 +164,12 @@ function shapeWithin(schema: unknown, within: Within): Shape {
 }
 
 /** A schema's own keywords and those of its `allOf`, to any depth. */
-function partsOf(schema: unknown, root: JsonObject): readonly JsonObject[] {
+function conjunctsOf(schema: unknown, root: JsonObject): readonly JsonObject[] {
   const parts: JsonObject[] = []
   const waiting: unknown[] = [schema]
   while (waiting.length > 0 && parts.length < 1_000) {
     const next = waiting.shift()
-    const part = isObject(next) ? follow(next, root) : null
+    const part = isJsonObject(next) ? follow(next, root) : null
     if (part === null || parts.includes(part)) continue
     parts.push(part)
     if (Array.isArray(part.allOf)) waiting.push(...part.allOf)
@@ -173,25 +178,25 @@ function partsOf(schema: unknown, root: JsonObject): readonly JsonObject[] {
 }
 
 function ownShape(node: JsonObject, within: Within): Shape {
-  if (isFile(node)) return FILE
+  if (isFileSchema(node)) return FILE
   const types = kindsOf(node)
-  if (types === null) return { ...ANYTHING, takesText: textTest(node) }
-  const takes = (type: string): boolean => types.has(type)
+  if (types === null) return { ...ANYTHING, acceptsText: compileTextTest(node) }
+  const acceptsType = (type: string): boolean => types.has(type)
   return {
-    string: takes('string'),
-    takesText: takes('string') ? textTest(node) : () => false,
-    number: takes('number') || takes('integer'),
-    boolean: takes('boolean'),
-    null: takes('null'),
-    object: takes('object'),
+    string: acceptsType('string'),
+    acceptsText: acceptsType('string') ? compileTextTest(node) : () => false,
+    number: acceptsType('number') || acceptsType('integer'),
+    boolean: acceptsType('boolean'),
+    null: acceptsType('null'),
+    object: acceptsType('object'),
     binary: false,
     raw: false,
-    list: takes('array') ? elementsOf(node, within) : null,
+    list: acceptsType('array') ? elementsOf(node, within) : null,
   }
 }
 
 /** OpenAPI 3.1.1 §4.8.14.5: a file is a schema with a media type and no type, or a string of bytes. */
-function isFile({ type, contentEncoding, contentMediaType }: JsonObject): boolean {
+function isFileSchema({ type, contentEncoding, contentMediaType }: JsonObject): boolean {
   if (contentEncoding === 'binary') return true
   return type === undefined && contentEncoding === undefined && typeof contentMediaType === 'string'
 }
@@ -207,7 +212,7 @@ function kindsOf({
   if (Array.isArray(type)) return new Set(type)
   if (constant !== undefined) return new Set([kindOf(constant)])
   if (Array.isArray(values)) return new Set(values.map(kindOf))
-  return isObject(rest.not) && Object.keys(rest.not).length === 0 ? new Set() : null
+  return isJsonObject(rest.not) && Object.keys(rest.not).length === 0 ? new Set() : null
 }
 
 /** JSON Schema Core §10.3.1: `prefixItems` applies to the first elements, `items` to all others. */
@@ -222,12 +227,12 @@ function elementsOf(node: JsonObject, within: Within): ListShape {
 
 /** Whether a schema may accept a list, according to its own types and those of its alternatives. */
 function mayBeList(schema: unknown, root: JsonObject): boolean {
-  const node = isObject(schema) ? follow(schema, root) : null
+  const node = isJsonObject(schema) ? follow(schema, root) : null
   if (node === null) return true
   const branches = ALTERNATIVES.map((keyword) => own(node, keyword)).find(Array.isArray)
   return branches === undefined
     ? hasListType(node)
-    : branches.some((branch) => hasListType(isObject(branch) ? follow(branch, root) : null))
+    : branches.some((branch) => hasListType(isJsonObject(branch) ? follow(branch, root) : null))
 }
 
 function hasListType(node: JsonObject | null): boolean {
@@ -243,32 +248,32 @@ function kindOf(value: unknown): string {
 function either(a: Shape, b: Shape): Shape {
   return {
     string: a.string || b.string,
-    takesText: (text) => a.takesText(text) || b.takesText(text),
+    acceptsText: (text) => a.acceptsText(text) || b.acceptsText(text),
     number: a.number || b.number,
     boolean: a.boolean || b.boolean,
     null: a.null || b.null,
     object: a.object || b.object,
     binary: a.binary || b.binary,
     raw: a.raw || b.raw,
-    list: a.list && b.list ? joined(a.list, b.list, either) : (a.list ?? b.list),
+    list: a.list && b.list ? joinLists(a.list, b.list, either) : (a.list ?? b.list),
   }
 }
 
 function both(a: Shape, b: Shape): Shape {
   return {
     string: a.string && b.string,
-    takesText: (text) => a.takesText(text) && b.takesText(text),
+    acceptsText: (text) => a.acceptsText(text) && b.acceptsText(text),
     number: a.number && b.number,
     boolean: a.boolean && b.boolean,
     null: a.null && b.null,
     object: a.object && b.object,
     binary: a.binary && b.binary,
     raw: a.raw || b.raw,
-    list: a.list && b.list ? joined(a.list, b.list, both) : null,
+    list: a.list && b.list ? joinLists(a.list, b.list, both) : null,
   }
 }
 
-function joined(a: ListShape, b: ListShape, join: (a: Shape, b: Shape) => Shape): ListShape {
+function joinLists(a: ListShape, b: ListShape, join: (a: Shape, b: Shape) => Shape): ListShape {
   // A list whose elements may be anything has elements of this same shape.
   if (a === b) return a
   const longer = a.first.length < b.first.length ? b.first : a.first
@@ -281,7 +286,7 @@ function joined(a: ListShape, b: ListShape, join: (a: Shape, b: Shape) => Shape)
 /** A schema without types accepts every value, and lists of every value. */
 const ANYTHING: Shape = {
   string: true,
-  takesText: () => true,
+  acceptsText: () => true,
   number: true,
   boolean: true,
   null: true,
@@ -301,7 +306,7 @@ const NO_LIST: Shape = { ...ANYTHING, list: null }
 /** The content of a file is never read as a string. */
 const FILE: Shape = {
   string: false,
-  takesText: () => false,
+  acceptsText: () => false,
   number: false,
   boolean: false,
   null: false,

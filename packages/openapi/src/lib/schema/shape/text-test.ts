@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../json/object.ts'
 
 /** JSON Schema Validation §6.1 and §6.3, for the text that might also be read as something else. */
-export function textTest(node: JsonObject): (text: string) => boolean {
+export function compileTextTest(node: JsonObject): (text: string) => boolean {
   const { const: constant, enum: values, minLength, maxLength, pattern, format } = node
   // Compiled when it is first asked: a document never asks, and formats have long patterns.
   let expression: RegExp | null | undefined
@@ -13,12 +13,12 @@ export function textTest(node: JsonObject): (text: string) => boolean {
     if (typeof maxLength === 'number' && [...text].length > maxLength) return false
     if (typeof format === 'string' && WORDS.has(format) && isScalar(text)) return false
     if (typeof pattern !== 'string') return true
-    if (expression === undefined) expression = expressionOf(pattern)
+    if (expression === undefined) expression = compilePattern(pattern)
     return expression === null || expression.test(text)
   }
 }
 
-function expressionOf(pattern: string): RegExp | null {
+function compilePattern(pattern: string): RegExp | null {
   try {
     return new RegExp(pattern, 'u')
   } catch {
