@@ -10,8 +10,8 @@ export {
   SEARCH_REQUEST_SCHEMA,
   USER_SCHEMA,
 } from './lib/constants.ts'
-export type { ScimErrorOptions } from './lib/message/error.ts'
-export { ScimError } from './lib/message/error.ts'
+export type { ScimErrorOptions } from './lib/error.ts'
+export { ScimError } from './lib/error.ts'
 export type { ListQueryOptions, ListTolerance } from './lib/message/list-query.ts'
 export { parseListQuery, parseSearchRequest } from './lib/message/list-query.ts'
 export type { ReadBodyOptions } from './lib/message/read-body.ts'

@@ -1,5 +1,5 @@
+import type { ErrorType } from './error.ts'
 import type { Expression } from './filter/tree.ts'
-import type { ErrorType } from './message/error.ts'
 
 export type { ErrorType }
 

@@ -1,4 +1,4 @@
-import { badRequest } from './message/error.ts'
+import { badRequest } from './error.ts'
 
 /**
  * The work that one request may still cost, in steps: a step is one comparison of one value, or 16

@@ -1,4 +1,4 @@
-import type { ErrorType } from '../message/error.ts'
+import type { ErrorType } from '../error.ts'
 
 const post = { method: 'POST', path: '/Users', bulkId: 'q', data: {} }
 const remove = { method: 'DELETE', path: '/Users/1' }

@@ -1,7 +1,7 @@
 import type { Result } from '@plumbline/result'
 import { BULK_REQUEST_SCHEMA } from '../constants.ts'
+import { badRequest, resultOf, ScimError } from '../error.ts'
 import { isJsonObject } from '../json.ts'
-import { badRequest, resultOf, ScimError } from '../message/error.ts'
 import { membersOf, requireSchema } from '../message/members.ts'
 import { fold } from '../values/fold.ts'
 import { isReference } from './references.ts'

@@ -1,4 +1,4 @@
-import { ScimError } from '../message/error.ts'
+import { ScimError } from '../error.ts'
 import { errorDocument } from '../message/responses.ts'
 import { type Created, isReference } from './references.ts'
 import type { Call, Execute, Operation, OperationResponse, Outcome } from './types.ts'

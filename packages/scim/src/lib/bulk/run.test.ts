@@ -1,7 +1,7 @@
 import { unwrap } from '@plumbline/result'
 import { describe, expect, it, vi } from 'vitest'
 import { BULK_REQUEST_SCHEMA, BULK_RESPONSE_SCHEMA, ERROR_SCHEMA } from '../constants.ts'
-import { ScimError } from '../message/error.ts'
+import { ScimError } from '../error.ts'
 import { ENTERPRISE_USER_DEFINITION } from '../schema/core-schemas.ts'
 import { parseBulk } from './parse.ts'
 import { runBulk } from './run.ts'

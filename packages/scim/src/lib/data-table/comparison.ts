@@ -1,6 +1,6 @@
+import { badRequest, type ScimError } from '../error.ts'
 import { excerptOf } from '../filter/stringify.ts'
 import type { Compare, Operator, Present } from '../filter/tree.ts'
-import { badRequest, type ScimError } from '../message/error.ts'
 import { type Column, isUntyped, type UntypedColumn } from './columns.ts'
 import { compareInstant } from './instant.ts'
 import { compareNumber } from './number.ts'

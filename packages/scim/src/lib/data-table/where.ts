@@ -1,7 +1,7 @@
 import { failure, isFailure, type Result, success } from '@plumbline/result'
 import type { Predicate } from '@remix-run/data-table'
+import type { ScimError } from '../error.ts'
 import type { Expression } from '../filter/tree.ts'
-import type { ScimError } from '../message/error.ts'
 import type { ColumnMap } from './columns.ts'
 import { UntranslatableFilterError } from './error.ts'
 import { translateFilter } from './translate.ts'

@@ -1,5 +1,5 @@
 import { isFailure, type Result } from '@plumbline/result'
-import { badRequest, resultOf, type ScimError } from '../message/error.ts'
+import { badRequest, resultOf, type ScimError } from '../error.ts'
 import type { AttributePath } from '../path/attribute-path.ts'
 import {
   type AttributeIndex,
@@ -9,7 +9,7 @@ import {
   resolveInBrackets,
   significant,
 } from '../schema/attribute-index.ts'
-import { definitionsFor } from '../schema/core-schema.ts'
+import { definitionsFor } from '../schema/definitions-for.ts'
 import type { Definitions } from '../schema/types.ts'
 import { createRenewableBudget, type WorkBudget } from '../work-budget.ts'
 import { countComparisons, MOST_COMPARISONS } from './count.ts'

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../json.ts'
-import { memberInOtherCase, memberOf } from '../member.ts'
 import type { AttributeNode } from '../schema/attribute-index.ts'
+import { memberInOtherCase, memberOf } from '../values/member.ts'
 import type { WorkBudget } from '../work-budget.ts'
 
 /** Tests a wire resource, or one value of a multi-valued attribute. */

@@ -1,5 +1,5 @@
 import { failure, type Result, success } from '@plumbline/result'
-import type { ErrorType, ScimError } from '../message/error.ts'
+import type { ErrorType, ScimError } from '../error.ts'
 import type { AttributePath } from '../path/attribute-path.ts'
 import { Cursor, SyntaxFault, syntaxError } from '../path/cursor.ts'
 import { parseLastPart, parseName, parseSchema, parseWord } from '../path/names.ts'

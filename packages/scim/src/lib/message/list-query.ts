@@ -1,5 +1,6 @@
 import { isSuccess, type Result, unwrap } from '@plumbline/result'
 import { SEARCH_REQUEST_SCHEMA } from '../constants.ts'
+import { badRequest, type ErrorType, resultOf, type ScimError } from '../error.ts'
 import { parsePath } from '../filter/parse.ts'
 import { isJsonObject } from '../json.ts'
 import type { ListQuery } from '../model.ts'
@@ -11,7 +12,6 @@ import {
 } from '../schema/attribute-index.ts'
 import type { Definitions } from '../schema/types.ts'
 import { fold } from '../values/fold.ts'
-import { badRequest, type ErrorType, resultOf, type ScimError } from './error.ts'
 import { requireSchema } from './members.ts'
 import { filterOf } from './query-filter.ts'
 

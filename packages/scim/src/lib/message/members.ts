@@ -1,6 +1,6 @@
+import { badRequest } from '../error.ts'
 import { isJsonObject } from '../json.ts'
 import { fold } from '../values/fold.ts'
-import { badRequest } from './error.ts'
 
 /**
  * The members of an object of a message by folded name (RFC 7643 §2.1: names match in any letter case).

@@ -1,4 +1,5 @@
 import { unwrap } from '@plumbline/result'
+import { badRequest } from '../error.ts'
 import { parseFilter } from '../filter/parse.ts'
 import { stringifyPath } from '../filter/stringify.ts'
 import { readTextBooleans } from '../filter/text-booleans.ts'
@@ -10,7 +11,6 @@ import {
   resolveAttribute,
   resolveInBrackets,
 } from '../schema/attribute-index.ts'
-import { badRequest } from './error.ts'
 
 /** How a filter is read. */
 export interface FilterRules {

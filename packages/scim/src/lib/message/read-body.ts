@@ -1,6 +1,6 @@
 import { failure, type Result, success } from '@plumbline/result'
 import { MEDIA_TYPE } from '../constants.ts'
-import { badRequest, ScimError } from './error.ts'
+import { badRequest, ScimError } from '../error.ts'
 
 export interface ReadBodyOptions {
   /** The maximum number of bytes. A longer body is `413`. Unlimited by default. */

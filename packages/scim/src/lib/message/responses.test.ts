@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ERROR_SCHEMA, LIST_RESPONSE_SCHEMA, MEDIA_TYPE } from '../constants.ts'
+import { type ErrorType, ScimError } from '../error.ts'
 import type * as Scim from '../model.ts'
-import { type ErrorType, ScimError } from './error.ts'
 import {
   errorResponse,
   listResponse,

@@ -1,6 +1,6 @@
 import { ERROR_SCHEMA, LIST_RESPONSE_SCHEMA, MEDIA_TYPE } from '../constants.ts'
+import type { ScimError } from '../error.ts'
 import type { CursorPage, Page } from '../model.ts'
-import type { ScimError } from './error.ts'
 import { appendList, elementsOf, joinObjects } from './json-text.ts'
 
 /**

@@ -1,11 +1,10 @@
+import { badRequest } from '../error.ts'
 import { isPresent } from '../filter/evaluate.ts'
 import { isJsonObject, type JsonObject, own } from '../json.ts'
-import { badRequest } from '../message/error.ts'
-import { isCleared } from '../resource/read.ts'
+import { isCleared } from '../resource/read-members.ts'
 import type { AttributeNode } from '../schema/attribute-index.ts'
-import { requireFewValues } from '../value-limit.ts'
+import { distinctValues, requireFewValues, requireOnePrimary } from '../schema/value-list.ts'
 import { coerceSimple } from '../values/coerce.ts'
-import { distinctValues } from '../values/distinct.ts'
 import { fold } from '../values/fold.ts'
 
 /** How values from a client are coerced. */
@@ -56,9 +55,7 @@ export function coerceValues(
     const value = coerceValue(element, node, `${place}[${at}]`, rules)
     if (value !== undefined && !isEmpty(value)) values.push(value)
   }
-  if (values.filter(isPrimary).length > 1) {
-    throw badRequest('invalidValue', `${place} has more than one primary value`)
-  }
+  requireOnePrimary(values, place)
   return values
 }
 
@@ -89,11 +86,6 @@ export function requireParts(value: unknown, node: AttributeNode): void {
 /** Whether only the `value` of a complex value is sent. */
 export function isBareValue(sent: unknown): boolean {
   return !isJsonObject(withoutList(sent))
-}
-
-/** Whether an element is the primary one. */
-export function isPrimary(value: unknown): boolean {
-  return isJsonObject(value) && value.primary === true
 }
 
 /** RFC 7643 §2.5: an element whose members are all null is not a value. */

@@ -1,5 +1,5 @@
+import { badRequest } from '../error.ts'
 import { isJsonObject, type JsonObject, own } from '../json.ts'
-import { badRequest } from '../message/error.ts'
 import type { AttributeIndex, AttributeNode, SchemaNode } from '../schema/attribute-index.ts'
 import { fold } from '../values/fold.ts'
 import { isSame } from './coerce.ts'

@@ -1,12 +1,12 @@
+import { badRequest } from '../error.ts'
 import { compileElementFilter } from '../filter/compile.ts'
 import type { Compare, Expression } from '../filter/tree.ts'
 import { isJsonObject, type JsonObject, own } from '../json.ts'
-import { badRequest } from '../message/error.ts'
 import type { AttributeNode } from '../schema/attribute-index.ts'
-import { distinctValues } from '../values/distinct.ts'
+import { distinctValues, isPrimary } from '../schema/value-list.ts'
 import { fold } from '../values/fold.ts'
 import type { WorkBudget } from '../work-budget.ts'
-import { coerceValue, coerceValues, isEmpty, isPrimary, isSame, requireParts } from './coerce.ts'
+import { coerceValue, coerceValues, isEmpty, isSame, requireParts } from './coerce.ts'
 import type { Context, Write } from './context.ts'
 import { requireRemovable, requireWritable } from './mutability.ts'
 import { merge, removeFrom, requireFound, withHeldValues } from './parts.ts'
@@ -85,7 +85,7 @@ function writeMatches(context: Context, write: Write, list: WorkingList): void {
   }
   const taken = coerceValue(value, node, place, context.rules)
   if (taken === undefined && op === 'add') return
-  requireOnePrimary(taken, places, place)
+  requireOneTarget(taken, places, place)
   for (const at of places) {
     const element = list.at(at)
     if (!isJsonObject(taken) || !isJsonObject(element)) {
@@ -110,7 +110,7 @@ function writePart(context: Context, write: Write, part: AttributeNode, list: Wo
   }
   const taken = coerceValue({ [part.name]: value }, node, node.name, context.rules)
   if (!isJsonObject(taken)) return
-  requireOnePrimary(taken, places, write.place)
+  requireOneTarget(taken, places, write.place)
   for (const at of places) {
     const element = list.at(at)
     if (!isJsonObject(element)) continue
@@ -120,7 +120,7 @@ function writePart(context: Context, write: Write, part: AttributeNode, list: Wo
 }
 
 // RFC 7643 §2.4: only one value may be primary, and the request does not say which.
-function requireOnePrimary(taken: unknown, places: readonly number[], place: string): void {
+function requireOneTarget(taken: unknown, places: readonly number[], place: string): void {
   if (places.length > 1 && isPrimary(taken)) {
     throw badRequest('invalidValue', `${place} would make more than one value primary`)
   }

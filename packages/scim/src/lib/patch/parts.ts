@@ -1,5 +1,5 @@
+import { badRequest } from '../error.ts'
 import { isJsonObject, type JsonObject, own } from '../json.ts'
-import { badRequest } from '../message/error.ts'
 import type { AttributeNode } from '../schema/attribute-index.ts'
 import { fold } from '../values/fold.ts'
 import { coerceValue, coerceValues } from './coerce.ts'

@@ -1,7 +1,7 @@
 import { isFailure, unwrap } from '@plumbline/result'
 import { expect, it } from 'vitest'
 import { PATCH_OP_SCHEMA } from '../constants.ts'
-import type { ErrorType } from '../message/error.ts'
+import type { ErrorType } from '../error.ts'
 import { ENTERPRISE_USER_DEFINITION, USER_DEFINITION } from '../schema/core-schemas.ts'
 import { user } from './apply.cases.ts'
 import { applyPatch } from './apply.ts'

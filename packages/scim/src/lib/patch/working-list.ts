@@ -2,10 +2,10 @@ import { compileElementFilter } from '../filter/compile.ts'
 import type { Compare, Expression } from '../filter/tree.ts'
 import { isJsonObject, own } from '../json.ts'
 import type { AttributeNode } from '../schema/attribute-index.ts'
-import { requireFewValues } from '../value-limit.ts'
+import { isPrimary, requireFewValues } from '../schema/value-list.ts'
 import { fold } from '../values/fold.ts'
 import { spendOnText, type WorkBudget } from '../work-budget.ts'
-import { isPrimary, isSame } from './coerce.ts'
+import { isSame } from './coerce.ts'
 import { keyOf, keyOfPart, type Part, Places } from './places.ts'
 
 /** Marks a removed value: places never move while a list is being changed. */

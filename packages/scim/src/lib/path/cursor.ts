@@ -1,4 +1,4 @@
-import { type ErrorType, ScimError } from '../message/error.ts'
+import { type ErrorType, ScimError } from '../error.ts'
 
 /** How deep parentheses, `not` and value paths may nest. */
 export const DEPTH_LIMIT = 64

@@ -1,12 +1,12 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { ENTERPRISE_USER_SCHEMA } from '../constants.ts'
+import { invalidValue } from '../error.ts'
 import { isJsonObject, type JsonObject, own } from '../json.ts'
-import { invalidValue } from '../message/error.ts'
 import { attributeIndex, type SchemaNode } from '../schema/attribute-index.ts'
 import { ENTERPRISE_USER_DEFINITION } from '../schema/core-schemas.ts'
 import type { Definitions } from '../schema/types.ts'
 import { fold } from '../values/fold.ts'
-import { type ReadRules, readExtensionMembers } from './read.ts'
+import { type ReadRules, readExtensionMembers } from './read-members.ts'
 import { writeMembers, writePlain } from './write-members.ts'
 
 /**

@@ -1,11 +1,11 @@
 import type { Result } from '@plumbline/result'
 import { GROUP_SCHEMA } from '../constants.ts'
-import { resultOf, type ScimError } from '../message/error.ts'
+import { resultOf, type ScimError } from '../error.ts'
 import type { Group } from '../model.ts'
 import { GROUP_DEFINITION } from '../schema/core-schemas.ts'
-import { MAX_VALUES } from '../value-limit.ts'
+import { MAX_VALUES } from '../schema/value-list.ts'
 import { readResource } from './parse-resource.ts'
-import type { ReadRules } from './read.ts'
+import type { ReadRules } from './read-members.ts'
 import { writeResource } from './write-resource.ts'
 
 /**

@@ -1,12 +1,12 @@
 import type { Result } from '@plumbline/result'
+import { badRequest, invalidValue, resultOf, type ScimError } from '../error.ts'
 import { isJsonObject, type JsonObject } from '../json.ts'
-import { badRequest, invalidValue, resultOf, type ScimError } from '../message/error.ts'
 import { attributeIndex } from '../schema/attribute-index.ts'
 import type { Definitions } from '../schema/types.ts'
-import { MAX_VALUES } from '../value-limit.ts'
+import { MAX_VALUES } from '../schema/value-list.ts'
 import { fold } from '../values/fold.ts'
 import { definedExtensions, type ReadableExtension, readExtensions } from './extensions.ts'
-import { type ReadRules, readMembers } from './read.ts'
+import { type ReadRules, readMembers } from './read-members.ts'
 import { resourceAttributes } from './resource-attributes.ts'
 
 export interface ParseResourceOptions {

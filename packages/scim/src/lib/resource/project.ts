@@ -7,7 +7,7 @@ import {
   attributeIndex,
   type SchemaNode,
 } from '../schema/attribute-index.ts'
-import { definitionsFor } from '../schema/core-schema.ts'
+import { definitionsFor } from '../schema/definitions-for.ts'
 import type { Definitions } from '../schema/types.ts'
 import { fold } from '../values/fold.ts'
 

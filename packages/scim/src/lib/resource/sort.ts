@@ -1,15 +1,16 @@
 import { isFailure } from '@plumbline/result'
 import { parsePath } from '../filter/parse.ts'
 import { isJsonObject } from '../json.ts'
-import { memberOf } from '../member.ts'
 import type { ListQuery } from '../model.ts'
 import type { AttributePath } from '../path/attribute-path.ts'
 import { type AttributeNode, attributeIndex, resolveAttribute } from '../schema/attribute-index.ts'
-import { definitionsFor } from '../schema/core-schema.ts'
+import { definitionsFor } from '../schema/definitions-for.ts'
 import type { AttributeType, Definitions } from '../schema/types.ts'
+import { isPrimary } from '../schema/value-list.ts'
 import { compareText } from '../values/code-point-order.ts'
 import { fold } from '../values/fold.ts'
 import { compareInstants, parseInstant } from '../values/instant.ts'
+import { memberOf } from '../values/member.ts'
 
 /**
  * Returns the comparator that sorts wire resources by `sortBy` and `sortOrder`.
@@ -89,7 +90,7 @@ function reader({ name, parent, schema: { container } }: AttributeNode): Read {
 /** The primary value of several, or the first. */
 function preferred(value: unknown): unknown {
   if (!Array.isArray(value)) return value
-  return value.find((element) => isJsonObject(element) && element.primary === true) ?? value[0]
+  return value.find(isPrimary) ?? value[0]
 }
 
 const byText: Order = (a, b) => compareText(String(a), String(b))

@@ -1,9 +1,9 @@
 import type { Result } from '@plumbline/result'
 import { USER_SCHEMA } from '../constants.ts'
-import { resultOf, type ScimError } from '../message/error.ts'
+import { resultOf, type ScimError } from '../error.ts'
 import type { User } from '../model.ts'
 import { USER_DEFINITION } from '../schema/core-schemas.ts'
-import { MAX_VALUES } from '../value-limit.ts'
+import { MAX_VALUES } from '../schema/value-list.ts'
 import {
   DEFAULT_EXTENSIONS,
   type ExtensionSchemas,
@@ -12,7 +12,7 @@ import {
   writeExtensions,
 } from './extensions.ts'
 import { readResource } from './parse-resource.ts'
-import type { ReadRules } from './read.ts'
+import type { ReadRules } from './read-members.ts'
 import { writeWithExtensions } from './write-resource.ts'
 
 export interface ParseUserOptions<Extensions extends ExtensionSchemas = ExtensionSchemas> {

@@ -1,5 +1,6 @@
 import type { AttributePath } from '../path/attribute-path.ts'
 import { fold } from '../values/fold.ts'
+import { COMMON_ATTRIBUTES } from './common-attributes.ts'
 import type * as Discovery from './types.ts'
 
 /** One attribute or sub-attribute, with a value for every characteristic (RFC 7643 §2.2 has the defaults). */
@@ -159,29 +160,3 @@ function attributeNode(
   }
   return node
 }
-
-/** RFC 7643 §3 and §3.1: the common attributes of every resource, whatever its schemas. */
-const COMMON_ATTRIBUTES: readonly Discovery.Attribute[] = [
-  {
-    name: 'schemas',
-    type: 'reference',
-    multiValued: true,
-    required: true,
-    caseExact: true,
-    returned: 'always',
-  },
-  { name: 'id', type: 'string', caseExact: true, mutability: 'readOnly', returned: 'always' },
-  { name: 'externalId', type: 'string', caseExact: true },
-  {
-    name: 'meta',
-    type: 'complex',
-    mutability: 'readOnly',
-    subAttributes: [
-      { name: 'resourceType', type: 'string', caseExact: true, mutability: 'readOnly' },
-      { name: 'created', type: 'dateTime', mutability: 'readOnly' },
-      { name: 'lastModified', type: 'dateTime', mutability: 'readOnly' },
-      { name: 'location', type: 'reference', caseExact: true, mutability: 'readOnly' },
-      { name: 'version', type: 'string', caseExact: true, mutability: 'readOnly' },
-    ],
-  },
-]

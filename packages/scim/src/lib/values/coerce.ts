@@ -1,10 +1,16 @@
-import { invalidValue } from '../message/error.ts'
-import type { AttributeType } from '../schema/types.ts'
+import { invalidValue } from '../error.ts'
 import { fold } from './fold.ts'
 import { type Instant, parseInstant } from './instant.ts'
 
-/** The types of a value without sub-attributes. */
-export type SimpleType = Exclude<AttributeType, 'complex'>
+/** The types of a value without sub-attributes (RFC 7643 §2.3). */
+export type SimpleType =
+  | 'string'
+  | 'boolean'
+  | 'decimal'
+  | 'integer'
+  | 'dateTime'
+  | 'binary'
+  | 'reference'
 
 /**
  * Checks a value that a client sends against its type, and returns it as JSON has it: a boolean as a string

@@ -1,6 +1,6 @@
 import { unwrap } from '@plumbline/result'
 import { PATCH_OP_SCHEMA } from '../../constants.ts'
-import { ScimError } from '../../message/error.ts'
+import { ScimError } from '../../error.ts'
 import { applyPatch } from '../../patch/apply.ts'
 import { parsePatch } from '../../patch/parse.ts'
 import { parseGroup } from '../../resource/group.ts'

@@ -1,10 +1,9 @@
 import { isFailure } from '@plumbline/result'
+import { invalidValue, resultOf } from '../error.ts'
 import { isJsonObject, type JsonObject, own } from '../json.ts'
-import { invalidValue, resultOf } from '../message/error.ts'
 import type { AttributeNode } from '../schema/attribute-index.ts'
-import { requireFewValues } from '../value-limit.ts'
+import { distinctValues, requireFewValues, requireOnePrimary } from '../schema/value-list.ts'
 import { coerceSimple, requireInstant, type SimpleType } from '../values/coerce.ts'
-import { distinctValues } from '../values/distinct.ts'
 import { fold } from '../values/fold.ts'
 
 /** How members are read. */
@@ -138,12 +137,6 @@ export function isCleared(members: JsonObject, { multiValued }: AttributeNode): 
 function readSimple(value: unknown, type: SimpleType, path: string, { form }: ReadRules): unknown {
   if (type !== 'dateTime' || form === 'wire') return coerceSimple(value, type, path)
   return new Date(requireInstant(value, path).milliseconds)
-}
-
-// RFC 7643 §2.4: the primary value is true for no more than one element.
-function requireOnePrimary(values: readonly unknown[], path: string): void {
-  const primaries = values.filter((value) => isJsonObject(value) && value.primary === true)
-  if (primaries.length > 1) throw invalidValue(path, 'has more than one primary value')
 }
 
 function nameIn(form: ReadRules['form'], { name }: AttributeNode): string {

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../json.ts'
-import { memberOf } from '../member.ts'
 import { fold } from '../values/fold.ts'
+import { memberOf } from '../values/member.ts'
 import { type AttributeIndex, attributeIndex, type SchemaNode } from './attribute-index.ts'
 import type { Definitions } from './types.ts'
 

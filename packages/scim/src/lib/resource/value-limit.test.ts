@@ -1,7 +1,7 @@
 import { unwrap } from '@plumbline/result'
 import { describe, expect, it } from 'vitest'
-import { parseGroup } from './resource/group.ts'
-import { parseUser } from './resource/user.ts'
+import { parseGroup } from './group.ts'
+import { parseUser } from './user.ts'
 
 describe('parsing limits the number of values (RFC 7644 Table 9, tooMany)', () => {
   const values = (count: number) => Array.from({ length: count }, (_, at) => ({ value: `v${at}` }))

@@ -4,8 +4,8 @@ import { compileFilter } from '../filter/compile.ts'
 import { parseFilter } from '../filter/parse.ts'
 import { project } from '../resource/project.ts'
 import { compareResources } from '../resource/sort.ts'
-import { definitionsFor } from './core-schema.ts'
 import { ENTERPRISE_USER_DEFINITION, GROUP_DEFINITION, USER_DEFINITION } from './core-schemas.ts'
+import { definitionsFor } from './definitions-for.ts'
 
 const USER = USER_DEFINITION.id
 const GROUP = GROUP_DEFINITION.id

@@ -1,5 +1,5 @@
-import { own } from './json.ts'
-import { fold } from './values/fold.ts'
+import { own } from '../json.ts'
+import { fold } from './fold.ts'
 
 /**
  * The own member of an object, with its name in any letter case (RFC 7643 §2.1). The spelling of the
