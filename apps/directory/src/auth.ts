@@ -1,5 +1,6 @@
 import type { Profile } from './profiles.ts'
-import { isPassing, type Store } from './store/store.ts'
+import { isTransient } from './store/faults.ts'
+import type { Store } from './store/store.ts'
 import {
   DEFAULT_TENANT,
   findToken,
@@ -81,7 +82,7 @@ async function note(row: TokenRow, store: Store, time: number): Promise<void> {
   try {
     await store.write((db) => touchToken(db, row, time))
   } catch (error) {
-    if (!isPassing(error)) throw error
+    if (!isTransient(error)) throw error
   }
 }
 

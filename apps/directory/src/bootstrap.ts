@@ -1,4 +1,5 @@
-import { faultOf, type Store } from './store/store.ts'
+import { faultOf } from './store/faults.ts'
+import type { Store } from './store/store.ts'
 import { createTenant, createToken, DEFAULT_TENANT, findTenant } from './store/tokens.ts'
 
 /**

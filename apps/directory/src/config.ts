@@ -1,15 +1,13 @@
 import { failure, type Result, success } from '@plumbline/result'
-
-/** The database of the directory. */
-export type DatabaseLocation =
-  | { readonly kind: 'sqlite'; readonly path: string }
-  | { readonly kind: 'postgres'; readonly url: string }
+import { ENGINES } from './store/engines/engines.ts'
+import { findEngine } from './store/open.ts'
 
 /** The configuration that the environment contains. */
 export interface Config {
   readonly host: string
   readonly port: number
-  readonly database: DatabaseLocation
+  /** The URL of the database, which one of the engines accepts. */
+  readonly database: string
   /** The origin at which clients reach the server, such as a proxy's; null for the origin of each request. */
   readonly publicOrigin: string | null
   /** A token that is accepted in addition to those in the database, or null. */
@@ -28,7 +26,7 @@ export const VARIABLES: readonly (readonly [name: string, byDefault: string, mea
   [
     'DATABASE_URL',
     'file:data/directory.db',
-    'file:<path> for SQLite, postgres://user:password@host/name for PostgreSQL',
+    ENGINES.map(({ name, form }) => `${form.long} for ${name}`).join(', '),
   ],
   [
     'PUBLIC_URL',
@@ -46,9 +44,10 @@ export function readConfig(
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) {
     return failure(new ConfigError(`PORT must be between 0 and 65535, not ${port}`))
   }
-  const database = readDatabase(env.DATABASE_URL || 'file:data/directory.db')
-  if (database === null) {
-    return failure(new ConfigError('DATABASE_URL must be file:<path> or postgres://…'))
+  const database = env.DATABASE_URL || 'file:data/directory.db'
+  if (findEngine(database) === null) {
+    const forms = ENGINES.map(({ form }) => form.short).join(' or ')
+    return failure(new ConfigError(`DATABASE_URL must be ${forms}`))
   }
   const publicOrigin = env.PUBLIC_URL ? originOf(env.PUBLIC_URL) : null
   if (env.PUBLIC_URL && publicOrigin === null) {
@@ -74,13 +73,4 @@ function originOf(url: string): string | null {
   if (!/^https?:\/\//.test(url) || !URL.canParse(url)) return null
   const { origin, href } = new URL(url)
   return href === `${origin}/` ? origin : null
-}
-
-function readDatabase(url: string): DatabaseLocation | null {
-  if (url.startsWith('file:')) {
-    const path = url.slice('file:'.length).replace(/^\/\/(?=\/)/, '')
-    return path === '' ? null : { kind: 'sqlite', path }
-  }
-  const isPostgres = /^postgres(?:ql)?:\/\//.test(url) && URL.canParse(url)
-  return isPostgres ? { kind: 'postgres', url } : null
 }

@@ -1,4 +1,5 @@
-import type { DatabaseLocation } from './config.ts'
+import type { Config } from './config.ts'
+import { describeDatabase } from './store/open.ts'
 
 /** The task of a process, in the words of its error message. */
 export type Aim = 'start' | 'be filled'
@@ -11,14 +12,17 @@ export function stop(why: string, aim: Aim = 'start'): never {
 
 /** Runs work on the database, and stops the process if it fails. */
 export async function attempt<Value>(
-  { database }: { readonly database: DatabaseLocation },
+  { database }: Pick<Config, 'database'>,
   work: () => Promise<Value>,
   aim: Aim = 'start',
 ): Promise<Value> {
   try {
     return await work()
   } catch (error) {
-    return stop(`the database ${nameOf(database)} cannot be used: ${reasonOf(error)}`, aim)
+    return stop(
+      `the database ${describeDatabase(database)} cannot be used: ${reasonOf(error)}`,
+      aim,
+    )
   }
 }
 
@@ -28,11 +32,4 @@ export function reasonOf(error: unknown): string {
   while (at instanceof Error && at.cause instanceof Error) at = at.cause
   const text = at instanceof Error ? at.message || String(Object(at).code ?? at.name) : String(at)
   return text.split('\n')[0] ?? text
-}
-
-/** The name of a database in messages, without its password. */
-function nameOf(database: DatabaseLocation): string {
-  if (database.kind === 'sqlite') return `file:${database.path}`
-  const { protocol, host, pathname } = new URL(database.url)
-  return `${protocol}//${host}${pathname}`
 }

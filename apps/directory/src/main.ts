@@ -7,8 +7,7 @@ import { attempt, reasonOf, stop } from './exit.ts'
 import { createLog } from './request-log.ts'
 import { SCIM_PATH } from './scim/endpoint.ts'
 import { type Listening, listen } from './server.ts'
-import { distribute } from './store/distribute.ts'
-import { openStore } from './store/open.ts'
+import { findEngine, openStore } from './store/open.ts'
 import type { Store } from './store/store.ts'
 
 async function main(options: readonly string[]): Promise<void> {
@@ -33,12 +32,13 @@ async function main(options: readonly string[]): Promise<void> {
 
 async function distributeTables(config: Config): Promise<void> {
   const { database } = config
-  if (database.kind !== 'postgres') {
+  const distribute = findEngine(database)?.distribute ?? null
+  if (distribute === null) {
     return stop('--distribute requires a DATABASE_URL of PostgreSQL with Citus')
   }
   const store = await attempt(config, () => openStore(database))
   await store.close()
-  const statements = await attempt(config, () => distribute(database.url))
+  const statements = await attempt(config, () => distribute(database))
   if (statements.length === 0) console.log('The database is already distributed.')
   for (const statement of statements) console.log(`${statement};`)
 }

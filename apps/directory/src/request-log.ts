@@ -1,5 +1,5 @@
 import type { Principal } from './auth.ts'
-import { codeOf } from './store/store.ts'
+import { codeOf } from './store/fault.ts'
 
 /** The log entry of one request. It never contains a token, a password, a body or a filter. */
 export interface LogEntry {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { distribute } from '../src/store/distribute.ts'
+import { distribute } from '../src/store/engines/postgres/distribute.ts'
 import { openPostgres } from '../src/store/engines/postgres/postgres.ts'
 import { createFreshDatabase, type FreshDatabase } from './fresh-postgres.ts'
 import { connect } from './harness.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { statementsFor } from '../src/store/distribute.ts'
+import { statementsFor } from '../src/store/engines/postgres/distribute.ts'
 import { start } from './spawned-server.ts'
 
 const KEYS = ['user_emails_tenant_id_user_id_fkey', 'group_members_tenant_id_group_id_fkey']

@@ -1,6 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
-import type { DatabaseLocation } from '../../../apps/directory/src/config.ts'
 
 /** The bare driver of a database. */
 export interface Bare {
@@ -9,9 +8,9 @@ export interface Bare {
   close(): Promise<void>
 }
 
-/** Opens a database with only its driver. */
-export async function openBare(location: DatabaseLocation): Promise<Bare> {
-  return location.kind === 'sqlite' ? bareSqlite(location.path) : await barePostgres(location.url)
+/** Opens the database of a `DATABASE_URL` with only its driver. */
+export async function openBare(url: string): Promise<Bare> {
+  return url.startsWith('file:') ? bareSqlite(url.slice('file:'.length)) : await barePostgres(url)
 }
 
 function bareSqlite(path: string): Bare {

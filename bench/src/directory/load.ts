@@ -32,9 +32,8 @@ interface Server {
 }
 
 /** Measures the server's requests per second against a bare server, and its memory over a long load. */
-export async function load(what: string, { location, token, users }: Seeded): Promise<void> {
+export async function load(what: string, { url, token, users }: Seeded): Promise<void> {
   const client = fork(pathOf('client.ts'), { execArgv: ['--conditions=source'] })
-  const url = location.kind === 'sqlite' ? `file:${location.path}` : location.url
   const directory = await startDirectory(url)
   const send: Bench['send'] = async (port, kind, requests) => {
     const order: Load = { port, kind, token, users, requests }

@@ -68,6 +68,7 @@ async function measure(
   setting: Setting,
 ): Promise<void> {
   const { what, store, bare } = setting
+  const { dialect } = store
   const most = type === 'Users' ? setting.users : setting.groups
   // Groups are read without their members, as providers do.
   const end = type === 'Users' ? '' : '&excludedAttributes=members'
@@ -80,7 +81,7 @@ async function measure(
   let turn = 0
   const next = () => asked[turn++ % asked.length] as (typeof asked)[number]
   const base = 'http://localhost/scim/v2'
-  const scope = { tenantId: DEFAULT_TENANT, base, now: 0, rules: PROFILES.standard }
+  const scope = { dialect, tenantId: DEFAULT_TENANT, base, now: 0, rules: PROFILES.standard }
   const scopeIn = (db: Database): TenantScope => ({ ...scope, db, budget: createWorkBudget() })
   const find = bare.prepare(statement)
   const findGroups = bare.prepare(GROUPS_OF)

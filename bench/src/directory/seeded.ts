@@ -1,12 +1,12 @@
 import { makeToken } from '../../../apps/directory/src/bootstrap.ts'
-import type { DatabaseLocation } from '../../../apps/directory/src/config.ts'
 import { fill } from '../../../apps/directory/src/seed/fill.ts'
 import { openStore } from '../../../apps/directory/src/store/open.ts'
 import { DEFAULT_TENANT } from '../../../apps/directory/src/store/tokens.ts'
 
 /** A database with sample users and groups, all of the first tenant. */
 export interface Seeded {
-  readonly location: DatabaseLocation
+  /** The `DATABASE_URL`. */
+  readonly url: string
   /** A token of the tenant. */
   readonly token: string
   readonly users: number
@@ -17,16 +17,16 @@ export interface Seeded {
 export const SEED = 1
 
 /** Fills the database like `npm run seed`; users that already exist are kept. */
-export async function seeded(location: DatabaseLocation, users: number): Promise<Seeded> {
+export async function seeded(url: string, users: number): Promise<Seeded> {
   const groups = Math.floor(users / 1_000)
-  const store = await openStore(location)
+  const store = await openStore(url)
   const token = await makeToken(store, Date.now())
   const started = performance.now()
   await fill(store, { tenantId: DEFAULT_TENANT, users, groups, seed: SEED })
   await store.close()
   const seconds = ((performance.now() - started) / 1_000).toFixed(0)
   console.log(`\n${users} users and ${groups} groups filled in ${seconds} s`)
-  return { location, token, users, groups }
+  return { url, token, users, groups }
 }
 
 /** Reads `PLUMBLINE_BENCH_USERS`; a million by default. */

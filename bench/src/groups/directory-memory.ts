@@ -11,8 +11,8 @@ const USERS = 1_000
 
 export async function run(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))
-  const filled = await seeded({ kind: 'sqlite', path: join(folder, 'directory.db') }, USERS)
-  const store = await openStore(filled.location)
+  const filled = await seeded(`file:${join(folder, 'directory.db')}`, USERS)
+  const store = await openStore(filled.url)
   try {
     await memory({ what: 'SQLite', directory: createDirectory({ store }), token: filled.token })
   } finally {

@@ -1,9 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { unwrap } from '@plumbline/result'
 import { createDirectory } from '../../../apps/directory/src/app.ts'
-import { readConfig } from '../../../apps/directory/src/config.ts'
 import { openStore } from '../../../apps/directory/src/store/open.ts'
 import { openBare } from '../directory/bare.ts'
 import { load } from '../directory/load.ts'
@@ -19,7 +17,7 @@ export async function run(): Promise<void> {
   mkdirSync(folder, { recursive: true })
   try {
     const path = join(folder, `directory-${users}.db`)
-    await measure('SQLite', await seeded({ kind: 'sqlite', path }, users))
+    await measure('SQLite', await seeded(`file:${path}`, users))
   } finally {
     if (kept === undefined) rmSync(folder, { recursive: true })
   }
@@ -30,13 +28,12 @@ export async function run(): Promise<void> {
     )
     return
   }
-  const { database } = unwrap(readConfig({ DATABASE_URL: url }))
-  await measure('PostgreSQL', await seeded(database, users))
+  await measure('PostgreSQL', await seeded(url, users))
 }
 
 async function measure(what: string, filled: Seeded): Promise<void> {
-  const store = await openStore(filled.location)
-  const bare = await openBare(filled.location)
+  const store = await openStore(filled.url)
+  const bare = await openBare(filled.url)
   const directory = createDirectory({ store })
   const setting = { what, store, bare, directory, ...filled }
   await lookups(setting)

@@ -3,7 +3,7 @@ import { issuesFrom } from '@plumbline/problem'
 import { isFailure } from '@plumbline/result'
 import { type AuthOptions, authenticate, forgetTokens } from '../auth.ts'
 import type { RequestRecord } from '../request-log.ts'
-import { faultOf, isPassing } from '../store/store.ts'
+import { faultOf, isTransient } from '../store/faults.ts'
 import {
   createTenant,
   createToken,
@@ -121,7 +121,7 @@ function apiAction(
     try {
       return await handle(request, params)
     } catch (error) {
-      if (!isPassing(error)) throw error
+      if (!isTransient(error)) throw error
       noteOf(request).error = error
       return problems.unavailable({ headers: { 'Retry-After': '5' } })
     }

@@ -11,11 +11,12 @@ import { type AuthOptions, authenticate, type Principal } from '../auth.ts'
 import { PROFILES, type ProfileRules } from '../profiles.ts'
 import type { RequestRecord } from '../request-log.ts'
 import { isStorable } from '../store/column-text.ts'
+import type { Fault } from '../store/fault.ts'
+import { faultOf, takenAttribute } from '../store/faults.ts'
 import type { WireResource } from '../store/list/list.ts'
 import type { TenantScope } from '../store/scope.ts'
-import { type Fault, faultOf, ScanTimeoutError, StoreUnavailableError } from '../store/store.ts'
+import { ScanTimeoutError, StoreUnavailableError } from '../store/store.ts'
 import { withoutGroups } from '../store/tags.ts'
-import { takenAttribute } from '../store/unique.ts'
 import { BODY_LIMIT } from './limits.ts'
 import type { Outbox } from './outbox.ts'
 
@@ -120,6 +121,7 @@ function requestOf(
   const rules = PROFILES[principal.profile]
   const scopeOf = (db: Database): TenantScope => ({
     db,
+    dialect: store.dialect,
     tenantId: principal.tenantId,
     base,
     now: now(),
@@ -173,11 +175,17 @@ export function versionOf(wire: WireResource): string {
 
 function answerTo(fault: Fault, error: unknown): ScimError {
   if (fault !== 'unique') return FAULTS[fault]
-  const attribute = takenAttribute(error)
+  const attribute = takenAttribute(error, UNIQUE_KEYS)
   // A client cannot choose other keys of the tables: their conflict is an internal error.
   if (attribute === null) return FAULTS.other
   return new ScimError(409, `the ${attribute} is already taken`, { scimType: 'uniqueness' })
 }
+
+/** The attributes of unique keys, by the name of each key and by its columns. */
+const UNIQUE_KEYS: ReadonlyMap<string, string> = new Map([
+  ['users_by_user_name', 'userName'],
+  ['users.tenant_id, users.user_name_key', 'userName'],
+])
 
 /** The responses to the errors of a database. */
 const FAULTS: Readonly<Record<Exclude<Fault, 'unique'>, ScimError>> = {

@@ -37,6 +37,7 @@ export async function fill(
     await store.write((db) =>
       work({
         db,
+        dialect: store.dialect,
         tenantId,
         base: '',
         now: 0,

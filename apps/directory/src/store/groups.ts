@@ -31,7 +31,7 @@ import {
 import { type ListedPage, listPage } from './list/page-by-index.ts'
 import { metaOf } from './meta.ts'
 import { type Condition, equals, oneOf, within } from './predicates.ts'
-import { lock, type NewResource, type TenantScope } from './scope.ts'
+import { lockForUpdate, type NewResource, type TenantScope } from './scope.ts'
 import { MOST_IN_PAGE } from './sizes.ts'
 import { groups } from './tables.ts'
 
@@ -72,7 +72,7 @@ export async function replaceGroup(
   check: (current: WireResource) => void,
   group: Scim.Group,
 ): Promise<WireResource> {
-  await lock(scope, 'groups', id)
+  await lockForUpdate(scope, 'groups', id)
   const row = await rowById(scope, id)
   check(wireOf(row, scope, []))
   const changed = await replaceMembers(scope, id, membersOf(group))
@@ -90,7 +90,7 @@ export async function patchGroup(
   check: (current: WireResource) => void,
   operations: readonly Patch.Operation[],
 ): Promise<void> {
-  await lock(scope, 'groups', id)
+  await lockForUpdate(scope, 'groups', id)
   const row = await rowById(scope, id)
   const bare = wireOf(row, scope, [])
   check(bare)
@@ -116,7 +116,7 @@ export async function deleteGroup(
   id: string,
   check: (current: WireResource) => void,
 ): Promise<void> {
-  await lock(scope, 'groups', id, { isLeaving: true })
+  await lockForUpdate(scope, 'groups', id, { isLeaving: true })
   check(wireOf(await rowById(scope, id), scope, []))
   await leaveAllGroups(scope, id)
   await scope.db.deleteMany(groups, { where: key(scope, id) })

@@ -11,20 +11,26 @@ import {
   createMigrationRunner,
   type MigrationDescriptor,
 } from '@remix-run/data-table/migrations'
+import type { SqlDialect } from './store.ts'
 import { freeAdministrators } from './token-migration.ts'
 
 /**
  * Migrates a database to the current schema; several processes may do so at the same time. Rejects a
  * database that a newer version has migrated, because its tables may have another meaning.
  */
-export async function migrate(adapter: DatabaseAdapter): Promise<void> {
-  await createMigrationRunner(adapter, [...migrations], { journalTable: 'migrations' }).up()
-  await requireKnown(adapter)
+export async function migrate(adapter: DatabaseAdapter, dialect: SqlDialect): Promise<void> {
+  const migrations = migrationsFor(dialect)
+  await createMigrationRunner(adapter, migrations, { journalTable: 'migrations' }).up()
+  await requireKnown(adapter, migrations)
 }
 
 /** Rejects a read-only database that `migrate` would change. */
-export async function requireMigrated(adapter: DatabaseAdapter): Promise<void> {
-  const applied = await requireKnown(adapter)
+export async function requireMigrated(
+  adapter: DatabaseAdapter,
+  dialect: SqlDialect,
+): Promise<void> {
+  const migrations = migrationsFor(dialect)
+  const applied = await requireKnown(adapter, migrations)
   const missing = migrations.find(({ id }) => !applied.includes(id))
   if (missing === undefined) return
   throw new Error(
@@ -41,7 +47,10 @@ export async function countMigrations(db: Database): Promise<number> {
   }
 }
 
-async function requireKnown(adapter: DatabaseAdapter): Promise<readonly unknown[]> {
+async function requireKnown(
+  adapter: DatabaseAdapter,
+  migrations: readonly MigrationDescriptor[],
+): Promise<readonly unknown[]> {
   const applied = await idsOf(createDatabase(adapter))
   const unknown = applied.find((id) => !migrations.some((known) => known.id === id))
   if (unknown === undefined) return applied
@@ -57,62 +66,41 @@ async function idsOf(db: Database): Promise<readonly unknown[]> {
  * The schema. The key of every table with a tenant's data starts with the tenant, so that a sharding
  * database can store a tenant on one node. Text has a binary collation: filters and paging need it.
  */
-const migrations: readonly MigrationDescriptor[] = [
-  {
-    id: '20261121000000',
-    name: 'create_directory',
-    migration: createMigration({
-      up: async ({ db }) => {
-        const text = db.adapter.dialect === 'postgres' ? 'text collate "C"' : 'text'
-        for (const statement of createDirectory(text)) await db.exec(rawSql(statement))
-      },
-      down: rejectDown,
-    }),
-  },
-  {
-    id: '20261121000001',
-    name: 'page_by_cursor',
-    migration: createMigration({
-      up: async ({ db }) => {
-        const text = db.adapter.dialect === 'postgres' ? 'text collate "C"' : 'text'
-        for (const statement of pageByCursor(text)) await db.exec(rawSql(statement))
-        // All processes share this key, so that each accepts the cursors of the others.
-        const key = randomBytes(32).toString('base64url')
-        await db.exec(sql`insert into settings (name, value) values (${'cursor_key'}, ${key})`)
-      },
-      down: rejectDown,
-    }),
-  },
-  {
-    id: '20261121000002',
-    name: 'list_memberships',
-    migration: createMigration({
-      up: async ({ db }) => {
-        for (const statement of LIST_MEMBERSHIPS) await db.exec(rawSql(statement))
-      },
-      down: rejectDown,
-    }),
-  },
-  {
-    id: '20261121000003',
-    name: 'administrators_without_a_tenant',
-    migration: createMigration({
-      up: async ({ db }) => {
-        for (const statement of freeAdministrators(db.adapter.dialect)) {
-          await db.exec(rawSql(statement))
-        }
-      },
-      down: rejectDown,
-    }),
-  },
-]
+function migrationsFor(dialect: SqlDialect): MigrationDescriptor[] {
+  return [
+    migration('20261121000000', 'create_directory', createDirectory(dialect)),
+    migration('20261121000001', 'page_by_cursor', pageByCursor(dialect), createCursorKey),
+    migration('20261121000002', 'list_memberships', listMemberships(dialect)),
+    migration('20261121000003', 'administrators_without_a_tenant', freeAdministrators(dialect)),
+  ]
+}
+
+/** A migration that runs statements, and then `finish`. */
+function migration(
+  id: string,
+  name: string,
+  statements: readonly string[],
+  finish: (db: Database) => Promise<unknown> = async () => undefined,
+): MigrationDescriptor {
+  const up = async ({ db }: { readonly db: Database }): Promise<void> => {
+    for (const statement of statements) await db.exec(rawSql(statement))
+    await finish(db)
+  }
+  return { id, name, migration: createMigration({ up, down: rejectDown }) }
+}
+
+/** All processes share this key, so that each accepts the cursors of the others. */
+async function createCursorKey(db: Database): Promise<void> {
+  const key = randomBytes(32).toString('base64url')
+  await db.exec(sql`insert into settings (name, value) values (${'cursor_key'}, ${key})`)
+}
 
 /** Migrations cannot be reverted: that would drop data that the newer version has stored. */
 function rejectDown(): never {
   throw new Error('the directory does not revert migrations: restore a backup instead')
 }
 
-function createDirectory(text: string): readonly string[] {
+function createDirectory({ text, document }: SqlDialect): readonly string[] {
   return [
     `create table tenants (
       id ${text} primary key,
@@ -145,7 +133,7 @@ function createDirectory(text: string): readonly string[] {
       active boolean,
       employee_number_key ${text},
       department_key ${text},
-      resource text not null,
+      resource ${document} not null,
       version ${text} not null,
       created_at bigint not null,
       last_modified bigint not null,
@@ -193,13 +181,13 @@ function createDirectory(text: string): readonly string[] {
 }
 
 /** Each sort column gets an index that ends in the id, so that a page can start at a cursor. */
-function pageByCursor(text: string): readonly string[] {
+function pageByCursor({ text, document, dropIndex }: SqlDialect): readonly string[] {
   return [
-    `create table settings (name ${text} primary key, value text not null)`,
-    'drop index users_by_last_modified',
+    `create table settings (name ${text} primary key, value ${document} not null)`,
+    dropIndex('users_by_last_modified', 'users'),
     'create index users_by_last_modified on users (tenant_id, last_modified, id)',
     'create index users_by_created_at on users (tenant_id, created_at, id)',
-    'drop index groups_by_display_name',
+    dropIndex('groups_by_display_name', 'groups'),
     'create index groups_by_display_name on groups (tenant_id, display_name_key, id)',
     'create index groups_by_last_modified on groups (tenant_id, last_modified, id)',
     'create index groups_by_created_at on groups (tenant_id, created_at, id)',
@@ -207,7 +195,9 @@ function pageByCursor(text: string): readonly string[] {
 }
 
 /** The index includes the group, so that the groups of a member are found without reading the rows. */
-const LIST_MEMBERSHIPS = [
-  'drop index group_members_by_member',
-  'create index group_members_by_member on group_members (tenant_id, member_id, group_id)',
-]
+function listMemberships({ dropIndex }: SqlDialect): readonly string[] {
+  return [
+    dropIndex('group_members_by_member', 'group_members'),
+    'create index group_members_by_member on group_members (tenant_id, member_id, group_id)',
+  ]
+}

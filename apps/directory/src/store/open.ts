@@ -1,11 +1,24 @@
-import type { DatabaseLocation } from '../config.ts'
-import { openPostgres } from './engines/postgres/postgres.ts'
-import { openSqlite } from './engines/sqlite/sqlite.ts'
+import type { Engine } from './engines/engine.ts'
+import { ENGINES } from './engines/engines.ts'
 import type { Store } from './store.ts'
 
-/** Opens the database that the configuration names. */
-export async function openStore(location: DatabaseLocation): Promise<Store> {
-  return location.kind === 'sqlite'
-    ? await openSqlite(location.path)
-    : await openPostgres(location.url)
+/** The engine of a database URL; null if no engine accepts the URL. */
+export function findEngine(url: string): Engine | null {
+  return ENGINES.find((engine) => engine.accepts(url)) ?? null
+}
+
+/** Opens the database of a URL, and migrates it if necessary. */
+export async function openStore(url: string): Promise<Store> {
+  return await engineFor(url).open(url)
+}
+
+/** The database of a URL in messages, without the password. */
+export function describeDatabase(url: string): string {
+  return engineFor(url).describe(url)
+}
+
+function engineFor(url: string): Engine {
+  const engine = findEngine(url)
+  if (engine === null) throw new TypeError('no database engine accepts the URL')
+  return engine
 }

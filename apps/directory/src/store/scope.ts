@@ -1,10 +1,12 @@
 import type { WorkBudget } from '@plumbline/scim'
 import { type Database, rawSql } from '@remix-run/data-table'
 import type { ProfileRules } from '../profiles.ts'
+import type { SqlDialect } from './store.ts'
 
 /** The context of work on a tenant's resources. */
 export interface TenantScope {
   readonly db: Database
+  readonly dialect: SqlDialect
   readonly tenantId: string
   /** The base URL of the SCIM endpoints, without a trailing slash; locations of resources start with it. */
   readonly base: string
@@ -24,36 +26,29 @@ export interface NewResource<Resource> {
   readonly resource: Resource
 }
 
-/** Locks a resource against changes until the transaction ends. SQLite has only one writer. */
-export async function lock(
-  { db, tenantId }: TenantScope,
-  table: Table,
+/** Locks a resource against changes until the transaction ends. */
+export async function lockForUpdate(
+  { db, tenantId, dialect }: TenantScope,
+  table: string,
   id: string,
   { isLeaving = false }: { readonly isLeaving?: boolean } = {},
 ): Promise<void> {
-  if (db.adapter.dialect !== 'postgres') return
-  // A transaction that adds a member waits for the member's deletion, but not for its change: two
-  // groups may contain each other.
-  const strength = isLeaving ? 'update' : 'no key update'
+  if (dialect.locks === null) return
+  const lock = isLeaving ? dialect.locks.delete : dialect.locks.change
   await db.exec(
-    rawSql(`select id from ${table} where tenant_id = ? and id = ? for ${strength}`, [
-      tenantId,
-      id,
-    ]),
+    rawSql(`select id from ${table} where tenant_id = ? and id = ? ${lock}`, [tenantId, id]),
   )
 }
 
 /** Returns the ids that exist, and locks these resources against deletion until the transaction ends. */
-export async function hold(
-  { db, tenantId }: TenantScope,
-  table: Table,
+export async function lockReferenced(
+  { db, tenantId, dialect }: TenantScope,
+  table: string,
   ids: readonly string[],
 ): Promise<readonly string[]> {
   const places = ids.map(() => '?').join(', ')
   const text = `select id from ${table} where tenant_id = ? and id in (${places})`
-  const locking = db.adapter.dialect === 'postgres' ? ' for key share' : ''
-  const { rows = [] } = await db.exec(rawSql(`${text}${locking}`, [tenantId, ...ids]))
+  const lock = dialect.locks?.reference ?? ''
+  const { rows = [] } = await db.exec(rawSql(`${text} ${lock}`, [tenantId, ...ids]))
   return rows.map((row) => String(row.id))
 }
-
-type Table = 'users' | 'groups'

@@ -1,18 +1,20 @@
+import type { SqlDialect } from './store.ts'
+
 /**
  * The statements that detach administrators' tokens from tenants. An administrator's token of the default
  * tenant was created without a tenant, and stays one. Such a token of another tenant becomes a client's.
  */
-export function freeAdministrators(dialect: string): readonly string[] {
+export function freeAdministrators({ dropNotNull }: SqlDialect): readonly string[] {
   const demote = `update tokens set role = 'client' where role = 'admin' and tenant_id <> 'default'`
-  if (dialect === 'postgres') {
+  if (dropNotNull !== null) {
     return [
-      'alter table tokens alter column tenant_id drop not null',
+      dropNotNull('tokens', 'tenant_id'),
       demote,
       `update tokens set tenant_id = null where role = 'admin'`,
       `alter table tokens add constraint tokens_of_administrators ${RULE}`,
     ]
   }
-  // SQLite cannot drop a column's constraint: the rows are copied into a new table.
+  // The rows are copied into a new table without the constraint of the column.
   return [
     demote,
     `create table tokens_copy (

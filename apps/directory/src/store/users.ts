@@ -29,7 +29,7 @@ import {
 import { type ListedPage, listPage } from './list/page-by-index.ts'
 import { type Meta, metaOf } from './meta.ts'
 import { type Condition, equals, oneOf, within } from './predicates.ts'
-import { lock, type NewResource, type TenantScope } from './scope.ts'
+import { lockForUpdate, type NewResource, type TenantScope } from './scope.ts'
 import { MOST_IN_USER } from './sizes.ts'
 import { emails, rowsAs, users } from './tables.ts'
 import { tagWithGroups } from './tags.ts'
@@ -124,7 +124,7 @@ export async function deleteUser(
   id: string,
   check: (current: WireResource) => void,
 ): Promise<void> {
-  await lock(scope, 'users', id, { isLeaving: true })
+  await lockForUpdate(scope, 'users', id, { isLeaving: true })
   check(wireOf(await rowById(scope, id), scope, []))
   await leaveAllGroups(scope, id)
   await scope.db.deleteMany(users, { where: key(scope, id) })
@@ -148,7 +148,7 @@ async function change(
   check: (current: WireResource) => void,
   next: (current: WireResource) => WireResource | null,
 ): Promise<WireResource> {
-  await lock(scope, 'users', id)
+  await lockForUpdate(scope, 'users', id)
   const row = await rowById(scope, id)
   const memberships = await membershipsOfOne(scope, id)
   const current = wireOf(row, scope, memberships)

@@ -121,7 +121,8 @@ export function largeContract(store: () => Store): void {
       const budget = createWorkBudget()
       const base = 'http://localhost'
       const steps = await store().scan(async (db) => {
-        const scope = { db, tenantId, base, now: 0, budget, rules: PROFILES.standard }
+        const { dialect } = store()
+        const scope = { db, dialect, tenantId, base, now: 0, budget, rules: PROFILES.standard }
         await membershipsOfOne(scope, userId)
         const before = budget.remaining
         // The groups are known now: these are the steps of showing them again.

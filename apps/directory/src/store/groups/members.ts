@@ -5,7 +5,7 @@ import { isStorable, storable } from '../column-text.ts'
 import type { WireResource } from '../list/list.ts'
 import { MOST_CANDIDATES, tooMany } from '../list/plan-query.ts'
 import { type Condition, compare, equals, every, oneOf, within } from '../predicates.ts'
-import { hold, type TenantScope } from '../scope.ts'
+import { lockReferenced, type TenantScope } from '../scope.ts'
 import { MOST_IN_GROUP, tooLarge } from '../sizes.ts'
 import { members } from '../tables.ts'
 import { chunksOf } from './memberships.ts'
@@ -119,7 +119,7 @@ export async function addMembers(
   groupId: string,
   sent: readonly Member[],
 ): Promise<boolean> {
-  const { db, tenantId } = scope
+  const { db, tenantId, dialect } = scope
   const wanted = byId(sent)
   const types = await typesOf(scope, [...wanted.keys()])
   const rows = [...wanted].map(([id, { display }]) => {
@@ -132,7 +132,7 @@ export async function addMembers(
     const places = some.map(() => '(?, ?, ?, ?, ?)').join(', ')
     const text = `
       insert into group_members (tenant_id, group_id, member_id, member_type, display)
-      values ${places} on conflict (tenant_id, group_id, member_id) do nothing`
+      values ${places} ${dialect.skipExisting(KEY)}`
     const { affectedRows = 0 } = await db.exec(rawSql(text, some.flat()))
     added += affectedRows
   }
@@ -184,10 +184,10 @@ async function typesOf(
 ): Promise<ReadonlyMap<string, 'User' | 'Group'>> {
   const types = new Map<string, 'User' | 'Group'>()
   for (const some of chunksOf(ids)) {
-    for (const id of await hold(scope, 'users', some)) types.set(id, 'User')
+    for (const id of await lockReferenced(scope, 'users', some)) types.set(id, 'User')
     const others = some.filter((id) => !types.has(id))
     if (others.length === 0) continue
-    for (const id of await hold(scope, 'groups', others)) types.set(id, 'Group')
+    for (const id of await lockReferenced(scope, 'groups', others)) types.set(id, 'Group')
   }
   return types
 }
@@ -215,3 +215,5 @@ function membersOf(groupId: string, ids: readonly string[]): Condition {
 }
 
 const MEMBER_PAGE = 1_000
+/** The primary key of the table. */
+const KEY = ['tenant_id', 'group_id', 'member_id']

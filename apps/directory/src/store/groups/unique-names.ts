@@ -14,12 +14,13 @@ interface Named {
  * index is not possible: other profiles allow two groups with the same name.
  */
 export async function requireUniqueName(
-  { db, tenantId }: TenantScope,
+  { db, tenantId, dialect }: TenantScope,
   { id, display_name_key }: Named,
 ): Promise<void> {
-  // SQLite has one writer at a time. This lock does not block the foreign key checks of other writes.
-  if (db.adapter.dialect === 'postgres') {
-    await db.exec(rawSql('select id from tenants where id = ? for no key update', [tenantId]))
+  if (dialect.locks !== null) {
+    // This lock does not block the foreign key checks of other writes.
+    const lock = `select id from tenants where id = ? ${dialect.locks.change}`
+    await db.exec(rawSql(lock, [tenantId]))
   }
   const { rows = [] } = await db.exec(rawSql(NAMESAKE, [tenantId, display_name_key, id]))
   if (rows.length === 0) return

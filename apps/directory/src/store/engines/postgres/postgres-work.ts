@@ -1,6 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
 import type pg from 'pg'
-import { faultOf, StoreUnavailableError } from '../../store.ts'
+import { findInCauses } from '../../fault.ts'
+import { StoreUnavailableError } from '../../store.ts'
+import { faultOf } from './faults.ts'
 
 /** Retries work that conflicts with another transaction, for a limited time. */
 export async function withRetries<Value>(
@@ -12,7 +14,7 @@ export async function withRetries<Value>(
     try {
       return await attempt()
     } catch (error) {
-      const fault = faultOf(error)
+      const fault = findInCauses(error, faultOf)
       if (fault === 'busy' && performance.now() < end) {
         // Without a random delay, it would conflict with the same transactions again.
         await setTimeout(Math.random() * Math.min(2 ** count, LONGEST_PAUSE))
@@ -66,7 +68,8 @@ async function letGo(
 ): Promise<void> {
   // A rollback over a lost or silent connection is not possible.
   const isUsable =
-    error === undefined || (faultOf(error) !== 'unavailable' && (await isDone(client, 'rollback')))
+    error === undefined ||
+    (findInCauses(error, faultOf) !== 'unavailable' && (await isDone(client, 'rollback')))
   // Otherwise a late cancellation could stop the next statement of the connection.
   await wait()
   client.release(!isUsable)

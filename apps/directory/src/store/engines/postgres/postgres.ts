@@ -6,6 +6,7 @@ import { SCAN_TIMEOUT, type Store, StoreUnavailableError, type WorkOptions } fro
 import { within } from '../deadline.ts'
 import { createFairScans, type RunScan } from '../fair-scans.ts'
 import { createSlots } from '../worker-pool.ts'
+import { POSTGRES_DIALECT } from './dialect.ts'
 import { cancelWhenAborted, inTransaction, withRetries } from './postgres-work.ts'
 
 /** Options for a PostgreSQL database. Times are in milliseconds. */
@@ -34,7 +35,7 @@ export async function openPostgres(
   // Migrations hold a session lock, and a pool of one connection keeps the session.
   const single = createPool({ ...options, max: 1 })
   try {
-    await migrate(createPostgresDatabaseAdapter(single))
+    await migrate(createPostgresDatabaseAdapter(single), POSTGRES_DIALECT)
   } finally {
     await single.end()
   }
@@ -88,7 +89,7 @@ export async function openPostgres(
     withRetries(scanTimeout, () => readFrom(scanning, limited(READING, scanTimeout), work, signal))
 
   return {
-    dialect: 'postgres',
+    dialect: POSTGRES_DIALECT,
     read: (work, given = {}) =>
       inSlot(given, () => readFrom(pool, limited(READING, answerTimeout), work, given.signal)),
     scan: createFairScans(createSlots(Array(scanConnections).fill(null)), runScan, scanTimeout),

@@ -1,9 +1,11 @@
 import { Worker } from 'node:worker_threads'
 import { createDatabase, type Database, type DatabaseAdapter } from '@remix-run/data-table'
 import { createSqliteDatabaseAdapter, type SqliteDatabase } from '@remix-run/data-table-sqlite'
-import { faultOf, type Store, StoreUnavailableError } from '../../store.ts'
+import { findInCauses } from '../../fault.ts'
+import { type Store, StoreUnavailableError } from '../../store.ts'
 import { createFairScans, type RunScan } from '../fair-scans.ts'
 import { createSlots, type Pauses } from '../worker-pool.ts'
+import { faultOf } from './faults.ts'
 import type { Answer, Order, Place, Statement } from './scan-worker.ts'
 import { namedRows } from './sqlite-file.ts'
 
@@ -119,7 +121,7 @@ function startThread(place: Place): Thread {
       } catch (error) {
         signal.throwIfAborted()
         if (death) throw death
-        if (faultOf(error) !== 'busy') throw error
+        if (findInCauses(error, faultOf) !== 'busy') throw error
         throw new StoreUnavailableError('the database is busy', { cause: error })
       } finally {
         signal.removeEventListener('abort', stop)

@@ -4,8 +4,11 @@ import type { SQLInputValue } from 'node:sqlite'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createDatabase, type Database, sql } from '@remix-run/data-table'
 import { createSqliteDatabaseAdapter, type SqliteDatabase } from '@remix-run/data-table-sqlite'
+import { findInCauses } from '../../fault.ts'
 import { countMigrations, migrate, requireMigrated } from '../../migrations.ts'
-import { faultOf, SCAN_TIMEOUT, type Store, StoreUnavailableError } from '../../store.ts'
+import { SCAN_TIMEOUT, type Store, StoreUnavailableError } from '../../store.ts'
+import { SQLITE_DIALECT } from './dialect.ts'
+import { faultOf } from './faults.ts'
 import { Queue } from './queue.ts'
 import { createScans } from './scans.ts'
 import { type Connection, openConnection } from './sqlite-connection.ts'
@@ -39,7 +42,9 @@ export async function openSqlite(
     writer.connection.database.close()
   }
   try {
-    await (isWritable(path) ? migrateWithOthers(writer) : requireMigrated(writer.adapter))
+    await (isWritable(path)
+      ? migrateWithOthers(writer)
+      : requireMigrated(writer.adapter, SQLITE_DIALECT))
   } catch (error) {
     close()
     throw error
@@ -54,7 +59,7 @@ export async function openSqlite(
           { pauses: createLogPauses(path, () => checkpoint(writer)), limit: scanTimeout },
         )
   return {
-    dialect: 'sqlite',
+    dialect: SQLITE_DIALECT,
     read,
     scan: scans?.scan ?? read,
     write: (work) => inTransaction(writer, work),
@@ -87,7 +92,7 @@ async function migrateWithOthers({ adapter, db }: Connected): Promise<void> {
   for (;;) {
     const before = await countMigrations(db)
     try {
-      return await migrate(adapter)
+      return await migrate(adapter, SQLITE_DIALECT)
     } catch (error) {
       if ((await countMigrations(db)) === before) throw error
     }
@@ -146,7 +151,7 @@ function inTransaction<Value>(
     } catch (error) {
       // A full disk may have ended the transaction.
       if (connection.database.isTransaction) statements.exec('rollback')
-      if (faultOf(error) !== 'busy') throw error
+      if (findInCauses(error, faultOf) !== 'busy') throw error
       throw new StoreUnavailableError('the database is busy', { cause: error })
     }
   })

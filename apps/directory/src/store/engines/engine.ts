@@ -1,0 +1,25 @@
+import type { Fault } from '../fault.ts'
+import type { Store } from '../store.ts'
+
+/** A kind of database. Everything that is particular to it is in its folder. */
+export interface Engine {
+  /** The name in messages, such as `PostgreSQL`. */
+  readonly name: string
+  /** The form of its URLs in `DATABASE_URL`, and a shorter form for error messages. */
+  readonly form: { readonly long: string; readonly short: string }
+  /** Whether `DATABASE_URL` is a valid URL of this engine. */
+  accepts(url: string): boolean
+  /** The database of a URL in messages, without the password. */
+  describe(url: string): string
+  /** Opens a database, and migrates it if necessary. */
+  open(url: string): Promise<Store>
+  /**
+   * Distributes the tables of a migrated database over the nodes of a cluster, and returns the statements that
+   * it ran; null if the engine cannot.
+   */
+  readonly distribute: ((url: string) => Promise<readonly string[]>) | null
+  /** The kind of a failure by the code or message of one error; null if it is not an error of this engine. */
+  faultOf(error: Error): Fault | null
+  /** The name or the columns of the unique key that a statement violated; null for another error. */
+  violatedKey(error: Error): string | null
+}

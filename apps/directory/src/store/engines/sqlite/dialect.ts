@@ -1,0 +1,12 @@
+import type { SqlDialect } from '../../store.ts'
+
+export const SQLITE_DIALECT: SqlDialect = {
+  name: 'sqlite',
+  text: 'text',
+  document: 'text',
+  // SQLite has only one writer.
+  locks: null,
+  skipExisting: (key) => `on conflict (${key.join(', ')}) do nothing`,
+  dropIndex: (name) => `drop index ${name}`,
+  dropNotNull: null,
+}

@@ -1,0 +1,27 @@
+import type { Fault } from '../../fault.ts'
+
+/** The kind of a failure by the `errcode` of an error (https://sqlite.org/rescode.html), or null. */
+export function faultOf(error: Error): Fault | null {
+  const { errcode } = error as { readonly errcode?: unknown }
+  if (typeof errcode !== 'number') return null
+  // The lowest byte of an extended code is the code that it extends.
+  return FAULTS.get(errcode) ?? FAULTS.get(errcode & 0xff) ?? null
+}
+
+/** The columns of the unique key that a statement violated, or null. */
+export function violatedKey({ message }: Error): string | null {
+  return /UNIQUE constraint failed: ([\w., ]+)$/.exec(message)?.[1] ?? null
+}
+
+const FAULTS: ReadonlyMap<number, Fault> = new Map([
+  // SQLITE_CONSTRAINT_UNIQUE and _PRIMARYKEY.
+  [2067, 'unique'],
+  [1555, 'unique'],
+  // SQLITE_BUSY, _LOCKED, _READONLY, _IOERR, _FULL and _CANTOPEN, with their extended codes.
+  [5, 'busy'],
+  [6, 'busy'],
+  [8, 'unavailable'],
+  [10, 'unavailable'],
+  [13, 'full'],
+  [14, 'unavailable'],
+])
