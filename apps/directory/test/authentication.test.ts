@@ -59,7 +59,7 @@ it('the token of the environment is an administrator of the default tenant', asy
   })
 })
 
-describe('the tokens that a process has found', () => {
+describe('the tokens that a process remembers', () => {
   /** Creates the credentials of many tokens with one secret, and a function that counts look-ups. */
   async function createTokens(count: number) {
     const { token } = await connect(store)
@@ -82,7 +82,7 @@ describe('the tokens that a process has found', () => {
       return store.read(...given)
     }
     const authority = { store: { ...store, read }, token: null, now: () => 0 }
-    /** Authenticates the tokens from one to another, and returns how many were looked up. */
+    /** Authenticates a range of tokens, and returns how many were looked up. */
     return async (from: number, to = from): Promise<number> => {
       reads = 0
       for (let at = from; at <= to; at += 1) {
@@ -97,7 +97,7 @@ describe('the tokens that a process has found', () => {
     }
   }
 
-  it('are 10,000 at most: the next one makes it look up all of them again', async () => {
+  it('are at most 10,000: after one more, all of them are forgotten', async () => {
     const lookUps = await createTokens(10_001)
     expect(await lookUps(1, 10_000)).toBe(10_000)
     expect(await lookUps(1)).toBe(0)
@@ -109,7 +109,7 @@ describe('the tokens that a process has found', () => {
   it('do not include a revoked token if the clock is set back', async () => {
     const { token } = await connect(store)
     let time = Date.now()
-    // Another store, as another process has one.
+    // A second store, like that of another process.
     const directory = createDirectory({ store: { ...store }, now: () => time })
     const send = sender(directory, token)
     expect((await send('GET', '/ServiceProviderConfig')).status).toBe(200)
@@ -123,9 +123,9 @@ describe('the tokens that a process has found', () => {
   })
 })
 
-it('a token with the role admin that belongs to a tenant is closed to the management API', async () => {
+it('a token with the role admin that belongs to a tenant cannot use the management API', async () => {
   const { send, token } = await connect(store)
-  // Only a database without the constraint of the table has such a row.
+  // Such a row can only exist in a database whose table lacks the constraint.
   await store.write(async (db) => {
     await db.exec(rawSql('pragma ignore_check_constraints = on'))
     await db.exec(rawSql(`update tokens set role = 'admin' where id = ?`, [token.split('.')[0]]))
@@ -135,19 +135,19 @@ it('a token with the role admin that belongs to a tenant is closed to the manage
   expect((await send('GET', '/Users?count=0')).status).toBe(200)
 })
 
-describe('the note that a token was used', () => {
+describe('the time at which a token was last used', () => {
   const failing = (error: Error) => async (): Promise<never> => {
     throw error
   }
 
-  it('does not fail the request if the database cannot be written to at this time', async () => {
+  it('does not fail the request if the database cannot be written to', async () => {
     const { token } = await connect(store)
     const write = failing(new StoreUnavailableError('the database is busy'))
     const directory = createDirectory({ store: { ...store, write } })
     expect((await sender(directory, token)('GET', '/Users?count=0')).status).toBe(200)
   })
 
-  it('is tried again at the next request if it failed, and is written then', async () => {
+  it('is written by the next request if the first write failed', async () => {
     const { token, tenantId } = await connect(store)
     let isAway = true
     let writes = 0
@@ -169,7 +169,7 @@ describe('the note that a token was used', () => {
     expect(body.tokens).toMatchObject([{ lastUsedAt: new Date(time).toISOString() }])
   })
 
-  it('fails the request with 500, and is logged, if the server made an error', async () => {
+  it('fails the request with 500 and a log entry if writing it raises an internal error', async () => {
     const { token } = await connect(store)
     const log: LogEntry[] = []
     const write = failing(new TypeError('secret'))

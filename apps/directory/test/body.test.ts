@@ -43,7 +43,7 @@ describe('the limit of a management body, 1 MiB (RFC 9110 §15.5.14)', () => {
     expect(limited.headers.get('Content-Type')).toBe('application/json')
   })
 
-  it('returns a request without a body as it is', async () => {
+  it('returns a request without a body unchanged', async () => {
     const request = new Request('http://localhost/', { method: 'DELETE' })
     expect(await limitBody(request)).toBe(request)
   })

@@ -7,7 +7,7 @@ import { connect } from './harness.ts'
 
 const BULK_REQUEST = 'urn:ietf:params:scim:api:messages:2.0:BulkRequest'
 
-it('answers 400 for an operation whose version has a line break, and logs nothing of it', async () => {
+it('answers 400 for an operation whose version has a line break, and logs no error', async () => {
   const store = await openSqlite(':memory:')
   const log: LogEntry[] = []
   const { send } = await connect(store, { log: (entry) => log.push(entry) })
@@ -27,7 +27,7 @@ it('answers 400 for an operation whose version has a line break, and logs nothin
   await store.close()
 })
 
-it('answers 500 for an operation in which anything is thrown, and runs the others', async () => {
+it('answers 500 for an operation that throws, and runs the others', async () => {
   const operation = (id: string) => ({ method: 'DELETE', path: `/Users/${id}` })
   const thrown: unknown[] = []
   const response = await bulkHandler({

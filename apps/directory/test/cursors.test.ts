@@ -28,7 +28,7 @@ async function using<Value>(file: string, work: (client: Client) => Promise<Valu
   }
 }
 
-it('takes the cursors of its database in every process, and those of no other', async () => {
+it('a cursor is valid in every process on the same database, and invalid on other databases', async () => {
   const cursor = await using('a.db', async ({ send }) => {
     for (const userName of ['a', 'b']) await send('POST', '/Users', { userName })
     return (await send('GET', '/Users?cursor&count=1')).body.nextCursor

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => store.close())
 
 describe('discovery (RFC 7644 §4)', () => {
-  it('says what the server can do', async () => {
+  it('describes the features of the server', async () => {
     const { body } = await client.send('GET', '/ServiceProviderConfig')
     for (const feature of ['patch', 'bulk', 'filter', 'sort', 'etag']) {
       expect(body[feature]).toMatchObject({ supported: true })
@@ -21,7 +21,7 @@ describe('discovery (RFC 7644 §4)', () => {
     expect(body.authenticationSchemes?.[0]).toMatchObject({ type: 'oauthbearertoken' })
   })
 
-  it('says how lists are paged (RFC 9865 §4)', async () => {
+  it('describes pagination (RFC 9865 §4)', async () => {
     const { body } = await client.send('GET', '/ServiceProviderConfig')
     expect(body.pagination).toEqual({
       cursor: true,
@@ -33,14 +33,14 @@ describe('discovery (RFC 7644 §4)', () => {
     })
   })
 
-  it('lists the resource types, and shows each by its id', async () => {
+  it('lists the resource types, and returns each by its id', async () => {
     const { body } = await client.send('GET', '/ResourceTypes')
     expect((body.Resources ?? []).map(({ id }) => id)).toEqual(['User', 'Group'])
     const user = await client.send('GET', '/ResourceTypes/User')
     expect(user.body).toMatchObject({ id: 'User', endpoint: '/Users' })
   })
 
-  it('lists the schemas, and shows each by its URN', async () => {
+  it('lists the schemas, and returns each by its URN', async () => {
     const { body } = await client.send('GET', '/Schemas')
     expect(body.totalResults).toBe(3)
     const urn = 'urn:ietf:params:scim:schemas:core:2.0:Group'
@@ -49,7 +49,7 @@ describe('discovery (RFC 7644 §4)', () => {
     expect((await client.send('GET', '/Schemas/urn:no:such')).status).toBe(404)
   })
 
-  it('takes no filter (RFC 7644 §4)', async () => {
+  it('rejects filters (RFC 7644 §4)', async () => {
     for (const path of ['/Schemas', '/ResourceTypes', '/ServiceProviderConfig']) {
       expect((await client.send('GET', `${path}?filter=id+pr`)).status).toBe(403)
     }
@@ -57,7 +57,7 @@ describe('discovery (RFC 7644 §4)', () => {
 })
 
 describe('/Me (RFC 7644 §3.11)', () => {
-  it('is the user whom the token belongs to', async () => {
+  it('is the user that the token belongs to', async () => {
     const { body } = await client.send('POST', '/Users', { userName: 'me' })
     const me = await connect(store, { tenantId: client.tenantId, userId: String(body.id) })
     expect((await me.send('GET', '/Me')).body).toEqual(body)
@@ -68,13 +68,13 @@ describe('/Me (RFC 7644 §3.11)', () => {
     expect(patched.body).toMatchObject({ userName: 'me', nickName: 'I' })
   })
 
-  it('is nobody for a token of none', async () => {
+  it('is not found for a token without a user', async () => {
     expect((await client.send('GET', '/Me')).status).toBe(404)
   })
 })
 
-describe('the address by which clients know the server', () => {
-  it('is what resources name their location by (RFC 7643 §3.1)', async () => {
+describe('the public address of the server', () => {
+  it('is the base of the locations of resources (RFC 7643 §3.1)', async () => {
     const publicOrigin = 'https://directory.example.com'
     const base = `${publicOrigin}/scim/v2`
     const { send } = await connect(store, { publicOrigin })
@@ -94,7 +94,7 @@ describe('the address by which clients know the server', () => {
   })
 })
 
-it('discovery documents carry the address that they are served at (RFC 7643 §3.1)', async () => {
+it('the public address is the base of the locations in discovery documents (RFC 7643 §3.1)', async () => {
   const publicOrigin = 'https://directory.example.com'
   const { send } = await connect(store, { publicOrigin })
   const paths = [
@@ -108,13 +108,13 @@ it('discovery documents carry the address that they are served at (RFC 7643 §3.
   }
 })
 
-describe('HEAD and slashes', () => {
+describe('HEAD and trailing slashes', () => {
   it('answers HEAD as GET, without a body', async () => {
     const answer = await client.send('HEAD', '/Users')
     expect(answer).toMatchObject({ status: 200, body: undefined })
   })
 
-  it('takes a path with a slash at its end', async () => {
+  it('accepts a path with a trailing slash', async () => {
     expect((await client.send('GET', '/Users/?count=0')).status).toBe(200)
   })
 })

@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => database.drop())
 
 describe('npm start -- --distribute', () => {
-  it('is rejected in one line where the extension citus is missing, and changes nothing', async () => {
+  it('fails with one line and changes nothing if the extension citus is missing', async () => {
     const { ended, errors, output } = start({ DATABASE_URL: database.url }, '--distribute')
     expect(await ended).toBe(1)
     expect(errors()).toMatch(
@@ -23,7 +23,7 @@ describe('npm start -- --distribute', () => {
     expect(await foreignKeys()).toEqual(BETWEEN)
   })
 
-  it('prints the statements that it runs, and none when it is run again', async () => {
+  it('prints the statements that it runs, and none on a second run', async () => {
     await simulateCitus()
     const first = start({ DATABASE_URL: database.url }, '--distribute')
     expect(await first.ended).toBe(0)
@@ -34,8 +34,8 @@ describe('npm start -- --distribute', () => {
   })
 })
 
-// These run on PostgreSQL with functions that have the names of Citus' and record their calls: they show
-// which statements run and when, and not what Citus does with them.
+// These tests run on PostgreSQL, with functions that have the names of those of Citus and record their
+// calls: they show which statements run and when, but not what Citus does with them.
 describe('distribute, on a simulation of Citus that records its calls', () => {
   beforeEach(simulateCitus)
 
@@ -53,7 +53,7 @@ describe('distribute, on a simulation of Citus that records its calls', () => {
     expect(await foreignKeys()).toEqual(BETWEEN)
   })
 
-  it('keeps the resources, and the server works', async () => {
+  it('keeps the resources, and the server works afterwards', async () => {
     const before = await openPostgres(database.url)
     const { token, send } = await connect(before)
     const { body } = await send('POST', '/Users', {
@@ -73,14 +73,14 @@ describe('distribute, on a simulation of Citus that records its calls', () => {
     await after.close()
   })
 
-  it('runs nothing when it is repeated', async () => {
+  it('runs no statement on a second run', async () => {
     expect(await distribute(database.url)).toHaveLength(11)
     expect(await distribute(database.url)).toEqual([])
     expect(await calls()).toHaveLength(7)
   })
 
   it.each(['tenants', 'tokens', 'users', 'user_emails', 'groups', 'group_members'])(
-    'goes on where it failed when it is repeated: at %s',
+    'continues on a second run where the first one failed: at %s',
     async (table) => {
       await database.client.query(`insert into failing values ('${table}')`)
       await expect(distribute(database.url)).rejects.toThrow(`${table} fails`)
@@ -109,8 +109,9 @@ async function foreignKeys(): Promise<readonly string[]> {
 }
 
 /**
- * Functions and a view with the names and the parameters of Citus'. They check the rule that made the
- * naive order fail: a table has no foreign key to or from one that is not of Citus yet.
+ * Functions and a view with the names and the parameters of those of Citus. They check the rule that an
+ * unsorted list of tables violates: a table must not have a foreign key to or from a table that is not
+ * distributed yet.
  */
 async function simulateCitus(): Promise<void> {
   await database.client.query(`

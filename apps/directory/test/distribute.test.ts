@@ -5,7 +5,7 @@ import { start } from './spawned-server.ts'
 
 const KEYS = ['user_emails_tenant_id_user_id_fkey', 'group_members_tenant_id_group_id_fkey']
 
-it('the README has exactly the statements that npm start -- --distribute runs', () => {
+it('the README lists exactly the statements that npm start -- --distribute runs', () => {
   const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
   const block = /```sql\s+(select create_reference_table[^`]+)```/.exec(readme)?.[1] ?? ''
   const written = block
@@ -17,7 +17,7 @@ it('the README has exactly the statements that npm start -- --distribute runs', 
   expect(written).toEqual(statementsFor(state))
 })
 
-it('npm start -- --distribute is rejected on SQLite in one line, with exit code 1', async () => {
+it('npm start -- --distribute fails on SQLite with one line and exit code 1', async () => {
   const { ended, errors, output } = start({ DATABASE_URL: 'file::memory:' }, '--distribute')
   expect(await ended).toBe(1)
   expect(errors()).toBe(

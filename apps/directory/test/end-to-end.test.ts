@@ -18,7 +18,7 @@ afterEach(async () => {
 afterAll(() => rmSync(folder, { recursive: true }))
 
 describe('npm start', () => {
-  it('prints an address, a token and a line to paste that answers', async () => {
+  it('prints an address, a token and a curl command that works', async () => {
     const { curl, origin, token } = await serving('paste')
     const [, header, value, url] = /^curl -H '([^:]+): ([^']+)' '([^']+)'$/.exec(curl) ?? []
     expect(value).toBe(`Bearer ${token}`)
@@ -28,14 +28,14 @@ describe('npm start', () => {
     expect(await response.json()).toMatchObject({ totalResults: 0, itemsPerPage: 0 })
   })
 
-  it('takes over its socket what a provider sends', async () => {
+  it('answers the recorded requests of a provider over a socket', async () => {
     const server = await serving('generic')
     const run = readRuns().get('generic')
-    if (run === undefined) throw new Error('there is no run generic.json')
+    if (run === undefined) throw new Error('the run generic.json is missing')
     await replay('generic', run, { send: client(server), base: `${server.origin}/scim/v2` })
   })
 
-  it('finishes the request under way on SIGTERM, takes no other, and exits with 0', async () => {
+  it('finishes the active request on SIGTERM, accepts no other, and exits with 0', async () => {
     const server = await serving('term')
     const { hostname, port } = new URL(server.origin)
     const body = JSON.stringify({ userName: 'just in time' })
@@ -53,7 +53,7 @@ describe('npm start', () => {
       `Content-Length: ${body.length}`,
     ]
     socket.write(`${head.join('\r\n')}\r\n\r\n${body.slice(0, 5)}`)
-    // The server reads in turn: with this answered, the head before has been read.
+    // The server reads in order: after this response, it has read the head before.
     await fetch(`${server.origin}/api/health`)
     server.child.kill('SIGTERM')
     await refused(server.origin)
@@ -63,7 +63,7 @@ describe('npm start', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 201 Created\r\n/)
     expect(answer).toMatch(/\r\nconnection: close\r\n/i)
     expect(await server.ended).toBe(0)
-    // Not after the five seconds for which Node.js keeps the connection of a client that may come again.
+    // It does not wait the five seconds for which Node.js keeps idle connections open.
     expect(performance.now() - before).toBeLessThan(4_000)
 
     const again = await serving('term')
@@ -71,7 +71,7 @@ describe('npm start', () => {
     expect(list).toMatchObject({ totalResults: 1, Resources: [{ userName: 'just in time' }] })
   })
 
-  it('makes no other token when it starts again, and does not show the one it made', async () => {
+  it('neither creates another token nor prints the first one when it starts again', async () => {
     const first = await serving('again')
     first.child.kill('SIGTERM')
     expect(await first.ended).toBe(0)
@@ -84,7 +84,7 @@ describe('npm start', () => {
     expect(body.tokens).toHaveLength(1)
   })
 
-  it('shows the token at the next start when the first could not listen', async () => {
+  it('prints the token at the next start if the first one could not listen', async () => {
     const { port, close } = await occupied()
     const failed = started({ ...database('occupied'), PORT: String(port) })
     expect(await failed.ended).toBe(1)
@@ -93,7 +93,7 @@ describe('npm start', () => {
     expect((await client(server)('GET', '/Users')).status).toBe(200)
   })
 
-  it('takes the token of the environment, makes none and does not show it', async () => {
+  it('accepts the token of the environment, creates none and does not print it', async () => {
     const token = 'a-token-of-the-environment'
     const server = await serving('environment', { DIRECTORY_TOKEN: token })
     expect(server.output()).not.toContain(token)
@@ -123,7 +123,7 @@ describe('npm start -- --help', () => {
 })
 
 describe('npm start -- --token', () => {
-  it('prints a token and nothing else, of a database that is new or in use', async () => {
+  it('prints only a token, for a database that is new or in use', async () => {
     for (const count of [1, 2]) {
       const { ended, output } = started(database('token'), '--token')
       expect(await ended).toBe(0)
@@ -138,7 +138,7 @@ describe('npm start -- --token', () => {
   })
 })
 
-describe('what keeps the server from starting is said in one line, with exit code 1', () => {
+describe('a failed start prints one line and exits with code 1', () => {
   mkdirSync(join(folder, 'folder'))
   writeFileSync(
     join(folder, 'text'),
@@ -151,9 +151,13 @@ describe('what keeps the server from starting is said in one line, with exit cod
       { PORT: 'http' },
       /: PORT must be between 0 and 65535, not http$/,
     ],
-    ['a port beyond the last', { PORT: '65536' }, /: PORT must be between 0 and 65535, not 65536$/],
-    ['a port below the first', { PORT: '-1' }, /: PORT must be between 0 and 65535, not -1$/],
-    ['lines in a variable', { PORT: '1\n2' }, /: PORT must be between 0 and 65535, not 1 2$/],
+    ['a port above the range', { PORT: '65536' }, /: PORT must be between 0 and 65535, not 65536$/],
+    ['a port below the range', { PORT: '-1' }, /: PORT must be between 0 and 65535, not -1$/],
+    [
+      'a line break in a variable',
+      { PORT: '1\n2' },
+      /: PORT must be between 0 and 65535, not 1 2$/,
+    ],
     ['a host with no address', { HOST: 'no.such.host.invalid' }, /listen on port 0 of no\.such\./],
     [
       'a host that is a URL',
@@ -164,24 +168,32 @@ describe('what keeps the server from starting is said in one line, with exit cod
     ['a database without a path', { DATABASE_URL: 'file:' }, /: DATABASE_URL must be file:/],
     ['a malformed address', { DATABASE_URL: 'postgres://secret@[' }, /: DATABASE_URL must be/],
     ['a folder', database('folder', ''), /the database file:\S+folder cannot be used: unable to/],
-    ['a file that is no database', database('text', ''), /text cannot be used: file is not a data/],
+    [
+      'a file that is not a database',
+      database('text', ''),
+      /text cannot be used: file is not a data/,
+    ],
     ['a path through a file', database('text/x', ''), /text\/x cannot be used: ENOTDIR|EEXIST/],
     [
-      'a server that is not there',
+      'a database server that does not exist',
       { DATABASE_URL: 'postgres://me:secret@127.0.0.1:1/directory?password=secret' },
       /the database postgres:\/\/127\.0\.0\.1:1\/directory cannot be used: .*ECONNREFUSED/,
     ],
     [
-      'a public URL that is none',
+      'a malformed public URL',
       { PUBLIC_URL: 'directory.example.com' },
       /: PUBLIC_URL must be an http/,
     ],
     [
-      'one with a path',
+      'a public URL with a path',
       { PUBLIC_URL: 'https://a.example/scim/v2' },
       /: PUBLIC_URL must be an http/,
     ],
-    ['one with a password', { PUBLIC_URL: 'https://a:secret@a.example' }, /: PUBLIC_URL must be/],
+    [
+      'a public URL with a password',
+      { PUBLIC_URL: 'https://a:secret@a.example' },
+      /: PUBLIC_URL must be/,
+    ],
     [
       'a short token',
       { DIRECTORY_TOKEN: 'secret' },
@@ -207,7 +219,7 @@ describe('what keeps the server from starting is said in one line, with exit cod
     await close()
   })
 
-  it('an option that is none', async () => {
+  it('an unknown option', async () => {
     const { ended, errors } = started(database('never'), '--tokens')
     expect(await ended).toBe(1)
     expect(errors()).toMatch(/^The directory cannot start: unknown option --tokens; .+\n$/)
@@ -215,7 +227,7 @@ describe('what keeps the server from starting is said in one line, with exit cod
 })
 
 describe('the log', () => {
-  it('is lines of JSON, without tokens, passwords, bodies and what a filter looks for', async () => {
+  it('consists of lines of JSON, without tokens, passwords, bodies and values of filters', async () => {
     const server = await serving('log')
     const send = client(server)
     const user = { userName: 'secret-body', password: 'secret-password' }
@@ -288,7 +300,7 @@ function started(env: Record<string, string>, ...options: string[]): Started {
   return process
 }
 
-/** A port that somebody else listens on. */
+/** A port that another server listens on. */
 async function occupied() {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -296,7 +308,7 @@ async function occupied() {
   return { port, close: async () => void (await new Promise((done) => server.close(done))) }
 }
 
-/** Waits until nobody can connect any more. */
+/** Waits until the server accepts no more connections. */
 async function refused(origin: string): Promise<void> {
   const { hostname, port } = new URL(origin)
   for (;;) {

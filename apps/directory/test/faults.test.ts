@@ -39,26 +39,32 @@ const READING = [
 ] as const
 
 describe('a body', () => {
-  it.each(READING)('that is not JSON is invalidSyntax: %s %s (RFC 7644 §3.12)', async (...at) => {
-    for (const text of ['', ' ', '{', '{"a":}', "{'a':1}", '{}{}', 'userName=a', '<user/>']) {
-      const answer = await client.send(...at, text)
-      expect(answer).toMatchObject(scim(400, { scimType: 'invalidSyntax' }))
-    }
-  })
+  it.each(READING)(
+    'that is not JSON is rejected with invalidSyntax: %s %s (RFC 7644 §3.12)',
+    async (...at) => {
+      for (const text of ['', ' ', '{', '{"a":}', "{'a':1}", '{}{}', 'userName=a', '<user/>']) {
+        const answer = await client.send(...at, text)
+        expect(answer).toMatchObject(scim(400, { scimType: 'invalidSyntax' }))
+      }
+    },
+  )
 
-  it.each(READING)('that is no object is refused: %s %s', async (...at) => {
+  it.each(READING)('that is not an object is rejected: %s %s', async (...at) => {
     for (const text of ['null', 'true', '1', '"a"', '[]', '[{}]', '{}']) {
       expect(await client.send(...at, text)).toMatchObject(scim(400))
     }
   })
 
-  it.each(READING)('of another type is 415: %s %s (RFC 7644 §3.1)', async (...at) => {
-    for (const type of ['text/plain', 'application/xml', 'application/x-www-form-urlencoded']) {
-      expect(await client.send(...at, '{}', { 'Content-Type': type })).toMatchObject(scim(415))
-    }
-  })
+  it.each(READING)(
+    'with another media type is answered with 415: %s %s (RFC 7644 §3.1)',
+    async (...at) => {
+      for (const type of ['text/plain', 'application/xml', 'application/x-www-form-urlencoded']) {
+        expect(await client.send(...at, '{}', { 'Content-Type': type })).toMatchObject(scim(415))
+      }
+    },
+  )
 
-  it.each(READING)('that nests very deep is no 500: %s %s', async (...at) => {
+  it.each(READING)('that is nested very deeply is answered with 400: %s %s', async (...at) => {
     const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`
     const deeper = `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`
     for (const value of [deep, deeper]) {
@@ -70,7 +76,7 @@ describe('a body', () => {
 })
 
 describe('__proto__', () => {
-  it('is a name like another in a body, and no attribute', async () => {
+  it('is an unknown attribute like any other in a body', async () => {
     const text = '{"userName":"p","__proto__":{"title":"x"},"constructor":{"prototype":{"a":1}}}'
     const { status, body } = await client.send('POST', '/Users', text)
     expect(status).toBe(201)
@@ -88,12 +94,12 @@ describe('__proto__', () => {
     { op: 'replace', path: 'emails[__proto__ pr].value', value: 'x' },
     { op: 'remove', path: '__proto__' },
     { op: 'add', value: JSON.parse('{"__proto__":{"title":"x"}}') },
-  ])('is no path of a PATCH: %j', async (operation) => {
+  ])('is rejected as a path of a PATCH: %j', async (operation) => {
     const body = { schemas: [PATCH_OP], Operations: [operation] }
     expect(await client.send('PATCH', path, body)).toMatchObject(scim(400))
   })
 
-  it('is nothing in a query, in a path and in a bulk request', async () => {
+  it('is an ordinary name in a query, in a path and in a bulk request', async () => {
     for (const query of [
       '__proto__=x',
       '__proto__[title]=x',
@@ -127,13 +133,13 @@ describe('__proto__', () => {
     expect((body.Operations ?? []).map((one) => one.status)).toEqual(['201', '204'])
   })
 
-  it('has changed nothing in this process', () => {
+  it('has not changed any prototype of this process', () => {
     expect(Object.keys(Object.prototype)).toEqual([])
     expect('title' in {}).toBe(false)
   })
 })
 
-describe('a path or a method', () => {
+describe('a path', () => {
   it.each([
     '',
     '/',
@@ -147,7 +153,7 @@ describe('a path or a method', () => {
     '/Users/..%2f..%2fapi%2fhealth',
     '/Users/a%2fb',
     `/Users/${'a'.repeat(10_000)}`,
-  ])('that there is not is 404: %s (RFC 7644 §3.12)', async (at) => {
+  ])('that does not exist is answered with 404: %s (RFC 7644 §3.12)', async (at) => {
     expect(await client.send('GET', at)).toMatchObject(scim(404))
   })
 
@@ -168,14 +174,17 @@ describe('a path or a method', () => {
     ['OPTIONS', '/Groups', 'GET, POST'],
     ['QUERY', '/Groups', 'GET, POST'],
     ['constructor', '/Groups', 'GET, POST'],
-  ])('that is not taken is 405, with those that are: %s %s', async (method, at, allow) => {
-    const answer = await client.send(method, at)
-    expect(answer).toMatchObject(scim(405))
-    expect(answer.headers.get('Allow')).toBe(allow)
-    expect(answer.body.detail).toContain(allow)
-  })
+  ])(
+    'with an unsupported method is answered with 405 and the supported methods: %s %s',
+    async (method, at, allow) => {
+      const answer = await client.send(method, at)
+      expect(answer).toMatchObject(scim(405))
+      expect(answer.headers.get('Allow')).toBe(allow)
+      expect(answer.body.detail).toContain(allow)
+    },
+  )
 
-  it('keeps the slash at the end of a query (RFC 3986 §3.4)', async () => {
+  it('keeps the trailing slash of its query (RFC 3986 §3.4)', async () => {
     const users = await client.send('GET', '/Users?filter=userName eq "anna" or title eq "/?/')
     expect(users.body.detail).toContain('closing quote')
     expect((await client.send('GET', '/Users/?startIndex=1&x=/')).status).toBe(200)
@@ -186,21 +195,24 @@ describe('a path or a method', () => {
 describe('a token', () => {
   it.each([
     ['none', ''],
-    ['a scheme without one', 'Bearer'],
+    ['a scheme without a token', 'Bearer'],
     ['another scheme', 'Basic YTpi'],
-    ['a wrong one', 'Bearer wrong'],
-    ['a wrong one of the right form', `Bearer ${crypto.randomUUID()}.${'a'.repeat(43)}`],
-    ['a very long one', `Bearer ${'a'.repeat(100_000)}`],
-    ['two', 'Bearer a, Bearer b'],
-  ])('that is refused is 401 in SCIM form: %s (RFC 7644 §2)', async (_, Authorization) => {
-    for (const [method, at] of [...READING, ['GET', '/Users'], ['GET', '/Schemas']] as const) {
-      const answer = await client.send(method, at, undefined, { Authorization })
-      expect(answer).toMatchObject(scim(401))
-      expect(answer.headers.get('WWW-Authenticate')).toMatch(/^Bearer/)
-    }
-  })
+    ['a wrong token', 'Bearer wrong'],
+    ['a wrong token of the right form', `Bearer ${crypto.randomUUID()}.${'a'.repeat(43)}`],
+    ['a very long token', `Bearer ${'a'.repeat(100_000)}`],
+    ['two tokens', 'Bearer a, Bearer b'],
+  ])(
+    'that is invalid is answered with 401 in SCIM form: %s (RFC 7644 §2)',
+    async (_, Authorization) => {
+      for (const [method, at] of [...READING, ['GET', '/Users'], ['GET', '/Schemas']] as const) {
+        const answer = await client.send(method, at, undefined, { Authorization })
+        expect(answer).toMatchObject(scim(401))
+        expect(answer.headers.get('WWW-Authenticate')).toMatch(/^Bearer/)
+      }
+    },
+  )
 
-  it('of which only the secret or only the id is right is refused', async () => {
+  it('is rejected if only its secret or only its id is right', async () => {
     const [id, secret] = client.token.split('.')
     for (const text of [id, `${id}.`, `.${secret}`, `${id}.${secret}a`, `${id}.${id}`, secret]) {
       const headers = { Authorization: `Bearer ${text}` }
@@ -209,8 +221,8 @@ describe('a token', () => {
   })
 })
 
-describe('a database that goes away', () => {
-  it('is 503 in SCIM form, and back when it is back', async () => {
+describe('a database that is unavailable', () => {
+  it('is answered with 503 in SCIM form until it is available again', async () => {
     let isAway = false
     const log: LogEntry[] = []
     const away = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
@@ -244,7 +256,7 @@ describe('a database that goes away', () => {
     expect((await everything()).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
   })
 
-  it('in the middle of a bulk request fails what comes after, each with its 503', async () => {
+  it('fails each remaining operation of a bulk request with 503', async () => {
     let writes = 0
     const dying: Store = {
       ...store,
@@ -256,7 +268,7 @@ describe('a database that goes away', () => {
     }
     const log: LogEntry[] = []
     const directory = createDirectory({ store: dying, log: (entry) => log.push(entry) })
-    // Its token has been used before: the first write is that of the first operation.
+    // The token was used before, so the first write belongs to the first operation.
     const { body } = await sender(directory, client.token)('POST', '/Bulk', {
       schemas: ['urn:ietf:params:scim:api:messages:2.0:BulkRequest'],
       Operations: ['b1', 'b2', 'b3'].map((userName) => ({
@@ -270,7 +282,7 @@ describe('a database that goes away', () => {
     expect(log).toMatchObject([{ level: 'error', error: expect.stringContaining('ECONNRESET') }])
   })
 
-  it('that another process has locked is 503, and free again when that lets go', async () => {
+  it('is answered with 503 while another process has it locked', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'directory-'))
     const file = join(folder, 'directory.db')
     const locked = await openSqlite(file, { busyTimeout: 50 })
@@ -288,8 +300,8 @@ describe('a database that goes away', () => {
   })
 })
 
-describe('a database that takes nothing more', () => {
-  it('for want of room is 503 for what is written, and goes on when there is room', async () => {
+describe('a database that rejects writes', () => {
+  it('because its disk is full is answered with 503, until there is space again', async () => {
     const full = await openSqlite(':memory:')
     const log: LogEntry[] = []
     const client = await connect(full, { role: 'admin', log: (entry) => log.push(entry) })
@@ -303,7 +315,7 @@ describe('a database that takes nothing more', () => {
         if (answer.status !== 201 || at > 1_000) return answer
       }
     }
-    // No fewer than there are.
+    // SQLite keeps the pages that are already used.
     await most(1)
     const refused = await fill((at) =>
       client.send('POST', '/Users', { userName: `full-${at}`, ...large }),
@@ -324,7 +336,7 @@ describe('a database that takes nothing more', () => {
     await full.close()
   })
 
-  it('because it is read-only is read by tokens whose use it cannot take note of', async () => {
+  it('because it is read-only still serves reads, although it cannot record that a token was used', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'directory-'))
     const held = await openSqlite(join(folder, 'directory.db'))
     const { send } = await connect(held)
@@ -336,8 +348,8 @@ describe('a database that takes nothing more', () => {
   })
 })
 
-describe('a mistake of the server', () => {
-  it('is 500, says nothing of itself, and is logged without what was sent', async () => {
+describe('an internal error', () => {
+  it('is answered with 500 without details, and logged without the request body', async () => {
     const log: LogEntry[] = []
     const broken: Store = {
       ...store,

@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** An empty PostgreSQL database, which no other test uses. */
+/** An empty PostgreSQL database for one test file. */
 export interface FreshDatabase {
   readonly url: string
   /** A connection to it. */

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => store.close())
 
-it('stops the statement of a client that hangs up, and nobody else’s', async () => {
+it('stops only the statement of the client that hangs up', async () => {
   const client = new AbortController()
   const left = store.read((db) => db.exec(rawSql('select pg_sleep(60)')), client)
   const stays = store.read((db) => db.exec(rawSql('select 1 as one from pg_sleep(0.5)')))
@@ -20,13 +20,13 @@ it('stops the statement of a client that hangs up, and nobody else’s', async (
   expect(await stays).toMatchObject({ rows: [{ one: 1 }] })
 })
 
-it('stops statements though they hold all connections, and keeps none of these', async () => {
+it('stops statements that hold all connections, and returns the connections to the pool', async () => {
   for (let round = 0; round < 10; round += 1) {
     const clients = Array.from({ length: CONNECTIONS * 2 }, () => new AbortController())
     const left = clients.map(({ signal }) =>
       store.read((db) => db.exec(rawSql('select pg_sleep(60)')), { signal }),
     )
-    // Some hang up while their transaction begins, some while their statement runs, some before either.
+    // Some clients hang up before their transaction begins, some during that, some while a statement runs.
     const at = round * 3
     clients.map((client, place) => setTimeout(() => client.abort(), at * (1 + (place % 3))))
     const ends = await Promise.allSettled(left)
@@ -36,7 +36,7 @@ it('stops statements though they hold all connections, and keeps none of these',
   expect(await Promise.all(again)).toMatchObject(again.map(() => ({ rows: [{ one: 1 }] })))
 })
 
-it('does not begin what nobody waits for', async () => {
+it('does not start a read whose client has hung up', async () => {
   let begun = false
   const read = store.read(
     async () => {

@@ -15,7 +15,7 @@ const log: LogEntry[] = []
 let store: Store
 let client: Client
 let server: Listening
-/** Called once a scan is under way, which then does not end by itself; null for scans that do. */
+/** If not null, scans do not end by themselves, and call this when they have started. */
 let onEndless: (() => void) | null = null
 beforeAll(async () => {
   store = await openSqlite(join(folder, 'directory.db'), PATIENT)
@@ -40,7 +40,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-// More often than there are threads that scan.
+// More often than there are threads for scans.
 it.each([
   ['GET', '/scim/v2/Users', '/Users?filter=userName+co+"user"'],
   ['GET', '/scim/v2/Users', '/Users?cursor'],

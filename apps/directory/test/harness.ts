@@ -6,13 +6,13 @@ import type { Profile } from '../src/profiles.ts'
 import type { Store } from '../src/store/store.ts'
 import { createTenant, createToken, type Role } from '../src/store/tokens.ts'
 
-/** Sees every exchange of the management API in a test file; whatever a file tests, it keeps to its document. */
+/** Checks every exchange with the management API in a test file against the document of the API. */
 export const recorder = createConformanceRecorder(apiDocument)
 afterAll(() => {
   expect(recorder.violations()).toEqual([])
 })
 
-/** A directory with a tenant of its own, so that tests on one database do not meet. */
+/** A directory with a tenant of its own, so that tests on one database are independent. */
 export interface Client {
   readonly directory: Directory
   readonly store: Store
@@ -26,24 +26,24 @@ export interface Client {
 export interface Answer {
   readonly status: number
   readonly headers: Headers
-  /** Undefined where there is none. */
+  /** Undefined without a body. */
   readonly body: Body
 }
 
-/** A JSON body, as deep as a test looks into it. */
+/** A JSON body, typed as deeply as the tests read it. */
 export type Body = { readonly [name: string]: Body } & readonly Body[]
 
-/** Options of a store whose scans no slow machine stops. Only a test of the limit sets a short one. */
+/** Options of a store whose scans are not stopped on a slow machine. Tests of the time limit set their own. */
 export const PATIENT = { scanTimeout: 30 * 60_000 }
 
 let count = 0
 
-/** Makes a tenant and a token on a database, and a client that uses it. */
+/** Creates a tenant and a token on a database, and a client that uses the token. */
 export async function connect(
   store: Store,
   options: Omit<DirectoryOptions, 'store'> & {
     readonly profile?: Profile
-    /** With `admin`, requests to the management API have a second token, that of an administrator. */
+    /** With `admin`, requests to the management API use a second token, that of an administrator. */
     readonly role?: Role
     readonly userId?: string
     readonly tenantId?: string
@@ -71,7 +71,7 @@ export async function connect(
   return { directory, store, tenantId, token, send }
 }
 
-/** A clock that never shows a millisecond twice: what is made one after the other is listed so. */
+/** A clock that never returns a millisecond twice, so that resources are listed as they were created. */
 function ticking(): () => number {
   let last = 0
   return () => {

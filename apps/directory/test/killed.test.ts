@@ -17,7 +17,7 @@ afterEach(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-it('has every acknowledged user after it was killed while it wrote, three times over', async () => {
+it('a server that is killed three times during writes has every acknowledged user', async () => {
   const acknowledged = new Map<string, string>()
   for (let round = 0; round < 3; round += 1) {
     const server = await serving()
@@ -39,7 +39,7 @@ it('has every acknowledged user after it was killed while it wrote, three times 
   const server = await serving()
   const found = await list(server)
   for (const [userName, id] of acknowledged) expect(found.get(userName)).toBe(id)
-  // Beside them there may be what was written and not acknowledged, and each of it is whole.
+  // There may also be users that were written and not acknowledged; each of them is complete.
   expect(found.size).toBeLessThanOrEqual(acknowledged.size + 3 * 4)
   expect(ask('pragma integrity_check')).toEqual({ integrity_check: 'ok' })
   expect(ask(WITHOUT_EMAIL)).toEqual({ count: 0 })
@@ -60,7 +60,7 @@ async function create({ origin }: Serving, userName: string): Promise<string | n
   return response.status === 201 ? String((await response.json()).id) : null
 }
 
-/** The ids of all users by their names. */
+/** The ids of all users, keyed by userName. */
 async function list({ origin }: Serving): Promise<ReadonlyMap<string, string>> {
   const ids = new Map<string, string>()
   for (let total = 1; ids.size < total; ) {
@@ -73,7 +73,7 @@ async function list({ origin }: Serving): Promise<ReadonlyMap<string, string>> {
   return ids
 }
 
-/** Asks the database beside the server. */
+/** Queries the database directly. */
 function ask(query: string): object {
   const database = new DatabaseSync(file)
   try {

@@ -4,7 +4,7 @@ import { openSqlite } from '../src/store/engines/sqlite/sqlite.ts'
 import type { Store } from '../src/store/store.ts'
 import { type Client, connect } from './harness.ts'
 
-/** The tables of which rows were read since it was emptied. */
+/** The tables from which rows were read since this was emptied. */
 const loaded: string[] = []
 
 let store: Store
@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => store.close())
 
-describe('no member is loaded', () => {
+describe('members are not loaded', () => {
   it.each([
     ['when they are excluded', () => client.send('GET', `${path}?excludedAttributes=members`)],
     ['when other attributes are named', () => client.send('GET', `${path}?attributes=displayName`)],
@@ -34,7 +34,7 @@ describe('no member is loaded', () => {
     ],
     ['when a list counts', () => client.send('GET', '/Groups?count=0')],
     [
-      'when one is added and another is removed',
+      'when a member is added and another is removed',
       async () => {
         const { body } = await client.send('POST', '/Users', { userName: crypto.randomUUID() })
         loaded.length = 0
@@ -54,14 +54,14 @@ describe('no member is loaded', () => {
     expect(loaded).not.toContain('group_members')
   })
 
-  it('and they are where they are wanted', async () => {
+  it('members are loaded when a response contains them', async () => {
     loaded.length = 0
     await client.send('GET', path)
     expect(loaded).toContain('group_members')
   })
 })
 
-/** The same store, whose databases tell of which tables they read rows. */
+/** The same store; the tables that are read are recorded. */
 function watched(inner: Store): Store {
   const watch = (db: Database): Database =>
     new Proxy(db, {

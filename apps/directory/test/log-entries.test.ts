@@ -31,7 +31,7 @@ it.each([
   ['PATCH', '/api/tokens', null, 405, false],
   ['GET', '/openapi.json', '/openapi.json', 200, false],
   ['GET', '/', null, 404, false],
-] as const)('a log entry names the route, never the path: %s %s', async (...request) => {
+] as const)('a log entry contains the route instead of the path: %s %s', async (...request) => {
   const [method, path, route, status, hasTenant] = request
   log.length = 0
   const headers = { Authorization: `Bearer ${client.token}` }

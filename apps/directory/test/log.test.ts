@@ -12,7 +12,7 @@ const entry = (status: number): LogEntry => ({
   tenant: 'default',
 })
 
-it('writes a line of JSON for each entry, those of one turn of the event loop at once', async () => {
+it('writes a line of JSON for each entry, and all lines of one turn of the event loop together', async () => {
   const written: string[] = []
   const log = createLog((lines) => written.push(lines))
   log(entry(200))
@@ -31,7 +31,7 @@ it('writes a line of JSON for each entry, those of one turn of the event loop at
   ).toEqual([...[entry(200), entry(201), entry(202)]])
 })
 
-it('writes what is left when it is told to, and nothing twice', async () => {
+it('writes the remaining entries when it is flushed, and none twice', async () => {
   const written: string[] = []
   const log = createLog((lines) => written.push(lines))
   log(entry(200))
@@ -58,7 +58,7 @@ it('writes no frame of an error whose message was changed after it was created',
   expect(errorLine(error)).toBe('Error')
 })
 
-it('that nobody reads any more does not stop the server', async () => {
+it('does not stop the server if its reader is gone', async () => {
   const server = await serve({ DATABASE_URL: 'file::memory:' })
   onTestFinished(() => void server.child.kill('SIGKILL'))
   server.child.stdout?.destroy()

@@ -9,12 +9,12 @@ const TOKEN = 'a-token-of-the-environment'
 const SEARCH = 'urn:ietf:params:scim:api:messages:2.0:SearchRequest'
 const PATCH_OP = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'
 
-/** What a resource may have many of. */
+/** The attribute of each type that may have many values. */
 const MANY = { Users: 'groups', Groups: 'members' }
 
 let store: Store
 let send: Client['send']
-/** How the store was read since this was emptied. */
+/** The kinds of access to the store since this was emptied. */
 let reads: ('read' | 'scan')[] = []
 beforeAll(async () => {
   const inner = await openSqlite(':memory:')
@@ -40,7 +40,7 @@ const readsOf = async (...request: Parameters<Client['send']>): Promise<readonly
   return reads
 }
 
-describe('a look-up, which an index answers at once, is no scan:', () => {
+describe('a look-up that an index answers is not a scan:', () => {
   it.each([
     ['Users', 'userName eq "anna"'],
     ['Users', 'USERNAME eq "anna" and title co "x"'],
@@ -74,7 +74,7 @@ describe('a look-up, which an index answers at once, is no scan:', () => {
   })
 })
 
-describe('what may read much is a scan:', () => {
+describe('a request that may read many rows is a scan:', () => {
   it.each([
     ['Users', ''],
     ['Users', 'userName co "anna"'],

@@ -13,11 +13,11 @@ beforeAll(async () => {
 })
 afterAll(() => store.close())
 
-describe('a management body that breaks off', () => {
+describe('a management body that is cut off', () => {
   it.each([
     ['tenants', '{"id":"acme","name":"A'],
     ['tokens', '{"name":"a"'],
-  ])('is 400, is logged as no error, and creates nothing: %s', async (path, half) => {
+  ])('is answered with 400, logs no error, and creates nothing: %s', async (path, half) => {
     const log: LogEntry[] = []
     const directory = createDirectory({
       store,
@@ -45,7 +45,7 @@ describe('a management body that breaks off', () => {
   })
 })
 
-describe('an error of the server in the management API', () => {
+describe('an internal error in the management API', () => {
   it.each([
     ['GET', '/api/tenants', undefined],
     ['POST', '/api/tenants', { id: 'acme', name: 'Acme' }],
@@ -53,22 +53,29 @@ describe('an error of the server in the management API', () => {
     ['POST', '/api/tokens', { name: 'a' }],
     ['DELETE', '/api/tokens/a', undefined],
     ['GET', '/api/health', undefined],
-  ])('is 500, and not 503 which is tried again: %s %s', async (method, path, body) => {
-    const log: LogEntry[] = []
-    const fail = async (): Promise<never> => {
-      throw new TypeError('secret')
-    }
-    const broken: Store = { ...store, read: fail, write: fail, ping: fail }
-    const directory = createDirectory({ store: broken, token: TOKEN, log: (one) => log.push(one) })
-    const answer = await sender(directory, TOKEN)(method, path, body)
-    expect(answer).toMatchObject({
-      status: 500,
-      body: { type: 'about:blank', title: 'Internal server error', status: 500 },
-    })
-    expect(answer.headers.get('Retry-After')).toBeNull()
-    expect(log).toMatchObject([
-      { status: 500, level: 'error', error: expect.stringMatching(/^TypeError at /) },
-    ])
-    expect(JSON.stringify([answer.body, log])).not.toContain('secret')
-  })
+  ])(
+    'is answered with 500, and not with 503, which clients would retry: %s %s',
+    async (method, path, body) => {
+      const log: LogEntry[] = []
+      const fail = async (): Promise<never> => {
+        throw new TypeError('secret')
+      }
+      const broken: Store = { ...store, read: fail, write: fail, ping: fail }
+      const directory = createDirectory({
+        store: broken,
+        token: TOKEN,
+        log: (one) => log.push(one),
+      })
+      const answer = await sender(directory, TOKEN)(method, path, body)
+      expect(answer).toMatchObject({
+        status: 500,
+        body: { type: 'about:blank', title: 'Internal server error', status: 500 },
+      })
+      expect(answer.headers.get('Retry-After')).toBeNull()
+      expect(log).toMatchObject([
+        { status: 500, level: 'error', error: expect.stringMatching(/^TypeError at /) },
+      ])
+      expect(JSON.stringify([answer.body, log])).not.toContain('secret')
+    },
+  )
 })

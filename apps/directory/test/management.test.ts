@@ -27,7 +27,7 @@ describe('health', () => {
 })
 
 describe('tenants', () => {
-  it('are created, and listed', async () => {
+  it('are created and listed', async () => {
     const created = await admin.send('POST', '/api/tenants', { id: 'acme', name: 'Acme' })
     expect(created).toMatchObject({
       status: 201,
@@ -37,7 +37,7 @@ describe('tenants', () => {
     expect(body.tenants).toContainEqual(created.body)
   })
 
-  it('are there once', async () => {
+  it('are rejected if their id already exists', async () => {
     await admin.send('POST', '/api/tenants', { id: 'once', name: 'Once' })
     const again = await admin.send('POST', '/api/tenants', { id: 'once', name: 'Twice' })
     expect(again).toMatchObject(problem(409, 'conflict'))
@@ -50,14 +50,14 @@ describe('tenants', () => {
 
   it.each([
     ['an id in capitals', { id: 'Acme', name: 'a' }, ['/id']],
-    ['an id of a path', { id: '../x', name: 'a' }, ['/id']],
+    ['an id that is a path', { id: '../x', name: 'a' }, ['/id']],
     ['an id of 64 characters', { id: 'a'.repeat(64), name: 'a' }, ['/id']],
-    ['a name of nothing', { id: 'a', name: '' }, ['/name']],
-    ['a name with a character that no text may have', { id: 'a', name: 'a\0' }, ['/name']],
+    ['an empty name', { id: 'a', name: '' }, ['/name']],
+    ['a name with a NUL character', { id: 'a', name: 'a\0' }, ['/name']],
     ['a name with a lone surrogate', { id: 'a', name: 'a\ud800' }, ['/name']],
     ['nothing', {}, ['/id', '/name']],
-    ['a list', [], ['']],
-  ])('are refused with %s', async (_, body, pointers) => {
+    ['an array', [], ['']],
+  ])('are rejected with %s', async (_, body, pointers) => {
     const refused = await admin.send('POST', '/api/tenants', body)
     expect(refused).toMatchObject(problem(422, 'invalid'))
     expect((refused.body.issues ?? []).map(({ pointer }) => String(pointer))).toEqual(pointers)
@@ -65,7 +65,7 @@ describe('tenants', () => {
 })
 
 describe('tokens', () => {
-  it('are created with defaults, and shown once', async () => {
+  it('are created with defaults, and returned once', async () => {
     const tenant = await tenantOf('shown')
     const created = await admin.send('POST', '/api/tokens', { tenantId: tenant, name: 'mine' })
     expect(created).toMatchObject({
@@ -84,7 +84,7 @@ describe('tokens', () => {
     expect(JSON.stringify(body)).not.toContain(String(text).split('.')[1])
   })
 
-  it('of administrators and of the tenant default are listed if no tenant is named', async () => {
+  it('of administrators and of the tenant default are listed without a tenant parameter', async () => {
     await tenantOf('default')
     const { id } = await createToken({ name: 'of default' })
     const { body } = await admin.send('GET', '/api/tokens')
@@ -100,7 +100,7 @@ describe('tokens', () => {
     expect(own.body.tokens).toHaveLength(1)
   })
 
-  it('let their bearer into their tenant, under their profile', async () => {
+  it('grant access to their tenant, with the rules of their profile', async () => {
     const tenantId = await tenantOf('let-in')
     const made = await createToken({ tenantId, name: 'Okta', profile: 'okta' })
     const client = sender(admin.directory, made.token)
@@ -108,13 +108,13 @@ describe('tokens', () => {
     const { body } = await client('POST', '/Groups', { displayName: 'g' })
     const patched = await client('PATCH', `/Groups/${body.id}`, {
       schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],
-      Operations: [{ op: 'remove', path: 'members[value eq "nobody"]' }],
+      Operations: [{ op: 'remove', path: 'members[value eq "unknown"]' }],
     })
     expect(patched.status).toBe(204)
     expect((await admin.send('GET', '/Users')).body.totalResults).toBe(0)
   })
 
-  it('say when they were used last, to the minute', async () => {
+  it('show when they were last used, to the minute', async () => {
     const tenantId = await tenantOf('used')
     const { token } = await createToken({ tenantId, name: 'used' })
     const lastUsed = async () =>
@@ -132,7 +132,7 @@ describe('tokens', () => {
     }
   })
 
-  it('are refused at once when they are revoked, and revoked once', async () => {
+  it('are rejected immediately after they are revoked, and are revoked only once', async () => {
     const { token, id } = await createToken({ tenantId: await tenantOf('gone'), name: 'gone' })
     const client = sender(admin.directory, token)
     expect((await client('GET', '/Users')).status).toBe(200)
@@ -142,9 +142,9 @@ describe('tokens', () => {
     expect(await admin.send('DELETE', `/api/tokens/${id}`)).toMatchObject(problem(404, 'not-found'))
   })
 
-  it('are refused within a second when another process has revoked them', async () => {
+  it('are rejected within a second after another process revoked them', async () => {
     const { token, id } = await createToken({ tenantId: await tenantOf('other'), name: 'other' })
-    // Another store, as another process has one.
+    // A second store, like that of another process.
     const other = sender(createDirectory({ store: { ...store }, now: () => time }), token)
     expect((await other('GET', '/Users')).status).toBe(200)
     await admin.send('DELETE', `/api/tokens/${id}`)
@@ -153,7 +153,7 @@ describe('tokens', () => {
     expect((await other('GET', '/Users')).status).toBe(401)
   })
 
-  it('are looked up once a second, and not for each request', async () => {
+  it('are looked up once a second instead of for each request', async () => {
     let reads = 0
     const read: Store['read'] = (...given) => {
       reads += 1
@@ -168,7 +168,7 @@ describe('tokens', () => {
     expect(reads).toBe(2)
   })
 
-  it('of administrators belong to no tenant', async () => {
+  it('of administrators do not belong to a tenant', async () => {
     const made = await createToken({ name: 'another', role: 'admin' })
     const other = sender(admin.directory, made.token)
     expect((await other('GET', '/api/tenants')).status).toBe(200)
@@ -178,7 +178,7 @@ describe('tokens', () => {
     )
   })
 
-  it('are rejected if they are asked for as an administrator of one tenant', async () => {
+  it('are rejected with the role admin and a tenant', async () => {
     const tenantId = await tenantOf('administered')
     for (const asked of [tenantId, 'default']) {
       const body = { name: 'a', role: 'admin', tenantId: asked }
@@ -192,7 +192,7 @@ describe('tokens', () => {
     expect(body.tokens).toEqual([])
   })
 
-  it('are not made for a tenant that is not there', async () => {
+  it('are rejected for a tenant that does not exist', async () => {
     const body = { tenantId: 'nowhere', name: 'a' }
     const rejected = await admin.send('POST', '/api/tokens', body)
     expect(rejected).toMatchObject(problem(404, 'not-found'))
@@ -202,18 +202,18 @@ describe('tokens', () => {
   it.each([
     ['an unknown role', { name: 'a', role: 'root' }, '/role'],
     ['an unknown profile', { name: 'a', profile: 'constructor' }, '/profile'],
-    ['a tenant of another form', { name: 'a', tenantId: "' or 1=1" }, '/tenantId'],
-    ['a user of a hundred characters and one', { name: 'a', userId: 'a'.repeat(101) }, '/userId'],
-    ['a user with a character that no text may have', { name: 'a', userId: 'a\0' }, '/userId'],
+    ['a malformed tenant id', { name: 'a', tenantId: "' or 1=1" }, '/tenantId'],
+    ['a user id of 101 characters', { name: 'a', userId: 'a'.repeat(101) }, '/userId'],
+    ['a user id with a NUL character', { name: 'a', userId: 'a\0' }, '/userId'],
     ['a name with a lone surrogate', { name: 'a\udfff' }, '/name'],
-    ['a user with a lone surrogate', { name: 'a', userId: '\ud800' }, '/userId'],
-  ])('are refused with %s', async (_, body, pointer) => {
+    ['a user id with a lone surrogate', { name: 'a', userId: '\ud800' }, '/userId'],
+  ])('are rejected with %s', async (_, body, pointer) => {
     const refused = await admin.send('POST', '/api/tokens', body)
     expect(refused).toMatchObject(problem(422, 'invalid'))
     expect(refused.body.issues).toMatchObject([{ pointer }])
   })
 
-  it('are not found by an id, or listed by a tenant, that cannot be one', async () => {
+  it('are not found by a malformed id, or listed by a malformed tenant id', async () => {
     const long = await admin.send('DELETE', `/api/tokens/${'a'.repeat(101)}`)
     expect(long).toMatchObject(problem(422, 'invalid'))
     const zero = await admin.send('DELETE', '/api/tokens/%00')
@@ -223,7 +223,7 @@ describe('tokens', () => {
   })
 })
 
-/** Every operation that needs an administrator, with a body that would do. */
+/** Every operation that needs an administrator, with a valid body. */
 const GUARDED = [
   ['GET', '/api/tenants', undefined],
   ['POST', '/api/tenants', { id: 'refused', name: 'a' }],
@@ -247,7 +247,7 @@ it.each([
 })
 
 describe('the management API', () => {
-  it.each(GUARDED)('wants a token for %s %s (RFC 6750 §3)', async (method, path, body) => {
+  it.each(GUARDED)('requires a token for %s %s (RFC 6750 §3)', async (method, path, body) => {
     const answers: Answer[] = []
     for (const credentials of ['', 'Bearer', 'Bearer wrong', 'Bearer a.b', 'Basic YTpi']) {
       answers.push(await admin.send(method, path, body, { Authorization: credentials }))
@@ -258,17 +258,17 @@ describe('the management API', () => {
     }
   })
 
-  it.each(GUARDED)('is closed to a client: %s %s', async (method, path, body) => {
+  it.each(GUARDED)('rejects the token of a client: %s %s', async (method, path, body) => {
     const client = await connect(store)
     expect(await client.send(method, path, body)).toMatchObject(problem(403, 'forbidden'))
   })
 
-  it('has made nothing for those it refused', async () => {
+  it('has created nothing for rejected requests', async () => {
     const { body } = await admin.send('GET', '/api/tenants')
     expect((body.tenants ?? []).map(({ id }) => String(id))).not.toContain('refused')
   })
 
-  it.each(WRITING)('refuses a body that is not JSON: %s %s', async (method, path) => {
+  it.each(WRITING)('rejects a body that is not JSON: %s %s', async (method, path) => {
     for (const text of ['{', '{"id":}', 'id=a', '{"id":"a"} {}']) {
       const answer = await admin.send(method, path, text)
       expect(answer).toMatchObject(problem(400, 'malformed'))
@@ -276,7 +276,7 @@ describe('the management API', () => {
     }
   })
 
-  it.each(WRITING)('refuses a body of another type: %s %s', async (method, path, body) => {
+  it.each(WRITING)('rejects a body with another media type: %s %s', async (method, path, body) => {
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/xml']) {
       const answer = await admin.send(method, path, body, { 'Content-Type': type })
       expect(answer).toMatchObject(problem(415, 'unsupported-media-type'))
@@ -284,23 +284,23 @@ describe('the management API', () => {
     }
   })
 
-  it.each(WRITING)('refuses a body over 1 MiB: %s %s', async (method, path) => {
+  it.each(WRITING)('rejects a body over 1 MiB: %s %s', async (method, path) => {
     const large = { id: 'large', name: 'a'.repeat(1024 * 1024) }
     expect(await admin.send(method, path, large)).toMatchObject(problem(413, 'too-large'))
   })
 
-  it('refuses who comes without a token before it reads what they send', async () => {
+  it('rejects a request without a token before it reads the body', async () => {
     const large = 'a'.repeat(1024 * 1024 + 1)
     const anyone = sender(admin.directory, '')
     expect((await anyone('POST', '/api/tenants', large)).status).toBe(401)
   })
 
-  it('does not look at a body that it does not want', async () => {
+  it('ignores the body of an operation without one', async () => {
     const large = 'a'.repeat(1024 * 1024 + 1)
     expect((await admin.send('DELETE', '/api/tokens/a', large)).status).toBe(404)
   })
 
-  it('says which methods a path takes (RFC 9110 §15.5.6)', async () => {
+  it('lists the methods of a path in Allow (RFC 9110 §15.5.6)', async () => {
     for (const [method, path, allow] of [
       ['PUT', '/api/tenants', 'GET, POST'],
       ['PATCH', '/api/tokens', 'GET, POST'],
@@ -314,7 +314,7 @@ describe('the management API', () => {
     }
   })
 
-  it('knows no other path', async () => {
+  it('answers 404 for any other path', async () => {
     for (const path of ['/api', '/api/', '/api/tenants/a', '/api/__proto__', '/api/tokens/a/b']) {
       const answer = await admin.send('GET', path)
       expect(answer).toMatchObject({ status: 404, body: { type: 'about:blank', status: 404 } })
@@ -322,13 +322,13 @@ describe('the management API', () => {
     }
   })
 
-  it('takes a body with __proto__ for what it says by its own keys', async () => {
+  it('reads only the own keys of a body with __proto__', async () => {
     const body = '{"__proto__":{"id":"polluted","name":"a"},"constructor":{"id":"b"}}'
     expect(await admin.send('POST', '/api/tenants', body)).toMatchObject(problem(422, 'invalid'))
     expect('id' in {}).toBe(false)
   })
 
-  it('says 503 while the database is away, to be tried again', async () => {
+  it('answers 503 with Retry-After while the database is unavailable', async () => {
     const token = 'a-token-of-the-environment'
     const away: Store = { ...store, read: refuse, write: refuse, ping: refuse }
     const log: LogEntry[] = []
@@ -362,9 +362,9 @@ describe('the document of the management API', () => {
     ])
   })
 
-  it('says all that the tests above have seen, and no more', () => {
+  it('describes every response of the tests above, and no other', () => {
     expect(recorder.violations()).toEqual([])
-    // Nothing is left out: each status of each operation can be shown without a real fault.
+    // Nothing is excluded: each status of each operation can be reached without a real fault.
     expect(recorder.uncovered()).toEqual([])
   })
 })

@@ -1,4 +1,4 @@
-/** Opens each SQLite file that a line of the input names, and prints what came of it: a line each. */
+/** Opens the SQLite file of each input line, and prints the outcome as a line. */
 import { createInterface } from 'node:readline'
 import { openSqlite } from '../src/store/engines/sqlite/sqlite.ts'
 

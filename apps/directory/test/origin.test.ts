@@ -22,7 +22,7 @@ afterAll(async () => {
   await store.close()
 })
 
-/** The names that a request has for the server, and the origin that an answer may name. */
+/** Host headers, and the origin that a response may contain for each. */
 const HOSTS: readonly (readonly [host: string, origin: () => string])[] = [
   ['evil.example', () => server.origin],
   ['evil.example:443', () => server.origin],
@@ -36,7 +36,7 @@ const HOSTS: readonly (readonly [host: string, origin: () => string])[] = [
 ]
 
 describe('without PUBLIC_URL', () => {
-  it.each(HOSTS)('a location never names a foreign host: Host %s', async (host, origin) => {
+  it.each(HOSTS)('a location never contains a foreign host: Host %s', async (host, origin) => {
     const userName = crypto.randomUUID()
     const created = await post('/scim/v2/Users', { userName }, host)
     const { id, meta } = Object(await json(created))
@@ -53,19 +53,19 @@ describe('without PUBLIC_URL', () => {
     expect(Object(await json(bulk)).Operations).toMatchObject([{ location: meta.location }])
   })
 
-  it.each(HOSTS)('the document names the server that was asked: Host %s', async (host, origin) => {
+  it.each(HOSTS)('the document names the requested server: Host %s', async (host, origin) => {
     const response = await get('/openapi.json', host)
     expect(await json(response)).toMatchObject({ servers: [{ url: origin() }] })
   })
 
-  it('a request target in absolute form names no location (RFC 9112 §3.2.2)', async () => {
+  it('a request target in absolute form does not change locations (RFC 9112 §3.2.2)', async () => {
     const response = await get('http://evil.example/scim/v2/Users', '127.0.0.1')
     expect(JSON.stringify(await json(response))).not.toContain('//evil')
   })
 })
 
 describe('with PUBLIC_URL', () => {
-  it('the document names that origin, whatever the Host', async () => {
+  it('the document names that origin for any Host', async () => {
     const publicOrigin = 'https://directory.example.com'
     const { directory } = await connect(store, { publicOrigin })
     const response = await directory.fetch(new Request('http://localhost/openapi.json'))
@@ -73,7 +73,7 @@ describe('with PUBLIC_URL', () => {
   })
 })
 
-describe('every answer', () => {
+describe('every response', () => {
   it.each([
     ['GET', '/scim/v2/Users', 200],
     ['HEAD', '/scim/v2/Users', 200],
@@ -83,7 +83,7 @@ describe('every answer', () => {
     ['GET', '/api/health', 200],
     ['POST', '/api/tokens', 403],
     ['GET', '/nothing', 404],
-  ])('is kept by no cache, and read as its type only: %s %s', async (method, path, status) => {
+  ])('carries no-store and nosniff: %s %s', async (method, path, status) => {
     const response = await ask(method, path, 'localhost')
     expect(response.statusCode).toBe(status)
     expect(response.headers['cache-control']).toBe('no-store')
@@ -91,7 +91,7 @@ describe('every answer', () => {
     response.resume()
   })
 
-  it('that shows a token is kept by no cache', async () => {
+  it('carries no-store if it contains a token', async () => {
     const admin = await connect(store, { role: 'admin' })
     const body = { tenantId: admin.tenantId, name: 'a' }
     const created = await admin.send('POST', '/api/tokens', body)

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => store.close())
 
-it('the outbox holds no more than its limits, and always one answer of a tenant', () => {
+it('the outbox holds at most its limits, but always one response for each tenant', () => {
   const outbox = createOutbox({ most: 100, mostOfTenant: 50 })
   const release = outbox.hold('a', 60)
   expect(() => outbox.hold('a', 1)).toThrow('too many large responses')
@@ -24,7 +24,7 @@ it('the outbox holds no more than its limits, and always one answer of a tenant'
   expect(() => outbox.hold('a', 11)).toThrow('too many large responses')
 })
 
-/** Asks for all users, and does not read the answer. */
+/** Requests all users, and does not read the response. */
 const ask = async ({ directory, token }: Client, method = 'GET'): Promise<Response> =>
   await directory.fetch(
     new Request('http://localhost/scim/v2/Users?count=1000', {
@@ -33,7 +33,7 @@ const ask = async ({ directory, token }: Client, method = 'GET'): Promise<Respon
     }),
   )
 
-it('a tenant that does not read its answers is answered 503, and other tenants are served', async () => {
+it('a tenant that does not read its responses is answered with 503, and other tenants are served', async () => {
   const slow = await connect(store)
   const other = sender(slow.directory, (await connect(store)).token)
   for (let at = 0; at < 16; at += 1) {

@@ -6,7 +6,7 @@ import { planContract } from './contract/plans.ts'
 import { PATIENT } from './harness.ts'
 
 describe('on PostgreSQL, among 10,000 users', () => {
-  // A database of its own: what other tests leave behind would change the plans.
+  // A database of its own: rows of other tests would change the plans.
   const name = `plans_${crypto.randomUUID().replaceAll('-', '')}`
   let server: pg.Client
   let store: Store

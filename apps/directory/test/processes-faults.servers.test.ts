@@ -9,8 +9,8 @@ beforeAll(async () => {
 })
 afterAll(() => pair.stop())
 
-describe('two processes on one PostgreSQL that goes wrong', () => {
-  it('stop what they ask of the database for a client that hangs up', async () => {
+describe('two processes on one failing PostgreSQL', () => {
+  it('stop the statements of a client that hangs up', async () => {
     const { token } = await pair.tenantOf('hang-up')
     const waiting = async () => (await pair.database.query(WAITING)).rows.length
     const locker = await pair.connect()
@@ -27,7 +27,7 @@ describe('two processes on one PostgreSQL that goes wrong', () => {
     await expect.poll(waiting, { timeout: 100_000 }).toBe(8)
     for (const { client } of left) client.abort()
     await Promise.all(left.map(({ ends }) => ends))
-    // The table is still locked: nothing but the cancellation ends what waits for it.
+    // The table is still locked: only the cancellation can end the statements that wait for it.
     await expect.poll(waiting, { timeout: 100_000 }).toBe(0)
     await locker.end()
     for (const { origin } of pair.servers) {
@@ -35,7 +35,7 @@ describe('two processes on one PostgreSQL that goes wrong', () => {
     }
   })
 
-  it('answer again after all connections were cut, time after time, without a restart', async () => {
+  it('answer again without a restart each time all connections were cut', async () => {
     const { senders } = await pair.tenantOf('cut')
     const group = await senders[0]('POST', '/Groups', { displayName: 'all' })
     const acknowledged: string[] = []
@@ -67,7 +67,7 @@ describe('two processes on one PostgreSQL that goes wrong', () => {
     for (const answer of refused) expect(answer).toMatchObject(scim(503))
     expect(refused.length).toBeGreaterThan(0)
     expect(acknowledged.length).toBeGreaterThan(0)
-    // And once while nothing is under way: who comes next meets a pool of dead connections.
+    // Once without active requests, so that the next request finds a pool of dead connections.
     await pair.database.query(CUT)
     await new Promise((resolve) => setTimeout(resolve, 200))
     for (const [at, { child, errors }] of pair.servers.entries()) {
@@ -85,7 +85,7 @@ describe('two processes on one PostgreSQL that goes wrong', () => {
     expect(acknowledged.filter((userName) => !kept.has(userName))).toEqual([])
   })
 
-  it('lose nothing they have acknowledged when one is killed while it writes', async () => {
+  it('lose no acknowledged write when one is killed while it writes', async () => {
     const { senders } = await pair.tenantOf('killed')
     const [survivor, killed] = senders
     const group = await survivor('POST', '/Groups', { displayName: 'all' })
@@ -112,7 +112,7 @@ describe('two processes on one PostgreSQL that goes wrong', () => {
     const { body } = await survivor('GET', `/Groups/${group.body.id}`)
     const members = new Set((body.members ?? []).map(({ value }) => String(value)))
     expect(acknowledged.filter((id) => !members.has(id))).toEqual([])
-    // What it had begun holds nobody up.
+    // The transactions of the killed process do not block the other.
     const { status } = await survivor('PUT', `/Groups/${group.body.id}`, { displayName: 'none' })
     expect(status).toBe(200)
   })

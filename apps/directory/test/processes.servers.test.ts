@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { client } from './spawned-server.ts'
 import { type Pair, patch, scim, spread, startPair, statusesOf } from './two-processes.ts'
 
-// The distributed engines have the stricter isolation, under which transactions give way to each other.
+// Distributed engines use the stricter isolation, under which conflicting transactions are retried.
 describe.each(['read committed', 'serializable'] as const)(
   'two processes on one empty PostgreSQL, %s',
   (isolation) => {
@@ -12,7 +12,7 @@ describe.each(['read committed', 'serializable'] as const)(
     })
     afterAll(() => pair.stop())
 
-    it('have made one schema and one token, which both take', async () => {
+    it('have created one schema, and one token that both accept', async () => {
       const shown = pair.servers.map(({ token }) => token).filter((token) => token !== null)
       expect(shown).toHaveLength(1)
       for (const { origin } of pair.servers) {
@@ -24,7 +24,7 @@ describe.each(['read committed', 'serializable'] as const)(
       expect(rows).toEqual([{ n: 1 }])
     })
 
-    it('give a userName to one of twenty creates; the others are 409 (RFC 7644 §3.3)', async () => {
+    it('accept one of twenty creates with the same userName; the others get 409 (RFC 7644 §3.3)', async () => {
       const { senders } = await pair.tenantOf('creates')
       const answers = await spread(20, senders, (send, at) =>
         send('POST', '/Users', { userName: at % 3 === 0 ? 'ANNA' : 'anna' }),
@@ -36,7 +36,7 @@ describe.each(['read committed', 'serializable'] as const)(
       for (const send of senders) expect((await send('GET', '/Users')).body.totalResults).toBe(1)
     })
 
-    it('keep all of a hundred additions of members (RFC 7644 §3.5.2.1)', async () => {
+    it('keep all of a hundred added members (RFC 7644 §3.5.2.1)', async () => {
       const { senders } = await pair.tenantOf('members')
       const users = await spread(100, senders, (send, at) =>
         send('POST', '/Users', { userName: `user-${at}` }),
@@ -55,7 +55,7 @@ describe.each(['read committed', 'serializable'] as const)(
     })
 
     it.each(['/Users', '/Groups'])(
-      'let one PUT to %s with an entity tag win, and refuse the others with 412 (RFC 7644 §3.14)',
+      'accept one PUT to %s with an entity tag, and reject the others with 412 (RFC 7644 §3.14)',
       async (type) => {
         const { senders } = await pair.tenantOf(`tags-${type.slice(1).toLowerCase()}`)
         const content = (text: string) => ({ userName: text, displayName: text })
@@ -75,7 +75,7 @@ describe.each(['read committed', 'serializable'] as const)(
       },
     )
 
-    it('leave nobody in a group who was deleted while they were added (RFC 7643 §4.2)', async () => {
+    it('keep no user in a group that was deleted while it was added (RFC 7643 §4.2)', async () => {
       const { senders } = await pair.tenantOf('leaving')
       const [one, other] = senders
       const group = await one('POST', '/Groups', { displayName: 'all' })
@@ -93,14 +93,14 @@ describe.each(['read committed', 'serializable'] as const)(
         Promise.all(ids.map((id) => other('DELETE', `/Users/${id}`))),
       ])
       expect(statusesOf(deleted)).toEqual({ 204: 60 })
-      // Who came too late to be added is no member, and whoever adds them is told so.
+      // A PATCH that adds a user after it was deleted is rejected.
       for (const { status, body } of added) {
         if (status !== 204) expect({ status, body }).toMatchObject(scim(400, 'invalidValue'))
       }
       expect((await one('GET', path)).body.members ?? []).toEqual([])
     })
 
-    it('read each other’s cursors (RFC 9865 §2)', async () => {
+    it('accept each other’s cursors (RFC 9865 §2)', async () => {
       const { senders } = await pair.tenantOf('cursors')
       await spread(7, senders, (send, at) => send('POST', '/Users', { userName: `user-${at}` }))
       const seen: string[] = []
@@ -115,7 +115,7 @@ describe.each(['read committed', 'serializable'] as const)(
       expect(cursor).toBe('')
     })
 
-    it('refuse a token that was revoked at the other, within a second', async () => {
+    it('reject a token within a second after it was revoked at the other process', async () => {
       const { senders, tokenId } = await pair.tenantOf('revoked')
       for (const send of senders) expect((await send('GET', '/Users')).status).toBe(200)
       expect((await pair.admin('DELETE', `/api/tokens/${tokenId}`)).status).toBe(204)

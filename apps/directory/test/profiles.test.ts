@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => store.close())
 
-/** Requests that bend RFC 7644 §3.5.2, and the profiles that accept them. */
+/** Requests that deviate from RFC 7644 §3.5.2, and the profiles that accept them. */
 const BENDING: readonly (readonly [what: string, Operations: object[], who: readonly Profile[]])[] =
   [
     [
@@ -48,16 +48,16 @@ const BENDING: readonly (readonly [what: string, Operations: object[], who: read
     ['an unknown schema', [{ op: 'add', path: 'schemas', value: [CUSTOM] }], ['entra', 'okta']],
   ]
 
-/** What is harmless is taken from everybody. */
+/** Harmless deviations, which every profile accepts. */
 const HARMLESS: readonly (readonly [what: string, Operations: object[], shown: object])[] = [
   [
     'names in any letter case',
     [{ op: 'Replace', path: 'NickName', value: 'A' }],
     { nickName: 'A' },
   ],
-  ['a boolean as text', [{ op: 'replace', path: 'active', value: 'False' }], { active: false }],
+  ['a boolean as a string', [{ op: 'replace', path: 'active', value: 'False' }], { active: false }],
   [
-    'a read-only member as it is',
+    'an unchanged read-only member',
     [{ op: 'replace', value: { id: '{id}', title: 'B' } }],
     { title: 'B' },
   ],
@@ -78,7 +78,7 @@ describe.each<Profile>(['standard', 'entra', 'okta'])('a token of profile %s', (
     }
   })
 
-  it('creates and replaces a user with attributes that no schema has, without them', async () => {
+  it('ignores unknown attributes when a user is created or replaced', async () => {
     const { send } = await connect(store, { profile })
     const user = { schemas: [USER, CUSTOM], userName: 'a', badge: '7', [CUSTOM]: { badge: '7' } }
     const created = await send('POST', '/Users', user)
@@ -89,11 +89,11 @@ describe.each<Profile>(['standard', 'entra', 'okta'])('a token of profile %s', (
     expect(JSON.stringify([created.body, replaced.body])).not.toContain('badge')
   })
 
-  it('finds users by a boolean as text, or rejects the filter', async () => {
+  it('finds users by a boolean as a string, or rejects the filter', async () => {
     const { send } = await connect(store, { profile })
     await send('POST', '/Users', { userName: 'a', active: false })
     await send('POST', '/Users', { userName: 'b', active: true, title: 'Guide' })
-    // The first is answered by the database, the second in memory.
+    // The first filter runs in the database, the second in memory.
     for (const filter of ['active eq "False"', 'active eq "FALSE" and not (title ew "e")']) {
       const sent = { schemas: [SEARCH_REQUEST], filter }
       const answers = [
@@ -109,7 +109,7 @@ describe.each<Profile>(['standard', 'entra', 'okta'])('a token of profile %s', (
     }
   })
 
-  it('asks one projection of users and groups, each of which has other attributes', async () => {
+  it('ignores the attributes of another resource type in a projection', async () => {
     const { send } = await connect(store, { profile })
     const user = await send('POST', '/Users', { userName: 'a', title: 'Guide' })
     const members = [{ value: user.body.id }]
@@ -143,7 +143,7 @@ describe.each<Profile>(['standard', 'entra', 'okta'])('a token of profile %s', (
     else expect(body.scimType).toBe('invalidPath')
   })
 
-  it.each(HARMLESS)('takes %s', async (_, operations, shown) => {
+  it.each(HARMLESS)('accepts %s', async (_, operations, shown) => {
     const { send } = await connect(store, { profile })
     const { body } = await send('POST', '/Users', { userName: 'a' })
     const Operations = JSON.parse(JSON.stringify(operations).replace('{id}', String(body.id)))

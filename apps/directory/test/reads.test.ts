@@ -20,7 +20,7 @@ describe('reads of SQLite', () => {
     return Number(rows[0]?.count)
   }
 
-  it('see what was written before they were asked for', async () => {
+  it('see every write that completed before they started', async () => {
     for (let count = 1; count <= 50; count += 1) {
       const early = store.read(countTenants)
       await store.write((db) => createTenant(db, { id: `t${count}`, name: 't', created_at: 0 }))
@@ -30,7 +30,7 @@ describe('reads of SQLite', () => {
     }
   })
 
-  it('fail each for itself', async () => {
+  it('do not make other reads fail if they fail', async () => {
     const reads = [
       store.read(countTenants),
       store.read((db) => db.exec(sql`select nothing from nowhere`)),
@@ -44,7 +44,7 @@ describe('reads of SQLite', () => {
     ])
   })
 
-  it('are told what came of them where a fault of the disk ended their transaction', async () => {
+  it('settle even if a disk error ends the transaction that they share', async () => {
     // https://sqlite.org/lang_transaction.html#response_to_errors_within_a_transaction
     const fault = Object.assign(new Error('disk I/O error'), { errcode: 10 })
     const outcomes = await Promise.allSettled([
@@ -63,7 +63,7 @@ describe('reads of SQLite', () => {
     expect(await store.read(countTenants)).toBe(50)
   })
 
-  it('are done before the database is closed', async () => {
+  it('finish before the database is closed', async () => {
     const last = store.read(countTenants)
     await store.close()
     expect(await last).toBe(50)

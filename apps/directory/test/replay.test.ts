@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { Answer, Client } from './harness.ts'
 import { differences, type Run, readRuns, replay } from './replay.ts'
 
-describe('a run', () => {
-  it('is there for every provider', () => {
+describe('a recorded run', () => {
+  it('exists for every provider', () => {
     expect([...readRuns().keys()]).toEqual([
       'entra-aadOptscim062020',
       'entra-legacy',
@@ -21,17 +21,19 @@ describe('a run', () => {
     ['another value', { status: 200, body: { id: 'b' } }, /\/id is "a", not "b"/],
     ['a value that must not be there', { status: 200, body: { id: null } }, /\/id is there/],
     ['another header', { status: 200, headers: { etag: '"2"' } }, /etag is "1", not "2"/],
-    ['a name nothing was saved as', { status: 200, body: { id: '{{other}}' } }, /saved as other/],
+    ['a name without a saved value', { status: 200, body: { id: '{{other}}' } }, /saved as other/],
   ])('fails for %s, and names the run and the step', async (_, wanted, message) => {
     await expect(replay('mine', runOf(wanted), against({ id: 'a' }))).rejects.toThrow(message)
   })
 
-  it('saves values for what follows', async () => {
+  it('saves values for the following steps', async () => {
     const run = runOf({ status: 200, body: { id: '{{id}}', at: '{{base}}/{{id}}' } }, { id: '/id' })
     const body = { id: 'a', at: 'http://here/a' }
     await expect(replay('mine', run, against(body))).resolves.toBeUndefined()
     const missing = runOf({ status: 200 }, { id: '/list/0/id' })
-    await expect(replay('mine', missing, against(body))).rejects.toThrow(/no text at \/list\/0\/id/)
+    await expect(replay('mine', missing, against(body))).rejects.toThrow(
+      /no string at \/list\/0\/id/,
+    )
   })
 })
 
@@ -43,7 +45,7 @@ describe('the differences of JSON values', () => {
       [{ a: 1 }, { a: 2 }],
       [{ a: 2 }, { a: 1 }],
     ],
-  ])('are none between %j and %j', (actual, expected) => {
+  ])('are empty between %j and %j', (actual, expected) => {
     expect(differences(actual, expected)).toEqual([])
   })
 
@@ -57,7 +59,7 @@ describe('the differences of JSON values', () => {
     ],
     [{ a: 1 }, [1]],
     [{ a: false }, { a: null }],
-  ])('are some between %j and %j', (actual, expected) => {
+  ])('are not empty between %j and %j', (actual, expected) => {
     expect(differences(actual, expected)).toHaveLength(1)
   })
 })

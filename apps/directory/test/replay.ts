@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { z } from 'zod'
 import type { Client } from './harness.ts'
 
-/** A recorded exchange with a provider: what it sends, and what it has to be answered with. */
+/** A recorded exchange with a provider: its requests and the expected responses. */
 export type Run = z.infer<typeof RUN>
 
 type Step = Run['steps'][number]
@@ -17,17 +17,17 @@ const STEP = z.strictObject({
   }),
   expect: z.strictObject({
     status: z.int(),
-    /** What the body holds at least; null stands for what must not be there. */
+    /** Members that the body must have; null marks a member that must be absent. */
     body: z.unknown().optional(),
     headers: z.record(z.string(), z.string()).optional(),
   }),
-  /** Names for the steps that follow, and for what this one expects: JSON pointers into the body. */
+  /** Names of values for this and the following steps, each with a JSON pointer into the body. */
   save: z.record(z.string(), z.string().startsWith('/')).optional(),
 })
 
 const RUN = z.strictObject({
   profile: z.enum(['standard', 'entra', 'okta']),
-  /** Where the shapes come from. */
+  /** The source of the recorded requests. */
   source: z.string().min(1),
   steps: z.array(STEP).min(1),
 })
@@ -44,7 +44,7 @@ export function readRuns(): ReadonlyMap<string, Run> {
   )
 }
 
-/** Plays a run; throws an error that names the run and the step where an answer is another. */
+/** Plays a run; throws an error with the run and the step if a response differs. */
 export async function replay(name: string, run: Run, { send, base }: Replayed): Promise<void> {
   const saved = new Map([['base', base]])
   for (const step of run.steps) {
@@ -54,10 +54,10 @@ export async function replay(name: string, run: Run, { send, base }: Replayed): 
   }
 }
 
-/** What a run is played against. */
+/** The server that a run is played against. */
 export interface Replayed {
   readonly send: Client['send']
-  /** Where the SCIM endpoints stand, which a run calls `{{base}}`. */
+  /** The base URL of the SCIM endpoints, which a run calls `{{base}}`. */
   readonly base: string
 }
 
@@ -75,7 +75,7 @@ async function differencesOf(
   }
   for (const [key, pointer] of Object.entries(step.save ?? {})) {
     const value = at(answer.body, pointer)
-    if (typeof value !== 'string') return [`there is no text at ${pointer} to save as ${key}`]
+    if (typeof value !== 'string') return [`no string at ${pointer} to save as ${key}`]
     saved.set(key, value)
   }
   const expected = substituted(step.expect, saved, place)
@@ -88,8 +88,8 @@ async function differencesOf(
 }
 
 /**
- * Where a JSON value does not hold what is expected of it. An object may have more members; a member
- * that is expected to be null must not be there; a list has as many elements, in any order.
+ * Returns the differences of a JSON value from the expected one. An object may have more members. A
+ * member that is expected to be null must be absent. An array has the expected elements in any order.
  */
 export function differences(actual: unknown, expected: unknown, pointer = ''): string[] {
   if (expected === null) {
@@ -120,7 +120,7 @@ export function differences(actual: unknown, expected: unknown, pointer = ''): s
   }
 }
 
-/** Puts saved values where their names stand, `{{userId}}` for one. */
+/** Replaces names such as `{{userId}}` by the saved values. */
 function substituted<Value>(
   value: Value,
   saved: ReadonlyMap<string, string>,

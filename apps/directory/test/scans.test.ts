@@ -14,10 +14,10 @@ import { createTenant } from '../src/store/tokens.ts'
 import { addUsers, ENDLESS } from './contract/scans.ts'
 import { connect, PATIENT } from './harness.ts'
 
-/** Goes over and over the same users, none of whom matches. */
+/** Reads the same users again and again without a match. */
 const ENDLESS_LIKE = rawSql(`
   with recursive n (i) as (select 1 union all select 1 from n)
-  select id from n cross join users where user_name_key like '%nobody%' limit 1`)
+  select id from n cross join users where user_name_key like '%unknown%' limit 1`)
 
 const folder = mkdtempSync(join(tmpdir(), 'directory-'))
 const reason = new Error('the client hung up')
@@ -46,7 +46,7 @@ const countUsers = async (db: Database): Promise<number> => {
 const endless = (signal: AbortSignal) => store.scan((db) => db.exec(ENDLESS), { signal })
 
 describe('a scan of SQLite', () => {
-  it('keeps neither reads nor writes waiting, nor the scans that come when it is stopped', async () => {
+  it('blocks neither reads nor writes, nor the next scans after it is stopped', async () => {
     const clients = [new AbortController(), new AbortController()]
     const left = Promise.allSettled(clients.map(({ signal }) => endless(signal)))
     const waits = store.scan(countUsers)
@@ -60,7 +60,7 @@ describe('a scan of SQLite', () => {
     expect(threads).toHaveLength(2)
   })
 
-  it('that waits for a thread waits no longer than its client', async () => {
+  it('that waits for a thread is rejected when its client hangs up', async () => {
     const clients = [new AbortController(), new AbortController()]
     const left = Promise.allSettled(clients.map(({ signal }) => endless(signal)))
     const client = new AbortController()
@@ -72,11 +72,11 @@ describe('a scan of SQLite', () => {
     expect(await store.scan(countUsers)).toBe(32)
   })
 
-  it('is stopped though no row matches', async () => {
+  it('is stopped even if no row matches', async () => {
     const client = new AbortController()
     const statements: Promise<unknown>[] = []
     const scan = store.scan(async (db) => {
-      // The second ends by itself: it is begun with nobody waiting for it, and has to see that.
+      // The second statement would end by itself: it starts after the abort, and must check for that.
       statements.push(db.exec(ENDLESS_LIKE), db.exec(sql`select id from users where id like 'x'`))
       void setTimeout(50).then(() => client.abort(reason))
       await Promise.all(statements)
@@ -86,7 +86,7 @@ describe('a scan of SQLite', () => {
     expect(ends.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
   })
 
-  it('is stopped between statements, whatever they would have read', async () => {
+  it('is stopped between statements', async () => {
     const client = new AbortController()
     const scan = store.scan(async (db) => {
       await db.exec(sql`select 1 as one`)
@@ -96,7 +96,7 @@ describe('a scan of SQLite', () => {
     await expect(scan).rejects.toBe(reason)
   })
 
-  it('is not stopped by whoever waited for another', async () => {
+  it('is not stopped by the client of another scan', async () => {
     const client = new AbortController()
     expect(await store.scan(countUsers, client)).toBe(32)
     const next = store.scan(async (db) => {
@@ -112,7 +112,7 @@ describe('a scan of SQLite', () => {
     expect(threads).toHaveLength(1)
   })
 
-  it('is stopped at any row, also where none has a number that 16 divides', async () => {
+  it('is stopped even if no rowid is a multiple of 16', async () => {
     await store.write((db) => db.exec(sql`delete from users where rowid % 16 = 0`))
     const client = new AbortController()
     const scan = endless(client.signal)
@@ -121,7 +121,7 @@ describe('a scan of SQLite', () => {
     await expect(scan).rejects.toBe(reason)
   })
 
-  it('is stopped when it takes too long, and so are those that wait for it', async () => {
+  it('is stopped at its time limit, and so are the scans that wait for it', async () => {
     const impatient = await openSqlite(path, { scanTimeout: 300 })
     const scans = Array.from({ length: 4 }, () => impatient.scan((db) => db.exec(ENDLESS)))
     for (const end of await Promise.allSettled(scans)) {
@@ -131,15 +131,15 @@ describe('a scan of SQLite', () => {
     await impatient.close()
   })
 
-  it('fails with what faults are told by', async () => {
+  it('fails with an error that faultOf classifies', async () => {
     const failed = store.scan((db) => db.exec(rawSql('create table main.more (id text)')))
     // https://sqlite.org/rescode.html#readonly
     expect(faultOf(await failed.catch((error: unknown) => error))).toBe('unavailable')
   })
 })
 
-describe('the log that SQLite writes ahead', () => {
-  it('does not grow without end where there is a scan under way all the time', async () => {
+describe('the write-ahead log of SQLite', () => {
+  it('does not grow without limit while there is always an active scan', async () => {
     const scans: Promise<number>[] = []
     let end = (): void => undefined
     for (let megabytes = 0; megabytes < 150; megabytes += 1) {
@@ -156,7 +156,7 @@ describe('the log that SQLite writes ahead', () => {
         })
         scans.push(scan)
       })
-      // It is begun before the one before it ends, unless it has to wait for that.
+      // Each scan starts before the previous one ends, unless it must wait for its end.
       await Promise.race([isBegun, setTimeout(50)])
       const value = String(megabytes % 10).repeat(2 ** 20)
       await store.write((db) =>
@@ -173,7 +173,7 @@ describe('the log that SQLite writes ahead', () => {
 })
 
 describe('a thread that dies', () => {
-  it('fails its scan, and the next one gets another', async () => {
+  it('fails its scan, and the next scan uses a new thread', async () => {
     const scan = store.scan(async (db) => {
       await countUsers(db)
       await Promise.all([db.exec(ENDLESS), threads[0]?.terminate()])
@@ -183,7 +183,7 @@ describe('a thread that dies', () => {
     expect(threads).toHaveLength(2)
   })
 
-  it('does so at the next statement where it died between two', async () => {
+  it('fails the next statement if it died between two', async () => {
     const scan = store.scan(async (db) => {
       await countUsers(db)
       await threads[0]?.terminate()
@@ -192,7 +192,7 @@ describe('a thread that dies', () => {
     await expect(scan).rejects.toBeInstanceOf(StoreUnavailableError)
   })
 
-  it('because there is no file any more is a database that is away', async () => {
+  it('because the file was deleted means that the database is unavailable', async () => {
     const gone = await openSqlite(join(folder, 'gone.db'))
     rmSync(join(folder, 'gone.db'))
     for (const _ of [1, 2, 3]) {
@@ -203,7 +203,7 @@ describe('a thread that dies', () => {
 })
 
 describe('a database that is closed', () => {
-  it('waits for the scans under way, and is left as it should be', async () => {
+  it('waits for the active scans, and removes its log file', async () => {
     const client = new AbortController()
     const scans = Promise.allSettled([endless(client.signal), endless(client.signal)])
     const waits = store.scan(countUsers)
@@ -218,14 +218,14 @@ describe('a database that is closed', () => {
     expect(await scans).toEqual([rejected, rejected])
     expect(await waits).toBe(32)
     await closed
-    // The last connection to leave takes the log with it.
+    // The last connection that is closed deletes the log.
     expect(existsSync(path)).toBe(true)
     expect(existsSync(`${path}-wal`)).toBe(false)
     await expect(store.scan(countUsers)).rejects.toThrow('closed')
     store = await openSqlite(path, PATIENT)
   })
 
-  it('need not be closed for the process to end, but not before its scans', async () => {
+  it('is not required for the process to exit, which waits only for its scans', async () => {
     const sqlite = new URL('../src/store/engines/sqlite/sqlite.ts', import.meta.url)
     const script = `
       import { rawSql } from '@remix-run/data-table'

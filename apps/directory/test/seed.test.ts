@@ -20,11 +20,11 @@ async function seed(name: string, ...options: string[]) {
 }
 
 describe('npm run seed', () => {
-  it('fills a database that the server then serves, with the token that it has shown', async () => {
+  it('fills a database that the server then serves, with the printed token', async () => {
     const options = ['--users', '2500', '--groups', '2', '--seed', '3']
     const { code, output, errors } = await seed('filled.db', ...options)
     expect(code).toBe(0)
-    // It says how far it is, a line for each step where there is no terminal to draw on.
+    // Without a terminal, it prints its progress as a line for each step.
     expect(errors).toMatch(/^(?:\[[#.]{40}\] \d+ %\n)+$/)
     expect([...errors.matchAll(/(\d+) %/g)].map(([, percent]) => percent)).toEqual([
       ...['30', '70', '90', '100'],
@@ -57,11 +57,11 @@ describe('npm run seed', () => {
   })
 
   it.each([
-    ['a number that is none', ['--users', 'many'], '--users must be a number, not many'],
-    ['an option that there is not', ['--people', '3'], "Unknown option '--people'"],
-    ['groups of nobody', ['--users', '0', '--groups', '1'], 'groups need users'],
-    ['a tenant that there is not', ['--tenant', 'acme'], 'tenant acme not found'],
-  ])('refuses %s in one line', async (_, options, why) => {
+    ['a malformed number', ['--users', 'many'], '--users must be a number, not many'],
+    ['an unknown option', ['--people', '3'], "Unknown option '--people'"],
+    ['groups without users', ['--users', '0', '--groups', '1'], 'groups need users'],
+    ['an unknown tenant', ['--tenant', 'acme'], 'tenant acme not found'],
+  ])('rejects %s in one line', async (_, options, why) => {
     const { code, errors } = await seed('refused.db', ...options)
     expect(code).toBe(1)
     expect(errors).toMatch(/^The directory cannot be filled: [^\n]+\n$/)

@@ -5,14 +5,14 @@ import { listen } from '../src/server.ts'
 
 const directory = { fetch: async () => new Response('here') }
 
-it('listens on a free port, and says where', async () => {
+it('listens on a free port, and returns its address', async () => {
   const { origin, stop } = await listen(directory, { host: '127.0.0.1', port: 0 })
   expect(await (await fetch(origin)).text()).toBe('here')
   await stop()
   await expect(fetch(origin)).rejects.toThrow()
 })
 
-it('stops though a client says nothing, or half of a request, after some grace', async () => {
+it('stops after a grace period even if a client sends nothing or half of a request', async () => {
   const { origin, stop } = await listen(directory, { host: '127.0.0.1', port: 0, grace: 50 })
   const sockets = ['', 'GET / HTTP/1.1\r\nHost: local'].map((text) => {
     const socket = connect(Number(new URL(origin).port), '127.0.0.1')
@@ -24,7 +24,7 @@ it('stops though a client says nothing, or half of a request, after some grace',
   await Promise.all(sockets)
 })
 
-it('answers a request that was sent before it was told to stop, and resets no connection', async () => {
+it('answers a request that was sent before the server was stopped, and resets no connection', async () => {
   const { origin, stop } = await listen(directory, { host: '127.0.0.1', port: 0 })
   const sockets = await Promise.all(Array.from({ length: 10 }, () => keptAlive(origin)))
   const answers = sockets.map(rest)
@@ -39,7 +39,7 @@ it('answers a request that was sent before it was told to stop, and resets no co
 
 const REQUEST = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'
 
-/** A connection that has had an answer, and waits for the next request. */
+/** A connection that has received a response, and is kept alive. */
 async function keptAlive(origin: string): Promise<Socket> {
   const socket = connect(Number(new URL(origin).port), '127.0.0.1')
   socket.write(REQUEST)
@@ -47,7 +47,7 @@ async function keptAlive(origin: string): Promise<Socket> {
   return socket
 }
 
-/** All that comes until the server closes; rejects if the connection is reset. */
+/** Reads until the server closes the connection; rejects if it is reset. */
 async function rest(socket: Socket): Promise<string> {
   let text = ''
   for await (const chunk of socket) text += chunk

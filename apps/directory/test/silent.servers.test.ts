@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openPostgres } from '../src/store/engines/postgres/postgres.ts'
 import { type Store, StoreUnavailableError } from '../src/store/store.ts'
 
-/** The way to PostgreSQL, on which from a moment on nothing comes through, and nobody says so. */
+/** A proxy to PostgreSQL that can drop all data without closing its connections. */
 let way: Server
 let isSilent = false
 const sockets: Socket[] = []
@@ -32,7 +32,7 @@ afterAll(async () => {
   way.close()
 })
 
-it('gives up a database that has fallen silent, and is back when it is back', async () => {
+it('fails while the database does not answer, and works again when it does', async () => {
   const one = () => store.read((db) => db.exec(rawSql('select 1 as one')))
   const write = () => store.write((db) => db.exec(rawSql('select 1 as one')))
   const works = { rows: [{ one: 1 }] }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createSlots, RECALLED, type Slots, type Turn } from '../src/store/engines/worker-pool.ts'
 
-/** Takes slots, and notes in which order tenants get them. */
+/** Takes slots, and records the order in which tenants get them. */
 function watch(slots: Slots<number>) {
   const order: string[] = []
   const take = async (tenantId: string, signal?: AbortSignal): Promise<Turn<number>> => {
@@ -12,14 +12,14 @@ function watch(slots: Slots<number>) {
   return { order, take, settle: () => new Promise((resolve) => setImmediate(resolve)) }
 }
 
-it('slots are all for one tenant while no other tenant waits', async () => {
+it('slots may all be held by one tenant while no other tenant waits', async () => {
   const { order, take } = watch(createSlots([1, 2]))
   const turns = await Promise.all([take('a'), take('a')])
   expect(order).toEqual(['a', 'a'])
   expect(turns.map(({ recalled }) => recalled.aborted)).toEqual([false, false])
 })
 
-it('slots of a tenant beyond half are recalled when another tenant waits, the newest first', async () => {
+it('slots over half of all are recalled, the newest first, when another tenant waits', async () => {
   const slots = createSlots([1, 2, 3, 4])
   const { order, take, settle } = watch(slots)
   const [first, second, third, fourth] = await Promise.all([
@@ -44,7 +44,7 @@ it('slots of a tenant beyond half are recalled when another tenant waits, the ne
   expect(order.slice(4)).toEqual(['b', 'b'])
 })
 
-it('slots go to the tenants that wait in turn, however much one of them asks for', async () => {
+it('slots go to waiting tenants in turn, however many slots one of them requests', async () => {
   const slots = createSlots([1])
   const { order, take, settle } = watch(slots)
   const first = await take('a')
@@ -54,7 +54,7 @@ it('slots go to the tenants that wait in turn, however much one of them asks for
   expect(order).toEqual(['a', 'a', 'b', 'c', 'a', 'b', 'a'])
 })
 
-it('slots are not kept for a client that stopped waiting', async () => {
+it('slots are not reserved for a client that stopped waiting', async () => {
   const slots = createSlots([1])
   const { order, take, settle } = watch(slots)
   const turn = await take('a')
@@ -69,14 +69,14 @@ it('slots are not kept for a client that stopped waiting', async () => {
   expect(order).toEqual(['a', 'c'])
 })
 
-it('slots beyond the most that one tenant may hold stay free for others', async () => {
+it('slots over the limit of one tenant stay free for others', async () => {
   const { order, take, settle } = watch(createSlots([1, 2, 3], { most: 2 }))
   for (const tenantId of ['a', 'a', 'a', 'b']) void take(tenantId)
   await settle()
   expect(order).toEqual(['a', 'a', 'b'])
 })
 
-it('slots are handed out again after a pause, which waits until all of them are free', async () => {
+it('slots are available again after a pause, which waits until all of them are free', async () => {
   let isDue = false
   let paused = 0
   let endPause = (): void => undefined

@@ -25,10 +25,10 @@ afterAll(async () => {
 })
 
 describe('a body over 1 MiB', () => {
-  it('is 413 in SCIM form, by its Content-Length (RFC 7644 §3.12)', async () => {
+  it('is answered with 413 in SCIM form, by its Content-Length (RFC 7644 §3.12)', async () => {
     const socket = await dial()
     socket.write(head('POST /scim/v2/Users', `Content-Length: ${MIB + 1}`))
-    // Not a byte of the body has to be there.
+    // The body itself need not be sent.
     expect(await firstAnswer(socket)).toMatchObject({
       status: 413,
       body: { schemas: [ERROR], status: '413' },
@@ -36,12 +36,12 @@ describe('a body over 1 MiB', () => {
     socket.destroy()
   })
 
-  it('is 413 in SCIM form, without a Content-Length', async () => {
+  it('is answered with 413 in SCIM form, without a Content-Length', async () => {
     const socket = await dial()
     socket.write(head('POST /scim/v2/Users', 'Transfer-Encoding: chunked'))
     const chunk = `10000\r\n${' '.repeat(65_536)}\r\n`
     for (let sent = 0; sent <= 16; sent += 1) socket.write(chunk)
-    // The last chunk has not been sent: no more is read than the limit.
+    // The last chunk has not been sent: the server reads only up to the limit.
     expect(await firstAnswer(socket)).toMatchObject({
       status: 413,
       body: { schemas: [ERROR], status: '413' },
@@ -49,7 +49,7 @@ describe('a body over 1 MiB', () => {
     socket.destroy()
   })
 
-  it('is 413 for every endpoint that reads one', async () => {
+  it('is answered with 413 by every endpoint that reads a body', async () => {
     const body = `{"schemas":[],"x":"${'x'.repeat(MIB)}"}`
     for (const [method, path] of [
       ['POST', '/Users'],
@@ -65,7 +65,7 @@ describe('a body over 1 MiB', () => {
     }
   })
 
-  it('and one of 1 MiB is read', async () => {
+  it('is one byte over the limit: a body of exactly 1 MiB is accepted', async () => {
     const user = JSON.stringify({ userName: 'large', unknown: '' })
     const body = user.replace('""', `"${'x'.repeat(MIB - user.length)}"`)
     expect(body.length).toBe(MIB)
@@ -74,20 +74,20 @@ describe('a body over 1 MiB', () => {
 })
 
 describe('a slow client', () => {
-  it('that does not end its headers is cut off with 408', async () => {
+  it('that does not complete its headers is disconnected with 408', async () => {
     const socket = await dial()
     socket.write('GET /scim/v2/Users HTTP/1.1\r\nHost: localhost\r\nX-Slow: ')
     expect(await restOf(socket)).toMatch(/^HTTP\/1.1 408 /)
   })
 
-  it('that does not end its body is cut off', async () => {
+  it('that does not complete its body is disconnected', async () => {
     const socket = await dial()
     socket.write(`${head('POST /scim/v2/Users', 'Content-Length: 100')}{"userName":`)
     expect(await restOf(socket)).toMatch(/^(?:HTTP\/1.1 408 .*)?$/s)
     expect((await client.send('GET', '/Users?count=0')).status).toBe(200)
   })
 
-  it('does not keep others waiting', async () => {
+  it('does not delay others', async () => {
     const slow = await dial()
     slow.write('GET /scim/v2/Users HTTP/1.1\r\n')
     const response = await fetch(`${server.origin}/api/health`)
@@ -98,12 +98,12 @@ describe('a slow client', () => {
 
 describe('a client that hangs up', () => {
   it.each([
-    ['before it has said anything', ''],
+    ['before it has sent anything', ''],
     ['in its headers', 'POST /scim/v2/Users HTTP/1.1\r\nHost: loc'],
     ['in its body', () => `${head('POST /scim/v2/Users', 'Content-Length: 100')}{"userName":"half`],
     ['in a chunk', () => `${head('POST /scim/v2/Users', 'Transfer-Encoding: chunked')}ff\r\n{"u`],
     ['before it is answered', () => head('GET /scim/v2/Users', 'Accept: */*').repeat(20)],
-  ])('%s does not hurt', async (_, sent) => {
+  ])('%s does not affect the server', async (_, sent) => {
     log.length = 0
     const socket = await dial()
     socket.write(typeof sent === 'string' ? sent : sent())
@@ -114,11 +114,11 @@ describe('a client that hangs up', () => {
       headers: { Authorization: `Bearer ${client.token}` },
     })
     expect(await after.json()).toMatchObject({ totalResults: 0 })
-    // It is no mistake of the server.
+    // It is not an error of the server.
     expect(log.filter(({ level }) => level === 'error')).toEqual([])
   })
 
-  it('is noted as such', async () => {
+  it('is logged with the status 499', async () => {
     log.length = 0
     const socket = await dial()
     socket.write(head('POST /scim/v2/Users', 'Content-Length: 100'))
@@ -128,19 +128,19 @@ describe('a client that hangs up', () => {
   })
 })
 
-describe('what is not HTTP, or no request that is taken', () => {
+describe('a malformed or unsupported request', () => {
   it.each([
     ['not HTTP at all', 'EHLO localhost\r\n\r\n', 400],
     ['two lengths', head0('POST', 'Content-Length: 1\r\nContent-Length: 2'), 400],
     ['a length and chunks', head0('POST', 'Content-Length: 1\r\nTransfer-Encoding: chunked'), 400],
     ['headers of 64 KiB', head0('GET', `X: ${'x'.repeat(65_536)}`), 431],
-    ['no host', 'GET /scim/v2/Users HTTP/1.1\r\n\r\n', 400],
-    ['a host that is none', 'GET / HTTP/1.1\r\nHost: a b@c\r\nConnection: close\r\n\r\n', 400],
+    ['a missing Host', 'GET /scim/v2/Users HTTP/1.1\r\n\r\n', 400],
+    ['a malformed Host', 'GET / HTTP/1.1\r\nHost: a b@c\r\nConnection: close\r\n\r\n', 400],
     ['a path with a backslash', head0('GET', 'X: y', '/\\..\\x'), 400],
     ['TRACE', head0('TRACE', 'X: y'), 405],
-    ['TRACE with a slash at the end', head0('TRACE', 'X: y', '/scim/v2/Users/'), 404],
+    ['TRACE with a trailing slash', head0('TRACE', 'X: y', '/scim/v2/Users/'), 404],
     ['a method of WebDAV', head0('PROPFIND', 'X: y'), 405],
-  ])('is refused: %s', async (_, text, status) => {
+  ])('is rejected: %s', async (_, text, status) => {
     const socket = await dial()
     socket.write(text)
     expect(await restOf(socket)).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
@@ -164,7 +164,7 @@ async function dial(): Promise<Socket> {
   return socket
 }
 
-/** The first answer, which has a Content-Length. */
+/** The first response, which must have a Content-Length. */
 async function firstAnswer(socket: Socket): Promise<{ status: number; body: unknown }> {
   let text = ''
   for await (const chunk of socket.iterator({ destroyOnReturn: false })) {
@@ -175,10 +175,10 @@ async function firstAnswer(socket: Socket): Promise<{ status: number; body: unkn
       return { status: Number(headers.split(' ')[1]), body: JSON.parse(body.slice(0, length)) }
     }
   }
-  throw new Error(`no answer, but ${text}`)
+  throw new Error(`expected a response, not ${text}`)
 }
 
-/** All that comes until the server closes. */
+/** Reads until the server closes the connection. */
 async function restOf(socket: Socket): Promise<string> {
   const chunks: Buffer[] = []
   socket.on('data', (chunk: Buffer) => chunks.push(chunk))

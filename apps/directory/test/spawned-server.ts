@@ -4,34 +4,34 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { type Client, recorder, sender } from './harness.ts'
 
-/** A process that was started as `npm` starts it. */
+/** A process that was started in the same way as by `npm`. */
 export interface Started {
   readonly child: ChildProcess
-  /** What it has written so far. */
+  /** The output so far. */
   readonly output: () => string
   readonly errors: () => string
-  /** Waits for its end, and gives the exit code. */
+  /** Waits for the process to end, and returns the exit code. */
   readonly ended: Promise<number | null>
 }
 
 /** A server that has printed its greeting. */
 export interface Serving extends Started {
   readonly origin: string
-  /** Null where it shows none. */
+  /** Null if the greeting shows no token. */
   readonly token: string | null
-  /** The line to paste. */
+  /** The curl command of the greeting. */
   readonly curl: string
 }
 
 const root = new URL('../../../', import.meta.url)
 const { scripts } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'))
 
-/** Starts the server with an environment of nothing but these variables. */
+/** Starts the server with only these variables in its environment. */
 export function start(env: Readonly<Record<string, string>>, ...options: string[]): Started {
   return startScript('start', env, ...options)
 }
 
-/** Starts a script of the repository, as `npm run` starts it. */
+/** Starts a script of the repository in the same way as `npm run`. */
 export function startScript(
   name: 'start' | 'seed',
   env: Readonly<Record<string, string>>,
@@ -58,7 +58,7 @@ export function startScript(
   }
 }
 
-/** Starts the server on a port that is free, and waits until it says where it listens. */
+/** Starts the server on a free port, and waits until it prints its address. */
 export async function serve(env: Readonly<Record<string, string>>): Promise<Serving> {
   const started = start({ PORT: '0', ...env })
   let isOver = false

@@ -18,7 +18,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8)
 
 describe('the files of a SQLite database', () => {
-  it('are readable by the user of the process alone, as is their folder', async () => {
+  it('are readable only by the user of the process, as is their folder', async () => {
     const path = join(folder, 'private', 'data', 'directory.db')
     const store = await openSqlite(path)
     await connect(store)
@@ -28,7 +28,7 @@ describe('the files of a SQLite database', () => {
     await store.close()
   })
 
-  it('of an earlier version lose the rights of others; a folder that exists keeps its mode', async () => {
+  it('of an earlier version lose the permissions of other users; an existing folder keeps its mode', async () => {
     const shared = join(folder, 'shared')
     mkdirSync(shared, { mode: 0o755 })
     const path = join(shared, 'directory.db')
@@ -39,7 +39,7 @@ describe('the files of a SQLite database', () => {
 })
 
 describe('processes that are started at the same time', () => {
-  it('on a new SQLite file all work, and one of them shows a token', async () => {
+  it('all work on a new SQLite file, and one of them prints a token', async () => {
     const env = { DATABASE_URL: `file:${join(folder, 'new', 'directory.db')}` }
     const servers = await Promise.all([1, 2, 3, 4].map(() => serving(env)))
     const tokens = servers.flatMap(({ token }) => token ?? [])
@@ -50,7 +50,7 @@ describe('processes that are started at the same time', () => {
     expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([201, 201, 201, 201])
   })
 
-  it('open a new SQLite file and migrate it, however close together', async () => {
+  it('open and migrate a new SQLite file at the same moment', async () => {
     const openers = Array.from({ length: 3 }, startOpener)
     for (let round = 0; round < 10; round += 1) {
       const path = join(folder, `round-${round}.db`)
@@ -61,10 +61,10 @@ describe('processes that are started at the same time', () => {
 })
 
 describe('a database on a read-only mount', () => {
-  it('is served for reading, and rejects what is written with 503', async ({ skip }) => {
+  it('is served for reading, and rejects writes with 503', async ({ skip }) => {
     const { path, token, close } = await filled('reads')
     await close()
-    if (!makeReadOnly(dirname(path))) skip('this machine lets the tests mount nothing')
+    if (!makeReadOnly(dirname(path))) skip('this machine does not allow mounts')
     const server = await serving({ DATABASE_URL: `file:${path}` })
     const send = client({ origin: server.origin, token })
     expect(await send('GET', '/Users')).toMatchObject({ status: 200, body: { totalResults: 1 } })
@@ -76,16 +76,16 @@ describe('a database on a read-only mount', () => {
     expect(await server.ended).toBe(0)
   })
 
-  it('is rejected if an earlier version has migrated it', async ({ skip }) => {
+  it('is rejected if it was migrated by an earlier version', async ({ skip }) => {
     const { path, store, close } = await filled('earlier')
     await store.write((db) => db.exec(sql`delete from migrations where id = '20261121000003'`))
     await close()
-    if (!makeReadOnly(dirname(path))) skip('this machine lets the tests mount nothing')
+    if (!makeReadOnly(dirname(path))) skip('this machine does not allow mounts')
     await expect(openSqlite(path)).rejects.toThrow('earlier version')
   })
 })
 
-/** A database with its first tenant and a user, and a client's token. */
+/** Creates a database with a tenant and a user, and returns a client's token. */
 async function filled(name: string) {
   const path = join(folder, name, 'directory.db')
   const store = await openSqlite(path)
@@ -95,7 +95,7 @@ async function filled(name: string) {
   return { path, store, token, close: () => store.close() }
 }
 
-/** Mounts a folder read-only, which also binds a superuser; returns whether that is allowed. */
+/** Mounts a folder read-only, which also restricts a superuser; returns whether that is allowed. */
 function makeReadOnly(path: string): boolean {
   const mounted = [
     ['mount', '--bind', path, path],
@@ -105,7 +105,7 @@ function makeReadOnly(path: string): boolean {
   return mounted
 }
 
-/** Starts a process that opens the files that it is given, and returns what came of each. */
+/** Starts a process that opens the given files, and returns the outcome of each. */
 function startOpener(): (path: string) => Promise<string> {
   const script = fileURLToPath(new URL('opener.ts', import.meta.url))
   const { stdin, stdout } = spawn(process.execPath, ['--conditions=source', script], {

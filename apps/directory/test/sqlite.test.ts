@@ -22,7 +22,7 @@ describe('on SQLite', () => {
   })
   storeContract(() => store)
 
-  it('refuses a file that a newer version has migrated', async () => {
+  it('rejects a file that was migrated by a newer version', async () => {
     const path = join(folder, 'newer.db')
     const newer = await openSqlite(path)
     await newer.write((db) =>
@@ -35,7 +35,7 @@ describe('on SQLite', () => {
     await expect(openSqlite(path)).rejects.toThrow('newer version of the directory')
   })
 
-  it('keeps statements that are prepared, but none that is very long', () => {
+  it('caches prepared statements, except very long ones', () => {
     const connection = openConnection(() => openMemory())
     const prepare = connection.preparing((statement) => statement)
     const short = 'select 1 as one'
@@ -45,7 +45,7 @@ describe('on SQLite', () => {
     connection.database.close()
   })
 
-  it('holds the statements of 250,000 characters at most, however many are prepared', () => {
+  it('caches prepared statements of at most 250,000 characters in total', () => {
     let opened = 0
     const connection = openConnection(() => {
       opened += 1

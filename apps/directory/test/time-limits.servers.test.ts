@@ -6,9 +6,9 @@ import { ScanTimeoutError, type Store, StoreUnavailableError } from '../src/stor
 
 const LIMIT = 300
 
-/** With a time limit for statements and scans. */
+/** A store with a time limit for statements and scans. */
 let limited: Store
-/** Without one that is reached. */
+/** A store whose time limits are not reached. */
 let store: Store
 let server: pg.Client
 beforeAll(async () => {
@@ -35,7 +35,7 @@ const ended = async (mark: string): Promise<void> => {
   await expect.poll(async () => (await server.query(running, [mark])).rowCount).toBe(0)
 }
 
-it('PostgreSQL itself stops a read, a write and a scan that take too long', async () => {
+it('PostgreSQL itself stops a read, a write and a scan that exceed their time limit', async () => {
   const [read, write, scan] = await Promise.allSettled([
     limited.read(sleep('long_read')),
     limited.write(sleep('long_write')),
@@ -47,7 +47,7 @@ it('PostgreSQL itself stops a read, a write and a scan that take too long', asyn
   for (const mark of ['long_read', 'long_write', 'long_scan']) await ended(mark)
 })
 
-it('the time limit ends with the transaction, so that pools may share connections', async () => {
+it('the time limit is reset after the transaction, so that pools may share connections', async () => {
   const { rows } = await server.query('show statement_timeout')
   expect(rows).toEqual([{ statement_timeout: '0' }])
   const setting = rawSql(`select current_setting('statement_timeout') as current`)
@@ -56,7 +56,7 @@ it('the time limit ends with the transaction, so that pools may share connection
   })
 })
 
-it('look-ups, writes and the health do not wait for scans on PostgreSQL', async () => {
+it('look-ups, writes and the health check do not wait for scans on PostgreSQL', async () => {
   const client = new AbortController()
   const scans = Array.from({ length: 20 }, () => store.scan(sleep('many_scans'), client))
   const left = Promise.allSettled(scans)

@@ -6,18 +6,18 @@ import { client, type Serving, serve } from './spawned-server.ts'
 const ERROR = 'urn:ietf:params:scim:api:messages:2.0:Error'
 const PATCH_OP = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'
 
-/** Two processes on one PostgreSQL database, which no other test meets. */
+/** Two processes on one PostgreSQL database that no other test uses. */
 export interface Pair {
   readonly servers: readonly [Serving, Serving]
-  /** A connection to their database beside theirs. */
+  /** A direct connection to their database. */
   readonly database: pg.Client
-  /** Makes another. */
+  /** Opens another connection. */
   connect(): Promise<pg.Client>
-  /** Sends requests of the administrator to the first. */
+  /** Sends requests of the administrator to the first process. */
   readonly admin: Client['send']
-  /** Makes a tenant, with a token that is sent to the one process, and to the other. */
+  /** Creates a tenant and a token, and returns a sender of requests to each process. */
   tenantOf(id: string): Promise<Tenant>
-  /** Ends them, and drops the database. */
+  /** Stops the processes, and drops the database. */
   stop(): Promise<void>
 }
 
@@ -27,7 +27,7 @@ interface Tenant {
   readonly tokenId: string
 }
 
-/** Makes a database, and starts two servers on it at once, while there is not one table yet. */
+/** Creates an empty database, and starts two servers on it at the same time. */
 export async function startPair(
   isolation: 'read committed' | 'serializable' = 'read committed',
 ): Promise<Pair> {
@@ -70,7 +70,7 @@ export async function startPair(
   }
 }
 
-/** Sends so many requests at once, to each process in turn. */
+/** Sends this many requests concurrently, to each process in turn. */
 export async function spread(
   count: number,
   senders: readonly Client['send'][],
@@ -78,20 +78,20 @@ export async function spread(
 ): Promise<Answer[]> {
   const sent = Array.from({ length: count }, (_, at) => {
     const send = senders[at % senders.length]
-    if (send === undefined) throw new Error('there is no process to send to')
+    if (send === undefined) throw new Error('no process to send to')
     return request(send, at)
   })
   return await Promise.all(sent)
 }
 
-/** How often each status was answered. */
+/** The number of responses with each status. */
 export function statusesOf(answers: readonly Answer[]): Readonly<Record<number, number>> {
   const counts: Record<number, number> = {}
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1
   return counts
 }
 
-/** A PATCH of these operations (RFC 7644 §3.5.2). */
+/** The body of a PATCH with these operations (RFC 7644 §3.5.2). */
 export function patch(...Operations: readonly object[]) {
   return { schemas: [PATCH_OP], Operations }
 }

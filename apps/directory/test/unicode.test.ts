@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => store.close())
 
-/** JSON may hold half a surrogate pair as an escape; UTF-8, and so a database, cannot. */
+/** JSON may contain a lone surrogate as an escape; UTF-8, and therefore a database, cannot. */
 const LONE = 'Guide\ud800'
 const path = () => `/Users/${user.body.id}`
 const patch = (operation: object) => ({ schemas: [PATCH_OP], Operations: [operation] })

@@ -7,13 +7,13 @@ import { emails, groups, members, users } from '../../src/store/tables.ts'
 import { type Client, connect } from '../harness.ts'
 
 const NOW = Date.parse('2026-11-21T12:00:00Z')
-/** One more than are searched in memory: what is answered of them, the database found. */
+/** One more than the limit of candidates in memory, so that only the database can find them. */
 const MANY = MOST_CANDIDATES + 1
 /** A member of all groups. */
 const EVERYWHERE = createId(NOW, Buffer.alloc(16, 9))
 const SEVENTH = createId(NOW, Buffer.alloc(16, 7))
 
-/** Filters that find the seventh user, whatever else there is. */
+/** Filters that match only the seventh user. */
 const SEVENTH_USER = [
   'userName eq "USER-7"',
   'externalId eq "external-7"',
@@ -49,7 +49,7 @@ const SEVENTH_GROUP = [
   `members[type eq "User" and value eq "${SEVENTH}"]`,
 ]
 
-/** What is asked of more resources than are read into memory, on every store. */
+/** Queries over more resources than are read into memory, on every store. */
 export function boundContract(store: () => Store): void {
   let client: Client
   beforeAll(async () => {
@@ -79,12 +79,12 @@ export function boundContract(store: () => Store): void {
     expect(body).toMatchObject({ totalResults: MANY, itemsPerPage: 1 })
   })
 
-  it('a member in more groups than are searched in memory is tooMany (RFC 7644 §3.12)', async () => {
+  it('a filter by a member of more groups than are searched in memory fails with tooMany (RFC 7644 §3.12)', async () => {
     const answer = await list('Groups', { filter: `members eq "${EVERYWHERE}"` })
     expect(answer).toMatchObject({ status: 400, body: { scimType: 'tooMany' } })
   })
 
-  it('a filter of more than 1,000 comparisons is invalidFilter (RFC 7644 §3.12)', async () => {
+  it('a filter of more than 1,000 comparisons fails with invalidFilter (RFC 7644 §3.12)', async () => {
     const schemas = ['urn:ietf:params:scim:api:messages:2.0:SearchRequest']
     const search = async (path: string, count: number, join: string) =>
       await client.send('POST', path, {
@@ -102,7 +102,7 @@ export function boundContract(store: () => Store): void {
   })
 
   it.each(['Users', 'Groups'])(
-    '%s are found by 1,000 comparisons (RFC 7644 §3.4.2.2)',
+    '%s are found by a filter of 1,000 comparisons (RFC 7644 §3.4.2.2)',
     async (type) => {
       const schemas = ['urn:ietf:params:scim:api:messages:2.0:SearchRequest']
       for (const count of [998, 999, 1_000]) {
@@ -113,7 +113,7 @@ export function boundContract(store: () => Store): void {
     },
   )
 
-  it('a search for substrings of more than 10,000 characters in total is tooMany (RFC 7644 §3.12)', async () => {
+  it('a search for substrings of more than 10,000 characters in total fails with tooMany (RFC 7644 §3.12)', async () => {
     const schemas = ['urn:ietf:params:scim:api:messages:2.0:SearchRequest']
     const search = async (operator: string, length: number) => {
       const value = 'a'.repeat(length)
@@ -131,7 +131,7 @@ export function boundContract(store: () => Store): void {
     expect((await search('eq', 5_001)).status).toBe(200)
   })
 
-  it('a user has 5,000 e-mail addresses at most', async () => {
+  it('a user may have at most 5,000 e-mail addresses', async () => {
     const other = await connect(store())
     const emails = Array.from({ length: 5_000 }, (_, at) => ({ value: `${at}@example.com` }))
     const { status, body } = await other.send('POST', '/Users', { userName: 'many', emails })
@@ -145,7 +145,7 @@ export function boundContract(store: () => Store): void {
     expect(rejected).toMatchObject({ status: 400, body: { scimType: 'tooMany' } })
   })
 
-  describe('more than 10,000 candidates are tooMany, and none of them is shown:', () => {
+  describe('more than 10,000 candidates fail with tooMany and return no resource:', () => {
     it.each([
       ['Users', { filter: 'locale eq "en"' }],
       ['Users', { filter: 'emails.type eq "work"' }],
@@ -171,7 +171,7 @@ export function boundContract(store: () => Store): void {
   })
 }
 
-/** Writes the rows that so many requests would have written. */
+/** Writes the rows that this many requests would have written. */
 async function fill(store: Store, tenantId: string): Promise<void> {
   await store.write(async (db) => {
     for (let from = 0; from < MANY; from += 500) {

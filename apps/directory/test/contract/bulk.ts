@@ -4,7 +4,7 @@ import { connect } from '../harness.ts'
 
 const BULK_REQUEST = 'urn:ietf:params:scim:api:messages:2.0:BulkRequest'
 
-/** What bulk requests have to do on every store. */
+/** The behaviour of bulk requests on every store. */
 export function bulkContract(store: () => Store): void {
   it('creates users and a group that refers to them, in any order (RFC 7644 §3.7.2)', async () => {
     const { send } = await connect(store())
@@ -27,7 +27,7 @@ export function bulkContract(store: () => Store): void {
     expect(groups.body.Resources?.[0]?.members).toHaveLength(2)
   })
 
-  it('resolves groups that hold each other (RFC 7644 §3.7.1)', async () => {
+  it('resolves groups that are members of each other (RFC 7644 §3.7.1)', async () => {
     const { send } = await connect(store())
     const group = (bulkId: string, other: string) => ({
       method: 'POST',
@@ -45,7 +45,7 @@ export function bulkContract(store: () => Store): void {
     expect(two?.members?.[0]?.value).toBe(one?.id)
   })
 
-  it('stops after failOnErrors errors, and shows each with its document (RFC 7644 §3.7.3)', async () => {
+  it('stops after failOnErrors errors, and returns the error document of each (RFC 7644 §3.7.3)', async () => {
     const { send } = await connect(store())
     const { body } = await send('POST', '/Bulk', {
       schemas: [BULK_REQUEST],
@@ -65,7 +65,7 @@ export function bulkContract(store: () => Store): void {
     expect((await send('GET', '/Users')).body.totalResults).toBe(1)
   })
 
-  it('replaces, patches and deletes under an entity tag', async () => {
+  it('replaces, patches and deletes only if the entity tag matches', async () => {
     const { send } = await connect(store())
     const { body } = await send('POST', '/Users', { userName: 'anna' })
     const path = `/Users/${body.id}`
@@ -94,7 +94,7 @@ export function bulkContract(store: () => Store): void {
     expect((await send('GET', path)).status).toBe(404)
   })
 
-  it('refuses more operations than it advertises (RFC 7644 §3.7.4)', async () => {
+  it('rejects more operations than it advertises (RFC 7644 §3.7.4)', async () => {
     const { send } = await connect(store())
     const config = await send('GET', '/ServiceProviderConfig')
     const most = Number(config.body.bulk?.maxOperations)
@@ -106,7 +106,7 @@ export function bulkContract(store: () => Store): void {
     expect(refused.status).toBe(413)
   })
 
-  it('lets another tenant read and write between two operations', async () => {
+  it('lets another tenant read and write between two operations of a request', async () => {
     let written = 0
     const counting: Store = {
       ...store(),
@@ -119,7 +119,7 @@ export function bulkContract(store: () => Store): void {
     const client = await connect(counting)
     const other = await connect(store())
     const group = await client.send('POST', '/Groups', { displayName: 'g' })
-    // On SQLite a PATCH of a group waits for nothing: it never leaves the thread by itself.
+    // On SQLite a PATCH of a group does not wait for anything: it never yields the thread by itself.
     const bulk = client.send('POST', '/Bulk', {
       schemas: [BULK_REQUEST],
       Operations: Array.from({ length: 200 }, (_, at) => ({
@@ -135,12 +135,12 @@ export function bulkContract(store: () => Store): void {
     while (written < before + 1) await new Promise((resolve) => setImmediate(resolve))
     expect((await other.send('POST', '/Users', { userName: 'anna' })).status).toBe(201)
     expect((await other.send('GET', '/Users?filter=userName eq "anna"')).status).toBe(200)
-    // Each of the few turns that the two requests take may let one operation run.
+    // One operation may run in each of the few turns of the event loop that the two requests need.
     expect(written - before).toBeLessThan(100)
     expect((await bulk).body.Operations).toHaveLength(200)
   })
 
-  it('cannot leave the tenant', async () => {
+  it('cannot read or write resources of another tenant', async () => {
     const one = await connect(store())
     const two = await connect(store())
     const { body } = await one.send('POST', '/Users', { userName: 'anna' })

@@ -5,7 +5,7 @@ import { type Body, type Client, connect } from '../harness.ts'
 /** The parameters of a list. */
 export type Query = Readonly<Record<string, string>>
 
-/** People with titles and names that several have in common, so that pages end between equals. */
+/** Users who share titles and names, so that pages end between users with equal keys. */
 const people = Array.from({ length: 23 }, (_, at) => ({
   userName: `user-${(at * 7) % 23}@example.com`,
   displayName: `Person ${at % 3}`,
@@ -16,14 +16,14 @@ const people = Array.from({ length: 23 }, (_, at) => ({
   ],
 }))
 
-/** What pages by cursor have to do on every store (RFC 9865). */
+/** The behaviour of pages by cursor on every store (RFC 9865). */
 export function cursorContract(store: () => Store): void {
   let client: Client
   let now = Date.parse('2026-11-21T00:00:00Z')
   beforeAll(async () => {
     client = await connect(store(), { now: () => now })
     for (const [at, person] of people.entries()) {
-      // Some are made in the same millisecond.
+      // Some are created in the same millisecond.
       now += at % 2
       await client.send('POST', '/Users', person)
     }
@@ -34,7 +34,7 @@ export function cursorContract(store: () => Store): void {
     }
   })
 
-  describe('walks there and back through the list by index', () => {
+  describe('walks forward and backward through the same pages as by index', () => {
     const orders: readonly Query[] = [
       {},
       { sortBy: 'id', sortOrder: 'descending' },
@@ -51,7 +51,7 @@ export function cursorContract(store: () => Store): void {
       { filter: 'emails[type eq "work" and value co "1"]' },
       { filter: 'emails[type eq "work" and value co "1"]', sortBy: 'meta.created' },
       { filter: 'emails co "2" and userName sw "user"', sortBy: 'title', sortOrder: 'descending' },
-      { filter: 'userName eq "nobody"' },
+      { filter: 'userName eq "unknown"' },
     ]
     it.each(orders)('users by %o', async (query) => {
       for (const count of [1, 4, 23, 100]) await walk(client, '/Users', query, count)
@@ -73,7 +73,7 @@ export function cursorContract(store: () => Store): void {
     })
   })
 
-  it('has no startIndex, and counts only what is whole (RFC 9865 §2)', async () => {
+  it('omits startIndex, and has totalResults only if the list fits one page (RFC 9865 §2)', async () => {
     const first = await page(client, '/Users', { cursor: '', count: '10' })
     expect(first).toMatchObject({ itemsPerPage: 10, nextCursor: expect.any(String) })
     for (const name of ['startIndex', 'totalResults', 'previousCursor']) {
@@ -82,18 +82,18 @@ export function cursorContract(store: () => Store): void {
     const whole = await page(client, '/Users', { cursor: '', filter: 'userName co "user-1@"' })
     expect(whole).toMatchObject({ totalResults: 1, itemsPerPage: 1 })
     expect(whole).not.toHaveProperty('nextCursor')
-    const none = await page(client, '/Users', { cursor: '', filter: 'userName eq "nobody"' })
+    const none = await page(client, '/Users', { cursor: '', filter: 'userName eq "unknown"' })
     expect(none).toMatchObject({ totalResults: 0, itemsPerPage: 0, Resources: [] })
   })
 
-  it('makes cursors of unreserved characters (RFC 9865 §2)', async () => {
+  it('creates cursors of unreserved characters (RFC 9865 §2)', async () => {
     for (const sortBy of ['id', 'userName', 'title', 'emails']) {
       const { nextCursor } = await page(client, '/Users', { cursor: '', count: '1', sortBy })
       expect(nextCursor).toMatch(/^[\w.~-]{50,400}$/)
     }
   })
 
-  it('answers a search as it answers a list (RFC 9865 §3)', async () => {
+  it('returns the same pages for a search by POST as for a list (RFC 9865 §3)', async () => {
     const schemas = ['urn:ietf:params:scim:api:messages:2.0:SearchRequest']
     const first = await client.send('POST', '/Users/.search', { schemas, cursor: '', count: 20 })
     expect(first.body).toMatchObject({ itemsPerPage: 20 })
@@ -108,7 +108,7 @@ export function cursorContract(store: () => Store): void {
   })
 
   it.each(['id', 'userName', 'title'])(
-    'neither skips nor repeats while users sorted by %s come and go',
+    'neither skips nor repeats a user while users sorted by %s are inserted and deleted',
     async (sortBy) => {
       const { send } = await connect(store())
       const ids: string[] = []
@@ -132,7 +132,7 @@ export function cursorContract(store: () => Store): void {
       const back = await page({ send }, '/Users', before)
       expect(namesOf(back)).toEqual(sortBy === 'id' ? ['c'] : ['a', 'c'])
       expect(back).not.toHaveProperty('previousCursor')
-      // The place between the pages is still there when all that was before it is gone.
+      // The cursor stays valid after every resource before it was deleted.
       for (const at of [0, 5]) await send('DELETE', `/Users/${ids[at]}`)
       const empty = await page({ send }, '/Users', before)
       if (sortBy !== 'id') expect(empty).toMatchObject({ itemsPerPage: 0 })
@@ -141,7 +141,7 @@ export function cursorContract(store: () => Store): void {
     },
   )
 
-  describe('refuses', () => {
+  describe('rejects', () => {
     const asked = { filter: 'userName sw "user"', sortBy: 'userName', count: '3' }
     let cursor = ''
     beforeAll(async () => {
@@ -184,12 +184,12 @@ export function cursorContract(store: () => Store): void {
       ['another attribute to sort by', { sortBy: 'id' }],
       ['no attribute to sort by', { sortBy: '' }],
       ['another order', { sortOrder: 'descending' }],
-    ])('the cursor of %s', async (_, changed) => {
+    ])('a cursor that was created with %s', async (_, changed) => {
       const query = Object.entries({ ...asked, cursor, ...changed }).filter(([, value]) => value)
       expect(await refusal(Object.fromEntries(query))).toEqual([400, 'invalidCursor'])
     })
 
-    it('the cursor of another tenant, or another type of resource', async () => {
+    it('a cursor of another tenant, or of another resource type', async () => {
       const { nextCursor } = await page(client, '/Users', { cursor: '', count: '1' })
       const query = { cursor: String(nextCursor) }
       const other = await connect(store())
@@ -207,19 +207,19 @@ export function cursorContract(store: () => Store): void {
       now = started
     })
 
-    it('a cursor beside startIndex, and a count below 1', async () => {
+    it('a cursor together with startIndex, and a count below 1', async () => {
       expect(await refusal({ cursor: '', startIndex: '1' })).toEqual([400, 'invalidValue'])
       expect(await refusal({ cursor: '', count: '0' })).toEqual([400, 'invalidCount'])
     })
 
-    it('neither a page of another size, nor the same attribute in another letter case', async () => {
+    it('neither a changed page size, nor the same attribute in another letter case', async () => {
       const same = { ...asked, sortBy: 'USERNAME', sortOrder: 'Ascending', count: '5', cursor }
       expect(await refusal(same)).toEqual([200, undefined])
     })
   })
 }
 
-/** Goes to the end and back; every page has to be that part of the list by index. */
+/** Walks to the end and back; every page must equal the same part of the list by index. */
 async function walk(
   client: Client,
   path: string,
@@ -251,7 +251,7 @@ async function walk(
   return wanted
 }
 
-/** One page, which has to be answered. */
+/** Requests a page and expects success. */
 export async function page(
   client: Pick<Client, 'send'>,
   path: string,

@@ -4,7 +4,7 @@ import { connect } from '../harness.ts'
 
 const PATCH_OP = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'
 
-/** What requests at the edges of ids and of time have to do on every store. */
+/** Requests with extreme ids and clocks, on every store. */
 export function edgeContract(store: () => Store): void {
   it.each([
     ['GET', undefined],
@@ -25,7 +25,7 @@ export function edgeContract(store: () => Store): void {
     ['beyond the year 9999', 253_402_300_800_000],
     ['beyond 48 bits', 2 ** 48],
     ['beyond all dates', 8.64e15 + 1],
-  ])('works with a clock %s', async (_, time) => {
+  ])('works with a clock that is %s', async (_, time) => {
     const { send } = await connect(store(), { role: 'admin', now: () => time })
     const { status, body } = await send('POST', '/Users', { userName: 'a' })
     expect(status).toBe(201)

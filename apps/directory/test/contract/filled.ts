@@ -5,7 +5,7 @@ import { groups, members, users } from '../../src/store/tables.ts'
 
 const NOW = Date.parse('2026-11-21T12:00:00Z')
 
-/** Stores users whose JSON is about so long; returns their ids. */
+/** Stores users whose JSON has about the given size; returns their ids. */
 export async function fillUsers(
   store: Store,
   tenant_id: string,
@@ -23,7 +23,7 @@ export async function fillUsers(
   return ids
 }
 
-/** Stores groups each of which holds the one before it; the first holds the members. */
+/** Stores a chain of groups: the first contains the members, each other one the group before it. */
 export async function nestGroups(
   store: Store,
   tenant_id: string,

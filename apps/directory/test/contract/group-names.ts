@@ -4,7 +4,7 @@ import { type Client, connect } from '../harness.ts'
 
 const PATCH_OP = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'
 
-/** What every store has to do about groups of one name: Microsoft's validator expects them to be unique. */
+/** Groups with equal names, on every store: Microsoft's validator expects names to be unique. */
 export function groupNameContract(store: () => Store): void {
   const TAKEN = {
     status: 409,
@@ -16,7 +16,7 @@ export function groupNameContract(store: () => Store): void {
   const create = async ({ send }: Client, displayName: string) =>
     await send('POST', '/Groups', { displayName })
 
-  it('rejects a second group of a name, in any letter case, for profile entra', async () => {
+  it('rejects a second group with the same name, in any letter case, for profile entra', async () => {
     const client = await connect(store(), { profile: 'entra' })
     expect((await create(client, 'Guides')).status).toBe(201)
     expect(await create(client, 'GUIDES')).toMatchObject(TAKEN)
@@ -27,7 +27,7 @@ export function groupNameContract(store: () => Store): void {
   })
 
   it.each(['standard', 'okta'] as const)(
-    'accepts a second group of a name for profile %s',
+    'accepts a second group with the same name for profile %s',
     async (profile) => {
       const client = await connect(store(), { profile })
       expect((await create(client, 'Guides')).status).toBe(201)
@@ -53,7 +53,7 @@ export function groupNameContract(store: () => Store): void {
     expect((await create(client, 'others')).status).toBe(201)
   })
 
-  it('changes a group that already shares its name, as long as the name stays', async () => {
+  it('accepts changes of a group that already shares its name, as long as they keep the name', async () => {
     const standard = await connect(store())
     const entra = await connect(store(), { profile: 'entra', tenantId: standard.tenantId })
     const [one] = [await create(standard, 'Guides'), await create(standard, 'Guides')]
@@ -63,7 +63,7 @@ export function groupNameContract(store: () => Store): void {
     expect(await create(entra, 'guides')).toMatchObject(TAKEN)
   })
 
-  it('accepts one of twenty concurrent creates of a name, for profile entra', async () => {
+  it('accepts one of twenty concurrent creates with the same name, for profile entra', async () => {
     const client = await connect(store(), { profile: 'entra' })
     const names = Array.from({ length: 20 }, (_, at) => (at % 2 === 0 ? 'Guides' : 'GUIDES'))
     const answers = await Promise.all(names.map((name) => create(client, name)))

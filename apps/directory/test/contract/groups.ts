@@ -4,9 +4,9 @@ import { type Body, type Client, connect } from '../harness.ts'
 
 const PATCH_OP = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'
 
-/** What groups have to do on every store. */
+/** The behaviour of groups on every store. */
 export function groupContract(store: () => Store): void {
-  it('keeps members and groups of users alike (RFC 7643 §4.1.2, §4.2)', async () => {
+  it('keeps the members of groups and the groups of users consistent (RFC 7643 §4.1.2, §4.2)', async () => {
     const client = await connect(store())
     const [anna, bert] = await users(client, 'anna', 'bert')
     const group = await client.send('POST', '/Groups', {
@@ -38,7 +38,7 @@ export function groupContract(store: () => Store): void {
     expect(membersOf(await client.send('GET', `/Groups/${outer.body.id}`))).toEqual([bert])
   })
 
-  it('lets a deleted user leave its groups, which have changed', async () => {
+  it('removes a deleted user from its groups, and changes their versions', async () => {
     const client = await connect(store())
     const [anna, bert] = await users(client, 'anna', 'bert')
     const members = [{ value: anna }, { value: bert }]
@@ -49,7 +49,7 @@ export function groupContract(store: () => Store): void {
     expect(group.body.meta?.version).not.toBe(body.meta?.version)
   })
 
-  it('adds and removes members without loading the group (RFC 7644 §3.5.2)', async () => {
+  it('adds and removes members by PATCH (RFC 7644 §3.5.2)', async () => {
     const client = await connect(store())
     const [anna, bert, dora] = await users(client, 'anna', 'bert', 'dora')
     const { body } = await client.send('POST', '/Groups', {
@@ -73,12 +73,12 @@ export function groupContract(store: () => Store): void {
       schemas: [PATCH_OP],
       Operations: [{ op: 'remove', path: 'members' }],
     })
-    // RFC 7644 §3.5.2: 200 where the client names attributes.
+    // RFC 7644 §3.5.2: the status is 200 if the client names attributes.
     expect(shown).toMatchObject({ status: 200, body: { displayName: 'h' } })
     expect(membersOf(await client.send('GET', path))).toEqual([])
   })
 
-  it('patches members by what only the group can tell', async () => {
+  it('applies a PATCH whose member filter needs the stored members', async () => {
     const client = await connect(store())
     const [anna, bert] = await users(client, 'anna', 'bert')
     const members = [{ value: anna, display: 'Anna' }, { value: bert }]
@@ -91,19 +91,19 @@ export function groupContract(store: () => Store): void {
     expect(membersOf(await client.send('GET', `/Groups/${body.id}`))).toEqual([bert])
   })
 
-  it('refuses a member that does not exist, and keeps nothing of the request', async () => {
+  it('rejects a member that does not exist, and stores nothing of the request', async () => {
     const client = await connect(store())
     const [anna] = await users(client, 'anna')
     const { body } = await client.send('POST', '/Groups', { displayName: 'g' })
     const patched = await client.send('PATCH', `/Groups/${body.id}`, {
       schemas: [PATCH_OP],
-      Operations: [{ op: 'add', path: 'members', value: [{ value: anna }, { value: 'nobody' }] }],
+      Operations: [{ op: 'add', path: 'members', value: [{ value: anna }, { value: 'unknown' }] }],
     })
     expect(patched).toMatchObject({ status: 400, body: { scimType: 'invalidValue' } })
     expect(membersOf(await client.send('GET', `/Groups/${body.id}`))).toEqual([])
   })
 
-  it('refuses a member without a value, whatever else it has (RFC 7643 §2.4)', async () => {
+  it('rejects a member without a value, whatever else it has (RFC 7643 §2.4)', async () => {
     const client = await connect(store())
     const members = [{ display: 'Anna' }]
     const { body } = await client.send('POST', '/Groups', { displayName: 'g' })
@@ -121,20 +121,20 @@ export function groupContract(store: () => Store): void {
     expect((await client.send('GET', `/Groups/${body.id}`)).body).toEqual(body)
   })
 
-  it('says noTarget of a member that is not there, unless that is tolerated', async () => {
+  it('rejects the removal of a missing member with noTarget, unless that is tolerated', async () => {
     const standard = await connect(store())
     const okta = await connect(store(), { profile: 'okta' })
     for (const client of [standard, okta]) {
       const { body } = await client.send('POST', '/Groups', { displayName: 'g' })
       const patched = await client.send('PATCH', `/Groups/${body.id}`, {
         schemas: [PATCH_OP],
-        Operations: [{ op: 'remove', path: 'members[value eq "nobody"]' }],
+        Operations: [{ op: 'remove', path: 'members[value eq "unknown"]' }],
       })
       expect(patched.status).toBe(client === okta ? 204 : 400)
     }
   })
 
-  it('keeps all of a hundred concurrent additions', async () => {
+  it('keeps all members of a hundred concurrent additions', async () => {
     const client = await connect(store())
     const names = Array.from({ length: 100 }, (_, at) => `user-${at}`)
     const ids = await users(client, ...names)
@@ -151,7 +151,7 @@ export function groupContract(store: () => Store): void {
     expect(membersOf(await client.send('GET', `/Groups/${body.id}`))).toEqual([...ids].sort())
   })
 
-  it('finds groups by name and by member, without their members when these are excluded', async () => {
+  it('finds groups by name and by member, and omits excluded members', async () => {
     const client = await connect(store())
     const [anna] = await users(client, 'anna')
     await client.send('POST', '/Groups', { displayName: 'Guides', members: [{ value: anna }] })
@@ -173,7 +173,7 @@ export function groupContract(store: () => Store): void {
     expect((await find('not (members pr)')).totalResults).toBe(1)
   })
 
-  it('shows members without the sub-attributes that are excluded (RFC 7644 §3.9)', async () => {
+  it('omits excluded sub-attributes of members (RFC 7644 §3.9)', async () => {
     const client = await connect(store())
     const [anna] = await users(client, 'anna')
     const members = [{ value: anna, display: 'Anna' }]
@@ -192,7 +192,7 @@ export function groupContract(store: () => Store): void {
     expect(await without('members.value,members.$ref,members.display,members.type')).toEqual([])
   })
 
-  it('reads a group of more members than a page of them holds, each once', async () => {
+  it('returns each member once if a group has more members than are read at a time', async () => {
     const client = await connect(store())
     const ids = await users(client, ...Array.from({ length: 60 }, (_, at) => `user-${at}`))
     const everybody = await bulkUsers(client, 1_500)
@@ -208,7 +208,7 @@ export function groupContract(store: () => Store): void {
     expect(Object.keys(values.body.members?.[0] ?? {})).toEqual(['value'])
   })
 
-  it('keeps tenants apart, and takes nobody of another as a member', async () => {
+  it('isolates tenants, and rejects a member from another tenant', async () => {
     const one = await connect(store())
     const two = await connect(store())
     const [anna] = await users(one, 'anna')
@@ -230,7 +230,7 @@ export function groupContract(store: () => Store): void {
     expect((await one.send('GET', path)).body).toEqual(body)
   })
 
-  it('lets groups hold each other', async () => {
+  it('accepts groups that are members of each other', async () => {
     const client = await connect(store())
     const [anna] = await users(client, 'anna')
     const a = await client.send('POST', '/Groups', { displayName: 'a', members: [{ value: anna }] })
@@ -246,7 +246,7 @@ export function groupContract(store: () => Store): void {
     expect((await client.send('GET', `/Users/${anna}`)).body.groups).toHaveLength(2)
   })
 
-  it('replaces a group whole (RFC 7644 §3.5.1), under its entity tag', async () => {
+  it('replaces the whole group (RFC 7644 §3.5.1) if its entity tag matches', async () => {
     const client = await connect(store())
     const [anna, bert] = await users(client, 'anna', 'bert')
     const members = [{ value: anna }]

@@ -10,20 +10,20 @@ const SEARCH = 'urn:ietf:params:scim:api:messages:2.0:SearchRequest'
 const PATCH_OP = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'
 const BULK = 'urn:ietf:params:scim:api:messages:2.0:BulkRequest'
 
-/** How many rows the database may read for one request: candidates, memberships, and the page itself. */
+/** The limit of rows that one request may read: candidates, memberships, and the page itself. */
 const MOST_ROWS = 60_000
 const PAGE = 17 * 2 ** 20
 
 /**
- * One tenant sends what costs most, and meanwhile another tenant looks up a user, on every store. What the
- * requests cost is counted in rows and characters, not in time.
+ * One tenant sends the most expensive requests while another tenant looks up a user, on every store. The
+ * cost of a request is counted in rows and characters, not in time.
  */
 export function hostileContract(storeOf: () => Store): void {
   let hostile: Client
   let victim: Client
-  /** How many rows were read for the hostile tenant since this was set to 0. */
+  /** The number of rows that were read for the hostile tenant since this was set to 0. */
   let rows = 0
-  /** Whether the searches of the hostile tenant do not end by themselves. */
+  /** Whether the searches of the hostile tenant run until they are stopped. */
   let isEndless = false
 
   beforeAll(async () => {
@@ -51,7 +51,7 @@ export function hostileContract(storeOf: () => Store): void {
   const lookUp = () => victim.send('GET', '/Users?filter=userName eq "user-0"')
   const served = { status: 200, body: { totalResults: 1 } }
 
-  /** Sends a request of the hostile tenant, and meanwhile a look-up of the other one. */
+  /** Sends a request of the hostile tenant and, while it runs, a look-up of the other tenant. */
   const attack = async (...request: Parameters<Client['send']>): Promise<Answer> => {
     rows = 0
     const answer = hostile.send(...request)
@@ -70,7 +70,7 @@ export function hostileContract(storeOf: () => Store): void {
     expect(rows).toBeLessThan(MOST_ROWS)
   })
 
-  it('a filter in memory of 1,000 comparisons × 20,000 values is tooMany', async () => {
+  it('a filter in memory of 1,000 comparisons × 20,000 values fails with tooMany', async () => {
     for (let at = 0; at < 4; at += 1) {
       const phoneNumbers = Array.from({ length: 5_000 }, (_, place) => ({
         value: `${at}-${place}`,
@@ -94,7 +94,7 @@ export function hostileContract(storeOf: () => Store): void {
     expect(answer.status).toBeLessThan(500)
   })
 
-  it('a PATCH of 1,000 comparisons × 5,000 values is tooMany', async () => {
+  it('a PATCH of 1,000 comparisons × 5,000 values fails with tooMany', async () => {
     const { body } = await hostile.send('GET', '/Users?filter=userName eq "phones-0"')
     const filter = Array.from({ length: 1_000 }, (_, at) => `value co "z${at}"`).join(' or ')
     const operation = { op: 'replace', path: `phoneNumbers[${filter}].value`, value: 'x' }
@@ -103,7 +103,7 @@ export function hostileContract(storeOf: () => Store): void {
     expect(answer).toMatchObject({ status: 400, body: { scimType: 'tooMany' } })
   })
 
-  it('a PATCH that adds 4,000 addresses is applied, and one that adds 8,000 is tooMany', async () => {
+  it('a PATCH that adds 4,000 addresses is applied, and one that adds 8,000 fails with tooMany', async () => {
     const { body } = await hostile.send('POST', '/Users', { userName: 'addresses' })
     const add = (count: number) => {
       const value = Array.from({ length: count }, (_, at) => ({ streetAddress: `${at}` }))
@@ -114,7 +114,7 @@ export function hostileContract(storeOf: () => Store): void {
     expect((await add(4_000)).status).toBe(200)
   })
 
-  it('searches that do not end leave look-ups, lists and the health to others', async () => {
+  it('searches that never end do not block look-ups, lists and the health check of others', async () => {
     isEndless = true
     const client = new AbortController()
     let ended = 0
@@ -137,7 +137,7 @@ export function hostileContract(storeOf: () => Store): void {
     expect((await hostile.send('GET', '/Users?count=1')).status).toBe(200)
   })
 
-  it('a search for 1,000 long texts in each row is tooMany before it reads a user', async () => {
+  it('a search for 1,000 long strings in each row fails with tooMany before it reads a user', async () => {
     const filter = Array.from({ length: 1_000 }, (_, at) => `title co "${'a'.repeat(900)}${at}"`)
     const body = { schemas: [SEARCH], filter: filter.join(' or ') }
     const answer = await attack('POST', '/Users/.search', body)
@@ -146,7 +146,7 @@ export function hostileContract(storeOf: () => Store): void {
     expect(rows).toBeLessThan(2)
   })
 
-  it('a bulk of patches of a whole group of 20,000 members lets others in between', async () => {
+  it('a bulk request that patches a group of 20,000 members many times lets other requests run', async () => {
     const { body } = await hostile.send('POST', '/Groups', { displayName: 'whole' })
     await addMembers(storeOf(), hostile.tenantId, String(body.id), 20_000)
     const operation = (at: number) => ({
@@ -175,7 +175,7 @@ async function search(client: Client, filter: string, signal: AbortSignal): Prom
   await client.directory.fetch(new Request(url, { headers, signal }))
 }
 
-/** The same database, whose rows are counted as they are read. */
+/** Wraps a database so that the rows it reads are counted. */
 function counting({ adapter }: Database, add: (rows: number) => void): Database {
   const execute: Database['adapter']['execute'] = async (request) => {
     const result = await adapter.execute(request)

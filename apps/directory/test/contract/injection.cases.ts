@@ -1,7 +1,7 @@
 import { ENTERPRISE_USER_SCHEMA } from '@plumbline/scim'
 import type { Answer, Client } from '../harness.ts'
 
-/** Texts that mean something to SQL, to patterns, to JSON or to JavaScript, and nothing here. */
+/** Strings with a meaning in SQL, in patterns, in JSON or in JavaScript, but not in SCIM. */
 export const TEXTS: readonly string[] = [
   "' or '1'='1",
   "' or 1=1 --",
@@ -52,7 +52,7 @@ export const TEXTS: readonly string[] = [
   'x'.repeat(3_000),
 ]
 
-/** Filters that reach for what is no attribute, or for more than one filter. */
+/** Filters that name something other than an attribute, or contain more than one filter. */
 export const FILTERS: readonly string[] = [
   "userName eq 'anna'",
   'userName eq "x" or 1=1',
@@ -87,11 +87,11 @@ export const FILTERS: readonly string[] = [
   'emails[value pr] or tenant_id pr',
 ]
 
-/** Where a text goes into a request; `users` and `groups` are what the attacker knows of its own. */
+/** A place in a request that holds a string from the client. */
 export interface Place {
   readonly name: string
   readonly send: (client: Client, text: string, own: Own) => Promise<Answer>
-  /** What each text is answered with; a 200 has to find nothing. */
+  /** The accepted statuses; with a 200 the response must not contain a resource. */
   readonly statuses: readonly number[]
 }
 
@@ -168,7 +168,7 @@ const idPlaces = ['Users', 'Groups'].flatMap((type) =>
   ),
 )
 
-/** Every place, each of which is tried with every text. */
+/** All places; each is tested with every string. */
 export const PLACES: readonly Place[] = [
   ...filterPlaces,
   ...groupFilterPlaces,
@@ -196,7 +196,7 @@ export const PLACES: readonly Place[] = [
     statuses: [400],
   },
   {
-    name: 'the name of an attribute in a PATCH',
+    name: 'an attribute name in the value of a PATCH',
     send: ({ send }, text, { user }) =>
       send('PATCH', `/Users/${user}`, patch({ op: 'add', value: { [text]: 'x' } })),
     statuses: [400],
@@ -289,7 +289,7 @@ function bodyOf(method: string): object | undefined {
   return patch({ op: 'replace', path: 'displayName', value: 'changed' })
 }
 
-/** A header holds bytes, and no line feed or zero. */
+/** Encodes a string as a header value: bytes, without line feeds and zeros. */
 function headerOf(text: string): string {
   return text.replaceAll('\0', '%00').replace(/[^\x20-\x7e]/g, '?')
 }

@@ -4,7 +4,7 @@ import type { Store } from '../../src/store/store.ts'
 import { type Answer, type Client, connect } from '../harness.ts'
 import { FILTERS, type Own, PLACES, TEXTS } from './injection.cases.ts'
 
-/** What no text in a request may find or change, on every store. */
+/** Strings in requests that must not find or change data of others, on every store. */
 export function injectionContract(store: () => Store): void {
   let client: Client
   let victim: Client
@@ -18,11 +18,11 @@ export function injectionContract(store: () => Store): void {
     before = await dump(store(), [client.tenantId, victim.tenantId])
   })
 
-  it.each(PLACES)('finds nothing, and changes nothing, through $name', async (place) => {
+  it.each(PLACES)('neither finds nor changes data through $name', async (place) => {
     for (const text of TEXTS) {
       const answer = await place.send(client, text, own)
       const shown = `${JSON.stringify(text.slice(0, 80))}: ${JSON.stringify(answer.body)}`
-      // RFC 8259 §8.2: a lone surrogate is rejected, whatever it was meant for.
+      // RFC 8259 §8.2: a lone surrogate is rejected in every place.
       const statuses = text.isWellFormed() ? place.statuses : [...place.statuses, 400]
       expect(statuses, shown).toContain(answer.status)
       expect(foundBy(answer), shown).toBe(0)
@@ -30,7 +30,7 @@ export function injectionContract(store: () => Store): void {
     expect(await dump(store(), [client.tenantId, victim.tenantId])).toBe(before)
   })
 
-  it.each(FILTERS)('refuses the filter %s', async (filter) => {
+  it.each(FILTERS)('rejects the filter %s', async (filter) => {
     for (const type of ['Users', 'Groups']) {
       const answer = await client.send('GET', `/${type}?filter=${encodeURIComponent(filter)}`)
       expect(answer).toMatchObject({ status: 400, body: { scimType: 'invalidFilter' } })
@@ -38,7 +38,7 @@ export function injectionContract(store: () => Store): void {
     expect(await dump(store(), [client.tenantId, victim.tenantId])).toBe(before)
   })
 
-  it('stores every valid text unchanged, and finds it', async () => {
+  it('stores every valid string unchanged, and finds it', async () => {
     for (const text of TEXTS) {
       const created = await client.send('POST', '/Users', {
         userName: text,
@@ -81,7 +81,7 @@ async function populate(client: Client): Promise<Own> {
   return { user: String(user.body.id), group: String(group.body.id) }
 }
 
-/** How many resources or tokens an answer shows, or changes. */
+/** The number of resources or tokens that a response contains or a request changed. */
 function foundBy({ body, status }: Answer): number {
   const results = body?.Operations ?? []
   const done = results.filter((one) => !/^4/.test(String(one.status))).length
@@ -89,7 +89,7 @@ function foundBy({ body, status }: Answer): number {
   return status === 200 ? (body.Resources?.length ?? 0) + tokens + done : 0
 }
 
-/** All that tenants have, but for when their tokens were used. */
+/** The rows of these tenants, without the times at which their tokens were used. */
 async function dump(store: Store, tenantIds: readonly string[]): Promise<string> {
   const own = tenantIds.map((id) => `'${id}'`).join(', ')
   const tables = [

@@ -6,12 +6,12 @@ import type { Store } from '../../src/store/store.ts'
 import { type Answer, type Client, connect } from '../harness.ts'
 import { fillUsers, nestGroups } from './filled.ts'
 
-/** A page, and the part of it that is not counted. */
+/** The limit of a page, and an allowance for the parts that are not counted. */
 const PAGE = 17 * 2 ** 20
 const SEARCH = 'urn:ietf:params:scim:api:messages:2.0:SearchRequest'
 const PATCH_OP = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'
 
-/** Resources that are large, each or together, on every store. */
+/** Resources that are large, each by itself or together, on every store. */
 export function largeContract(store: () => Store): void {
   describe('pages of large users (RFC 7644 §3.4.2.4)', () => {
     const COUNT = 40
@@ -24,22 +24,25 @@ export function largeContract(store: () => Store): void {
     it.each([
       ['in the order of the database', {}],
       ['under a filter that is run in memory', { filter: 'locale eq "en"' }],
-      ['in an order that is made in memory', { sortBy: 'nickName' }],
-    ])('hold 16 MiB, and reach every user by index and by cursor %s', async (_, query) => {
-      for (const read of [pagesByIndex, pagesByCursor]) {
-        const pages = await read(client, query)
-        expect(pages.length).toBeGreaterThan(1)
-        for (const { body, text } of pages) {
-          expect(body.itemsPerPage).toBe(body.Resources?.length)
-          expect(text.length).toBeLessThan(PAGE)
+      ['in an order that is sorted in memory', { sortBy: 'nickName' }],
+    ])(
+      'contain at most 16 MiB, and reach every user by index and by cursor %s',
+      async (_, query) => {
+        for (const read of [pagesByIndex, pagesByCursor]) {
+          const pages = await read(client, query)
+          expect(pages.length).toBeGreaterThan(1)
+          for (const { body, text } of pages) {
+            expect(body.itemsPerPage).toBe(body.Resources?.length)
+            expect(text.length).toBeLessThan(PAGE)
+          }
+          const ids = pages.flatMap(({ body }) => body.Resources?.map(({ id }) => String(id)) ?? [])
+          expect(ids).toHaveLength(COUNT)
+          expect(new Set(ids).size).toBe(COUNT)
         }
-        const ids = pages.flatMap(({ body }) => body.Resources?.map(({ id }) => String(id)) ?? [])
-        expect(ids).toHaveLength(COUNT)
-        expect(new Set(ids).size).toBe(COUNT)
-      }
-    })
+      },
+    )
 
-    it('go backward by cursor over the same users', async () => {
+    it('contain the same users backward by cursor', async () => {
       const pages = await pagesByCursor(client, {})
       const cursor = String(pages.at(-1)?.body.previousCursor)
       const { body } = await client.send('GET', `/Users?count=1000&cursor=${cursor}`)
@@ -47,7 +50,7 @@ export function largeContract(store: () => Store): void {
       expect(body.Resources?.map(({ id }) => id)).toEqual(end)
     })
 
-    it('are not followed by groups in a search of all types while users are left', async () => {
+    it('are not followed by groups in a search of all types before the last user', async () => {
       await client.send('POST', '/Groups', { displayName: 'last' })
       const found: unknown[] = []
       for (let startIndex = 1; startIndex <= COUNT + 1; startIndex = found.length + 1) {
@@ -59,7 +62,7 @@ export function largeContract(store: () => Store): void {
     })
   })
 
-  it('more than 64 MiB of users to be searched in memory are tooMany (RFC 7644 §3.12)', async () => {
+  it('a search over more than 64 MiB of users in memory fails with tooMany (RFC 7644 §3.12)', async () => {
     const { tenantId, send } = await connect(store())
     await fillUsers(store(), tenantId, { count: 36, size: 1_900_000 })
     for (const query of ['filter=locale eq "en"', 'sortBy=nickName', 'sortBy=nickName&cursor']) {
@@ -68,7 +71,7 @@ export function largeContract(store: () => Store): void {
     }
   })
 
-  it('a PATCH that would make a user larger than 2 MiB is 413', async () => {
+  it('a PATCH that would make a user larger than 2 MiB is answered with 413', async () => {
     const { send } = await connect(store())
     const { body } = await send('POST', '/Users', { userName: 'grows' })
     const grow = (path: string) => {
@@ -92,7 +95,7 @@ export function largeContract(store: () => Store): void {
       await nestGroups(store(), client.tenantId, { count: GROUPS, memberIds: ids })
     })
 
-    it('come in pages of 16 MiB, one after the other (RFC 7644 §3.4.2.4)', async () => {
+    it('are listed in consecutive pages of at most 16 MiB (RFC 7644 §3.4.2.4)', async () => {
       const shown: unknown[] = []
       for (const _ of ['first', 'second']) {
         const { body, text } = await read(
@@ -109,14 +112,14 @@ export function largeContract(store: () => Store): void {
     })
 
     it.each(['excludedAttributes=groups', 'attributes=userName'])(
-      'come in one page by %s',
+      'are listed in one page with %s',
       async (projection) => {
         const { body } = await client.send('GET', `/Users?count=1000&${projection}`)
         expect(body.Resources).toHaveLength(USERS)
       },
     )
 
-    it('cost steps for each 256 characters of their groups', async () => {
+    it('cost a step of the budget for each 256 characters of their groups', async () => {
       const { tenantId } = client
       const budget = createWorkBudget()
       const base = 'http://localhost'
@@ -125,20 +128,20 @@ export function largeContract(store: () => Store): void {
         const scope = { db, dialect, tenantId, base, now: 0, budget, rules: PROFILES.standard }
         await membershipsOfOne(scope, userId)
         const before = budget.remaining
-        // The groups are known now: these are the steps of showing them again.
+        // The groups are cached now: the second call costs only the steps of writing them.
         await membershipsOfOne(scope, userId)
         return before - budget.remaining
       })
       expect(steps).toBeGreaterThan((GROUPS * 1_980) / 256)
     })
 
-    it('are too much work to be searched by their groups', async () => {
+    it('fail with tooMany if they are searched by their groups', async () => {
       const answer = await client.send('GET', '/Users?filter=groups.display co "x"')
       expect(answer).toMatchObject({ status: 400, body: { scimType: 'tooMany' } })
     })
   })
 
-  it('the groups of a user that would be larger than a page are tooMany', async () => {
+  it('a user whose groups would be larger than a page fails with tooMany', async () => {
     const { tenantId, send } = await connect(store())
     const [id = ''] = await fillUsers(store(), tenantId, { count: 1, size: 100 })
     await nestGroups(store(), tenantId, { count: 9_000, memberIds: [id] })

@@ -59,7 +59,7 @@ const filters: readonly (readonly [filter: string, found: readonly string[]])[] 
   [`userName eq "x' or '1'='1"`, []],
 ]
 
-/** What lists have to do on every store. */
+/** The behaviour of lists on every store. */
 export function listContract(store: () => Store): void {
   let client: Client
   beforeAll(async () => {
@@ -97,7 +97,7 @@ export function listContract(store: () => Store): void {
     expect((body.Resources ?? []).map(({ userName }) => userName)).toEqual(names)
   })
 
-  it('pages through all users, each once, in a stable order (RFC 7644 §3.4.2.4)', async () => {
+  it('returns each user once over all pages, in a stable order (RFC 7644 §3.4.2.4)', async () => {
     const seen: unknown[] = []
     for (const startIndex of ['1', '2', '3', '4', '5']) {
       const { body } = await list({ startIndex, count: '1' })
@@ -108,12 +108,12 @@ export function listContract(store: () => Store): void {
     expect(seen).toEqual(people.map(({ userName }) => userName))
   })
 
-  it('counts without listing for a count of 0 (RFC 7644 §3.4.2.4)', async () => {
+  it('returns the total and no resources for a count of 0 (RFC 7644 §3.4.2.4)', async () => {
     const { body } = await list({ count: '0', filter: 'emails pr' })
     expect(body).toMatchObject({ totalResults: 2, itemsPerPage: 0, Resources: [] })
   })
 
-  it('answers a search as it answers a list (RFC 7644 §3.4.3)', async () => {
+  it('returns the same response for a search by POST as for a list (RFC 7644 §3.4.3)', async () => {
     const search = {
       schemas: ['urn:ietf:params:scim:api:messages:2.0:SearchRequest'],
       filter: 'userName sw "a"',
@@ -131,7 +131,7 @@ export function listContract(store: () => Store): void {
     expect(groups.body).toMatchObject({ totalResults: 1, Resources: [{ displayName: 'Guides' }] })
   })
 
-  it('shows each group as a read of it does, and sends large pages in parts', async () => {
+  it('returns each group as a GET of the group does, and streams large pages in parts', async () => {
     const client = await connect(store())
     const { send } = client
     const { body: anna } = await send('POST', '/Users', { userName: 'anna' })
@@ -160,7 +160,7 @@ export function listContract(store: () => Store): void {
     )
     const parts: Uint8Array[] = []
     for await (const part of body ?? []) parts.push(part)
-    // Before the groups, each of them, and behind them.
+    // One part before the groups, one for each group, and one after them.
     expect(parts).toHaveLength(65)
     expect(JSON.parse(Buffer.concat(parts).toString()).Resources).toHaveLength(63)
   })
@@ -185,7 +185,7 @@ export function listContract(store: () => Store): void {
     expect(none).toMatchObject({ status: 400, body: { scimType: 'invalidFilter' } })
   })
 
-  describe('refuses', () => {
+  describe('rejects', () => {
     it.each([
       [{ filter: 'userName eq' }, 'invalidFilter'],
       [{ filter: 'nosuch eq "a"' }, 'invalidFilter'],

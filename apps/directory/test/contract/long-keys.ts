@@ -3,7 +3,7 @@ import type { Store } from '../../src/store/store.ts'
 import { connect } from '../harness.ts'
 import { idsOf, page } from './cursors.ts'
 
-/** What cursors have to do on every store if the resources are sorted by very long values. */
+/** Cursors of resources that are sorted by very long values, on every store. */
 export function longKeyContract(store: () => Store): void {
   const orders: readonly (readonly [sortBy: string, value: string])[] = [
     ['userName', '\u0001'.repeat(900)],
@@ -11,7 +11,7 @@ export function longKeyContract(store: () => Store): void {
     ['addresses.formatted', 'ß'.repeat(20_000)],
   ]
 
-  /** Two users before and two users after the place where the pages meet. */
+  /** Two users before and two users after the boundary of the pages. */
   async function longUsers(sortBy: string, value: string) {
     const { send } = await connect(store())
     const ids: string[] = []
@@ -26,7 +26,7 @@ export function longKeyContract(store: () => Store): void {
   }
 
   it.each(orders)(
-    'gets a cursor that fits a URL if users are sorted by a very long %s',
+    'returns a cursor that fits a URL if users are sorted by a very long %s',
     async (sortBy, value) => {
       const { send, ids, first, rest } = await longUsers(sortBy, value)
       expect(rest.cursor).toMatch(/^[\w.~-]{50,1000}$/)
@@ -39,7 +39,7 @@ export function longKeyContract(store: () => Store): void {
   )
 
   it.each(orders)(
-    'expires a cursor if the user at its place was changed or deleted (RFC 9865 §2): %s',
+    'rejects a cursor as expired if the user at its position was changed or deleted (RFC 9865 §2): %s',
     async (sortBy, value) => {
       const { send, ids, rest } = await longUsers(sortBy, value)
       const path = `/Users?${new URLSearchParams(rest)}`

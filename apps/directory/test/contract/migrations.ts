@@ -4,9 +4,9 @@ import type { Store } from '../../src/store/store.ts'
 import { createTenant, createToken } from '../../src/store/tokens.ts'
 import { connect, sender } from '../harness.ts'
 
-/** What opening a database of an earlier version has to do on every store; `open` opens the same one. */
+/** Migrations of a database of an earlier version, on every store; `open` opens the same database. */
 export function migrationContract(open: () => Promise<Store>): void {
-  it('makes no administrator of a token that was made for one tenant', async () => {
+  it('does not turn a token that was created for one tenant into an administrator', async () => {
     const texts = await withTokensOfTenants(await open())
     const store = await open()
     const { directory } = await connect(store)
@@ -20,7 +20,7 @@ export function migrationContract(open: () => Promise<Store>): void {
   })
 }
 
-/** Takes a database back to the version before, and makes two administrators' tokens and a client's. */
+/** Reverts a database to the previous version, and creates tokens of two administrators and a client. */
 async function withTokensOfTenants(store: Store): Promise<readonly string[]> {
   const base = { name: 'a', profile: 'standard', now: 0 } as const
   const texts = await store.write(async (db) => {
@@ -41,7 +41,7 @@ async function withTokensOfTenants(store: Store): Promise<readonly string[]> {
   return texts
 }
 
-/** What makes the tables of a new database those of the version before. */
+/** The statements that turn the tables of a new database into those of the previous version. */
 const EARLIER: Readonly<Record<string, readonly string[]>> = {
   postgres: [
     'alter table tokens drop constraint tokens_of_administrators',

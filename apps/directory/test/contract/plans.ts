@@ -14,7 +14,7 @@ interface Statement {
   readonly values: readonly unknown[]
 }
 
-/** Reads the plan of every statement that common requests cause, among 10,000 users. */
+/** Checks the query plan of each statement that common requests cause, with 10,000 users. */
 export function planContract(storeOf: () => Store): void {
   let client: Client
   let statements: Statement[] = []
@@ -23,7 +23,7 @@ export function planContract(storeOf: () => Store): void {
     await fill(storeOf(), { tenantId: client.tenantId, users: USERS, groups: GROUPS, seed: SEED })
   })
 
-  /** The same store, of whose connections each is watched. */
+  /** The same store; the statements of each connection are recorded. */
   const watched = (store: Store): Store => {
     const watch = <Value>(work: (db: Database) => Promise<Value>) => {
       return async (db: Database): Promise<Value> => {
@@ -39,7 +39,7 @@ export function planContract(storeOf: () => Store): void {
     }
   }
 
-  /** What reads more than it has to, of all that a request makes the database do. */
+  /** The statements of a request that read more rows than they need. */
   const scansOf = async (send: () => Promise<{ readonly status: number }>): Promise<string[]> => {
     statements = []
     expect((await send()).status).toBeLessThan(300)
@@ -49,7 +49,7 @@ export function planContract(storeOf: () => Store): void {
     for (const statement of sent) {
       const found = await storeOf().read((db) => scansIn(db, statement))
       scans.push(...found)
-      // A connection that scans sees the tables otherwise, and plans as the others do.
+      // Connections that scan have restricted views of the tables, and the same plans as the others.
       if (!/^select\b/i.test(statement.text.trim())) continue
       expect(await storeOf().scan((db) => scansIn(db, statement))).toEqual(found)
     }
@@ -79,7 +79,7 @@ export function planContract(storeOf: () => Store): void {
     expect(await scansOf(() => list('Users', filter))).toEqual([])
   })
 
-  // Of several people at once, 2,000 groups are rightly read whole: they are left out.
+  // For several users in one query, reading all 2,000 groups is the right plan: they are excluded.
   const alone = '&excludedAttributes=groups'
 
   it('Users?filter=meta.lastModified gt "…" uses an index', async () => {
@@ -129,7 +129,7 @@ export function planContract(storeOf: () => Store): void {
 
   describe('a page by cursor', () => {
     it.each(['', '&sortBy=userName', '&sortBy=meta.lastModified&sortOrder=descending'])(
-      'begins where the cursor says with %s',
+      'uses an index to find its position: %s',
       async (sort) => {
         const first = await client.send('GET', `/Users?cursor&count=10${sort}`)
         const cursor = encodeURIComponent(String(first.body.nextCursor))
@@ -139,7 +139,7 @@ export function planContract(storeOf: () => Store): void {
     )
   })
 
-  it('would be seen to read too much', async () => {
+  it('a scan is detected', async () => {
     expect(await scansOf(() => list('Users', 'nickName eq "none"'))).not.toEqual([])
     expect(await scansOf(() => list('Groups', 'displayName co "Sales"', '&count=1'))).not.toEqual(
       [],
@@ -147,7 +147,7 @@ export function planContract(storeOf: () => Store): void {
   })
 }
 
-/** Takes note of what the adapters of a database are given to run. */
+/** Records the statements that the adapters of a database run. */
 function note({ adapter }: Database, take: (statement: Statement) => void): void {
   if (noted.has(adapter)) return
   noted.add(adapter)
@@ -166,7 +166,7 @@ async function scansIn(db: Database, { text, values }: Statement): Promise<strin
     : await scansOfPostgres(db, text, values)
 }
 
-/** https://sqlite.org/eqp.html: a scan, or a search that only the tenant narrows. */
+/** https://sqlite.org/eqp.html: a scan, or a search whose index is used for the tenant only. */
 async function scansOfSqlite(
   db: Database,
   text: string,
@@ -206,5 +206,5 @@ function nodesOf(plan: Plan): readonly Plan[] {
   return [plan, ...inner.flatMap(nodesOf)]
 }
 
-/** Tables of a page or two, which are rightly read whole. */
+/** Tables of a page or two, for which a scan is the right plan. */
 const SMALL = new Set(['tokens', 'tenants', 'settings'])

@@ -4,19 +4,19 @@ import type { Store } from '../../src/store/store.ts'
 import { createTenant } from '../../src/store/tokens.ts'
 import { type Client, connect } from '../harness.ts'
 
-/** Does not end by itself, while there are users. */
+/** Runs until it is stopped if there are users. */
 export const ENDLESS = rawSql(`
   with recursive n (i) as (select 1 union all select 1 from n)
   select count(*) as count from n cross join users`)
 
-/** Makes a few users: what may stop a scan asks at some of the rows that it meets. */
+/** Creates a few users: the check that stops a scan runs at some of the rows. */
 export async function addUsers({ send }: Client, count = 32): Promise<void> {
   for (let at = 0; at < count; at += 1) {
     expect((await send('POST', '/Users', { userName: `user-${at}` })).status).toBe(201)
   }
 }
 
-/** What scans have to do on every store. */
+/** The behaviour of scans on every store. */
 export function scanContract(storeOf: () => Store): void {
   beforeAll(async () => addUsers(await connect(storeOf())))
 
@@ -32,7 +32,7 @@ export function scanContract(storeOf: () => Store): void {
       createTenant(db, { id: crypto.randomUUID(), name: 'scanned', created_at: 0 }),
     )
 
-  it('see one state, in which is all that was written before', async () => {
+  it('see one snapshot, which contains every write that completed before', async () => {
     const before = await storeOf().scan(tenants)
     await addTenant()
     const counts = await storeOf().scan(async (db) => {
@@ -44,13 +44,13 @@ export function scanContract(storeOf: () => Store): void {
     expect(await storeOf().scan(tenants)).toBe(before + 2)
   })
 
-  it('go on side by side, more than there are connections', async () => {
+  it('run concurrently, also if there are more of them than connections', async () => {
     const count = await storeOf().scan(tenants)
     const scans = Array.from({ length: 50 }, () => storeOf().scan(tenants))
     expect(await Promise.all(scans)).toEqual(scans.map(() => count))
   })
 
-  it('give the rows as reads do', async () => {
+  it('return the same rows as reads', async () => {
     const statement = sql`
       select user_name_key, external_id, created_at, active, ${'O’Brien\n'} as text, null as none
       from users order by id limit 3`
@@ -60,7 +60,7 @@ export function scanContract(storeOf: () => Store): void {
     expect(await storeOf().scan(work)).toEqual(rows)
   })
 
-  it('fail each for itself', async () => {
+  it('do not make other scans fail if they fail', async () => {
     const own = new Error('of its own')
     const ends = await Promise.allSettled([
       storeOf().scan(() => Promise.reject(own)),
@@ -72,7 +72,7 @@ export function scanContract(storeOf: () => Store): void {
     expect(ends.slice(1).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled'])
   })
 
-  it('of one tenant leave room for those of another tenant', async () => {
+  it('of one tenant do not block those of another tenant', async () => {
     const client = new AbortController()
     const { signal } = client
     const left = Array.from({ length: 20 }, () =>
@@ -87,8 +87,8 @@ export function scanContract(storeOf: () => Store): void {
     expect(ends).toEqual(left.map(() => ({ status: 'rejected', reason })))
   })
 
-  describe('that nobody waits for any more', () => {
-    it('are not begun, and reject with the reason', async () => {
+  describe('whose client has hung up', () => {
+    it('are not started, and reject with the reason', async () => {
       let isBegun = false
       const scan = storeOf().scan(
         async () => {
@@ -100,7 +100,7 @@ export function scanContract(storeOf: () => Store): void {
       expect(isBegun).toBe(false)
     })
 
-    it('are stopped in a statement, and reject with the reason', async () => {
+    it('are stopped during a statement, and reject with the reason', async () => {
       const client = new AbortController()
       const scan = storeOf().scan((db) => db.exec(ENDLESS), client)
       setTimeout(() => client.abort(reason), 50)
@@ -117,7 +117,7 @@ export function scanContract(storeOf: () => Store): void {
       await expect(scan).rejects.toBe(reason)
     })
 
-    it('do not take others with them', async () => {
+    it('do not stop other scans', async () => {
       const clients = Array.from({ length: 8 }, () => new AbortController())
       const left = clients.map(({ signal }) => storeOf().scan((db) => db.exec(ENDLESS), { signal }))
       const stays = storeOf().scan(tenants)

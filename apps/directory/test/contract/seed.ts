@@ -6,7 +6,7 @@ import type { Store } from '../../src/store/store.ts'
 import { emails, groups, members, users } from '../../src/store/tables.ts'
 import { connect } from '../harness.ts'
 
-/** What a store must hold after it was filled. */
+/** The content of a store that was filled with a seed. */
 export function seedContract(storeOf: () => Store): void {
   const filled = async (seeding: Partial<Seeding> = {}) => {
     const client = await connect(storeOf())
@@ -15,7 +15,7 @@ export function seedContract(storeOf: () => Store): void {
     return client
   }
 
-  it('has the people and the groups that were asked for', async () => {
+  it('contains the requested users and groups', async () => {
     const client = await filled()
     const { body: people } = await client.send('GET', '/Users?count=0')
     expect(people.totalResults).toBe(1_200)
@@ -25,7 +25,7 @@ export function seedContract(storeOf: () => Store): void {
     expect(sizes).toEqual([0, 1, 2].map((number) => membersIn(number, 1_200)))
   })
 
-  it('finds a person as one that a provider has created', async () => {
+  it('finds a user by the same filters as a user that a provider created', async () => {
     const client = await filled()
     const { resource, id } = personOf(1_100, 7)
     for (const filter of [
@@ -39,12 +39,12 @@ export function seedContract(storeOf: () => Store): void {
     const { body: read } = await client.send('GET', `/Users/${id}`)
     const { version } = Object(read.meta)
     const { meta: _meta, groups: _groups, ...sent } = Object(read)
-    // The entity tag is the one that the resource has when it is sent again.
+    // The entity tag stays the same if the resource is sent again unchanged.
     const { headers } = await client.send('PUT', `/Users/${id}`, sent)
     expect(headers.get('ETag')).toBe(version)
   })
 
-  it('is the same of the same number, and another of another', async () => {
+  it('contains equal rows for equal seeds, and different ids for different seeds', async () => {
     const [one, same, other] = [await filled(), await filled(), await filled({ seed: 8 })]
     const rows = await rowsOf(storeOf(), one.tenantId)
     expect(rows.map(({ length }) => length)).toEqual([1_200, 2_400, 3, 220])
@@ -53,14 +53,14 @@ export function seedContract(storeOf: () => Store): void {
     expect(rows[0]?.some(({ id }) => others.has(id))).toBe(false)
   })
 
-  it('is gone on with where it was broken off, and leaves who is there as it is', async () => {
+  it('is completed by a second run after an interruption, without changes of existing users', async () => {
     const whole = await filled()
     const { tenantId, send } = await connect(storeOf())
     const seeding = { tenantId, users: 1_200, groups: 3, seed: 7 }
     const breakOff = (done: number): void => {
-      if (done > 1_200) throw new Error('broken off')
+      if (done > 1_200) throw new Error('interrupted')
     }
-    await expect(fill(storeOf(), seeding, breakOff)).rejects.toThrow('broken off')
+    await expect(fill(storeOf(), seeding, breakOff)).rejects.toThrow('interrupted')
     const changed = personId(3, 7)
     await send('PATCH', `/Users/${changed}`, {
       schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],
@@ -75,10 +75,10 @@ export function seedContract(storeOf: () => Store): void {
   })
 }
 
-/** All rows of a tenant but the tenant itself. */
+/** All rows of a tenant, without the row of the tenant itself. */
 async function rowsOf(store: Store, tenantId: string) {
   const where = equals('tenant_id', tenantId) as never
-  // A connection does one statement at a time.
+  // A connection runs one statement at a time.
   const rows = await store.read(async (db) => [
     await db.findMany(users, { where, orderBy: ['id', 'asc'] as never }),
     await db.findMany(emails, {

@@ -16,14 +16,14 @@ import { seedContract } from './seed.ts'
 import { tokenContract } from './tokens.ts'
 import { userContract } from './users.ts'
 
-/** What the directory must do on every store. A new store has to pass this and `largeStoreContract`. */
+/** The contract of the directory on every store. A new store must pass this and `largeStoreContract`. */
 export function storeContract(storeOf: () => Store): void {
   describe('users', () => userContract(storeOf))
   describe('lists', () => listContract(storeOf))
   describe('cursors', () => cursorContract(storeOf))
-  describe('cursors at long values', () => longKeyContract(storeOf))
+  describe('cursors with long values', () => longKeyContract(storeOf))
   describe('groups', () => groupContract(storeOf))
-  describe('names of groups', () => groupNameContract(storeOf))
+  describe('group names', () => groupNameContract(storeOf))
   describe('scans', () => scanContract(storeOf))
   describe('edges', () => edgeContract(storeOf))
   describe('tokens', () => tokenContract(storeOf))
@@ -33,8 +33,8 @@ export function storeContract(storeOf: () => Store): void {
 
 /** The part of the store contract that needs seconds, because it stores many or large rows. */
 export function largeStoreContract(storeOf: () => Store): void {
-  describe('bounds', () => boundContract(storeOf))
+  describe('limits', () => boundContract(storeOf))
   describe('large resources', () => largeContract(storeOf))
   describe('a filled directory', () => seedContract(storeOf))
-  describe('an injection', () => injectionContract(storeOf))
+  describe('injection', () => injectionContract(storeOf))
 }

@@ -3,9 +3,9 @@ import type { Store } from '../../src/store/store.ts'
 import { createToken } from '../../src/store/tokens.ts'
 import { connect } from '../harness.ts'
 
-/** What tokens have to do on every store. */
+/** The behaviour of tokens on every store. */
 export function tokenContract(store: () => Store): void {
-  it('stores no administrator of a tenant, and no client without a tenant', async () => {
+  it('rejects an administrator with a tenant, and a client without a tenant', async () => {
     const { tenantId } = await connect(store())
     const base = { name: 'a', profile: 'standard', now: 0 } as const
     for (const owner of [
@@ -17,7 +17,7 @@ export function tokenContract(store: () => Store): void {
     }
   })
 
-  it('finds no token by a text of more or fewer parts than two', async () => {
+  it('does not find a token by a string of more or fewer than two parts', async () => {
     const { send, token } = await connect(store())
     const [id, secret] = token.split('.')
     for (const text of [

@@ -5,7 +5,7 @@ import { createDirectory } from '../../src/app.ts'
 import type { Store } from '../../src/store/store.ts'
 import { connect, sender } from '../harness.ts'
 
-/** What users have to do on every store. */
+/** The behaviour of users on every store. */
 export function userContract(store: () => Store): void {
   it('creates a user and reads it back (RFC 7644 §3.3, §3.4.1)', async () => {
     const { send } = await connect(store())
@@ -24,7 +24,7 @@ export function userContract(store: () => Store): void {
     expect(read).toMatchObject({ status: 200, body: created.body })
   })
 
-  it('takes a userName once, in whatever letter case (RFC 7643 §4.1.1)', async () => {
+  it('accepts a userName only once, in any letter case (RFC 7643 §4.1.1)', async () => {
     const { send } = await connect(store())
     await send('POST', '/Users', { userName: 'one' })
     const again = await send('POST', '/Users', { userName: 'ONE' })
@@ -35,7 +35,7 @@ export function userContract(store: () => Store): void {
     expect((await send('GET', `/Users/${other.body.id}`)).body.userName).toBe('two')
   })
 
-  it('lets one of twenty concurrent creates win', async () => {
+  it('accepts one of twenty concurrent creates with the same userName', async () => {
     const { send } = await connect(store())
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => send('POST', '/Users', { userName: 'same' })),
@@ -45,7 +45,7 @@ export function userContract(store: () => Store): void {
     expect((await send('GET', '/Users')).body.totalResults).toBe(1)
   })
 
-  it('replaces a user whole, and keeps what is the server’s (RFC 7644 §3.5.1)', async () => {
+  it('replaces the whole user, and keeps the attributes that the server assigns (RFC 7644 §3.5.1)', async () => {
     const { send } = await connect(store())
     const { body } = await send('POST', '/Users', { userName: 'a', title: 'Guide' })
     const replaced = await send('PUT', `/Users/${body.id}`, {
@@ -62,7 +62,7 @@ export function userContract(store: () => Store): void {
     expect(replaced.body.meta?.version).not.toBe(body.meta?.version)
   })
 
-  it('applies a PATCH whole or not at all (RFC 7644 §3.5.2)', async () => {
+  it('applies all operations of a PATCH or none (RFC 7644 §3.5.2)', async () => {
     const { send } = await connect(store())
     const { body } = await send('POST', '/Users', { userName: 'a', active: true })
     const patch = (...Operations: readonly object[]) =>
@@ -80,7 +80,7 @@ export function userContract(store: () => Store): void {
     expect((await send('GET', `/Users/${body.id}`)).body).toEqual(patched.body)
   })
 
-  it('leaves lastModified alone when a PATCH changes nothing (RFC 7644 §3.5.2.1)', async () => {
+  it('keeps lastModified if a PATCH changes nothing (RFC 7644 §3.5.2.1)', async () => {
     let time = Date.parse('2026-01-01T00:00:00Z')
     const { send } = await connect(store(), { now: () => time })
     const { body } = await send('POST', '/Users', { userName: 'a', title: 'Guide' })
@@ -92,7 +92,7 @@ export function userContract(store: () => Store): void {
     expect(patched.body.meta).toEqual(body.meta)
   })
 
-  it('deletes a user, who is gone (RFC 7644 §3.6)', async () => {
+  it('deletes a user, which is not found afterwards (RFC 7644 §3.6)', async () => {
     const { send } = await connect(store())
     const { body } = await send('POST', '/Users', { userName: 'a' })
     expect((await send('DELETE', `/Users/${body.id}`)).status).toBe(204)
@@ -149,7 +149,7 @@ export function userContract(store: () => Store): void {
     }
   })
 
-  it('names the attribute that is taken (RFC 7644 §3.12)', async () => {
+  it('names the attribute whose value is already taken (RFC 7644 §3.12)', async () => {
     const { send } = await connect(store())
     await send('POST', '/Users', { userName: 'anna' })
     const { body } = await send('POST', '/Users', { userName: 'bert' })
@@ -168,7 +168,7 @@ export function userContract(store: () => Store): void {
     }
   })
 
-  it('answers 500 when a key of its own is taken, and blames no attribute', async () => {
+  it('answers 500 if an internal key is already taken, and names no attribute', async () => {
     const { directory, tenantId, token } = await connect(store())
     const colliding: Store = {
       ...store(),
@@ -201,7 +201,7 @@ export function userContract(store: () => Store): void {
     expect((await send('GET', path)).body.userName).toBe('b')
   })
 
-  it('sends a user again when its groups have changed (RFC 7644 §3.14)', async () => {
+  it('changes the entity tag of a user if its groups change (RFC 7644 §3.14)', async () => {
     const { send } = await connect(store())
     const user = await send('POST', '/Users', { userName: 'a' })
     const path = `/Users/${user.body.id}`
@@ -225,12 +225,12 @@ export function userContract(store: () => Store): void {
       expect(found.body.Resources?.[0]?.meta?.version).toBe(tag)
       tags.push(tag)
     }
-    // Without groups it is the user that was created.
+    // Without groups the user has the tag of its creation.
     expect(tags.at(-1)).toBe(tags[0])
     expect(new Set(tags).size).toBe(4)
   })
 
-  it('writes a user under every tag of its content, whatever its groups (RFC 7644 §3.14)', async () => {
+  it('accepts a write with any tag of the current content, whatever its groups (RFC 7644 §3.14)', async () => {
     const { send } = await connect(store())
     const { body, headers } = await send('POST', '/Users', { userName: 'a' })
     const path = `/Users/${body.id}`
@@ -248,7 +248,7 @@ export function userContract(store: () => Store): void {
     expect((await send('DELETE', path, undefined, { 'If-Match': tag })).status).toBe(204)
   })
 
-  it('shows what attributes and excludedAttributes ask for (RFC 7644 §3.9)', async () => {
+  it('returns the attributes that attributes and excludedAttributes select (RFC 7644 §3.9)', async () => {
     const { send } = await connect(store())
     const { body } = await send('POST', '/Users', { userName: 'a', title: 'Guide', active: true })
     const some = await send('GET', `/Users/${body.id}?attributes=title`)
@@ -258,7 +258,7 @@ export function userContract(store: () => Store): void {
     expect(others.body.Resources?.[0]).not.toHaveProperty('meta')
   })
 
-  it('keeps tenants apart, whatever a filter says', async () => {
+  it('isolates tenants, whatever the filter', async () => {
     const one = await connect(store())
     const two = await connect(store())
     const { body } = await one.send('POST', '/Users', { userName: 'a' })
