@@ -44,7 +44,7 @@ expectTypeOf(problems.busy.status).toEqualTypeOf<503>()
 expectTypeOf(problems.notFound.type).toEqualTypeOf<string>()
 expectTypeOf(problems.notFound()).toEqualTypeOf<Response>()
 
-// @ts-expect-error the catalog has no entry of that name
+// @ts-expect-error the catalog does not have an entry of that name
 problems.notHere()
 // @ts-expect-error an entry cannot be replaced
 problems.notFound = problems.busy

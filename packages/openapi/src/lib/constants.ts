@@ -4,12 +4,6 @@ export const MEDIA_TYPE_JSON = 'application/json'
 /** The media type of a document written as YAML (RFC 9512). */
 export const MEDIA_TYPE_YAML = 'application/yaml'
 
-/**
- * The media type of a problem document (RFC 9457 §3). Not imported from `@plumbline/problem`, which
- * loads zod: an API with other schemas does not need it.
- */
-export const MEDIA_TYPE_PROBLEM = 'application/problem+json'
-
 /** The version of the OpenAPI Specification that every built document declares. */
 export const OPENAPI_VERSION = '3.1.1'
 

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { plainIssues, type ReportedIssue } from './plain-issues.ts'
+import { pointerOf } from './pointer.ts'
 
 /** The part of a request that an issue concerns. */
 export type IssueLocation = 'params' | 'query' | 'headers' | 'cookies' | 'body'
@@ -12,9 +14,7 @@ export interface Issue {
 }
 
 /** A validation issue of Standard Schema, with or without the part of the request that it concerns. */
-export interface InputIssue {
-  readonly message: string
-  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined
+export interface InputIssue extends ReportedIssue {
   readonly location?: IssueLocation
 }
 
@@ -93,43 +93,16 @@ export function issuesFrom(
 ): Issue[] {
   const issues = 'issues' in error ? error.issues : error
   const fallback = ('issues' in error ? error.location : location) ?? 'body'
-  // Copies the list, because methods of ArkType's lists return another class.
-  return Array.from(issues)
-    .slice(0, limit)
-    .map((issue) => ({
-      location: issue.location ?? fallback,
-      pointer: pointerOf(issue.path ?? []),
-      detail: shortened(detailOf(issue)),
-    }))
+  const first = Array.from(issues).slice(0, limit)
+  return plainIssues(first).map(({ message, path }, at) => ({
+    location: first[at]?.location ?? fallback,
+    pointer: pointerOf(path, MOST_CHARACTERS),
+    detail: shorten(message),
+  }))
 }
 
-/** The pointer of the longest part of the path that fits. */
-function pointerOf(path: NonNullable<InputIssue['path']>): string {
-  let pointer = ''
-  for (const step of path) {
-    const longer = `${pointer}/${escaped(typeof step === 'object' ? step.key : step)}`
-    if (longer.length > MOST_CHARACTERS) return pointer
-    pointer = longer
-  }
-  return pointer
-}
-
-function shortened(text: string): string {
+function shorten(text: string): string {
   return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS - 1)}…` : text
-}
-
-/** A library may compute a message when it is read, and that may throw: ArkType throws for some keys. */
-function detailOf(issue: InputIssue): string {
-  try {
-    return issue.message
-  } catch {
-    return 'is not valid'
-  }
-}
-
-// RFC 6901 §3: `~` and `/` are written ~0 and ~1.
-function escaped(key: PropertyKey): string {
-  return String(key).replaceAll('~', '~0').replaceAll('/', '~1')
 }
 
 /** The longest pointer and detail of an issue, in characters. */

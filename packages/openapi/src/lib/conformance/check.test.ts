@@ -92,7 +92,7 @@ describe('the operation', () => {
     expect(document.problems).toHaveBeenCalledOnce()
   })
 
-  it('has no problem that the catalog only inherits, such as toString', async () => {
+  it('does not accept a problem that the catalog only inherits, such as toString', async () => {
     const operation: AnyOperation = defineOperation('readBook', route, {
       summary: 'Read a book',
       problems: ['toString', 'lost'],

@@ -1,12 +1,10 @@
 import type { ProblemType } from '@plumbline/problem'
+import { MEDIA_TYPE_PROBLEM, plainIssues, pointerOf } from '@plumbline/problem/core'
 import { failure, type Result, success } from '@plumbline/result'
 import type { StandardSchemaV1 } from '@standard-schema/spec'
-import { MEDIA_TYPE_PROBLEM } from '../constants.ts'
 import type { DocumentOperations } from '../document/build.ts'
 import { matchesRange, mediaTypeOf } from '../http/media-types.ts'
-import { plainIssues } from '../issues.ts'
 import { isJsonObject, type JsonObject } from '../json/object.ts'
-import { pointerOf } from '../json/pointer.ts'
 import { prepareSchema } from '../request/contract.ts'
 import { outcomeOf } from '../request/validate.ts'
 import { isFileShape } from '../schema/shape/form-field.ts'
@@ -202,7 +200,7 @@ function mismatches(
   note: NoteViolation,
 ): readonly Violation[] {
   return plainIssues(issues).map(({ message, path }) =>
-    note('body-mismatch', message, pointerOf(path.map(String))),
+    note('body-mismatch', message, pointerOf(path)),
   )
 }
 

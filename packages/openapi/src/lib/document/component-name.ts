@@ -1,4 +1,4 @@
-import type { Step } from '../schema/walk.ts'
+import type { Step } from '../json/pointer.ts'
 
 /** The start of each reference to a component schema. */
 export const COMPONENTS = '#/components/schemas/'

@@ -1,6 +1,5 @@
 import type { AnyProblemCatalog, ProblemType } from '@plumbline/problem'
-import { MEDIA_TYPE_PROBLEM } from '../constants.ts'
-import { pointerOf } from '../json/pointer.ts'
+import { MEDIA_TYPE_PROBLEM, pointerOf } from '@plumbline/problem/core'
 import type * as OpenAPI from '../openapi.ts'
 import type { Schema } from '../schema/standard-schema.ts'
 import { convert, rootOf } from '../schema/to-json-schema.ts'

@@ -1,5 +1,5 @@
+import { plainIssues } from '@plumbline/problem/core'
 import type { StandardSchemaV1 } from '@standard-schema/spec'
-import { plainIssues } from '../issues.ts'
 
 /** The part of a request that was rejected. */
 export type InputLocation = 'params' | 'query' | 'headers' | 'cookies' | 'body'
@@ -44,12 +44,12 @@ export class OperationInputError extends Error {
 }
 
 function summarize(issues: readonly StandardSchemaV1.Issue[]): string {
-  const first = issues.slice(0, QUOTED_ISSUES).map(({ message }) => shortened(message))
+  const first = issues.slice(0, QUOTED_ISSUES).map(({ message }) => shorten(message))
   const more = issues.length - first.length
   return [...first, ...(more > 0 ? [`and ${more} more`] : [])].join('; ')
 }
 
-function shortened(text: string): string {
+function shorten(text: string): string {
   return text.length > QUOTED_CHARACTERS ? `${text.slice(0, QUOTED_CHARACTERS - 1)}…` : text
 }
 

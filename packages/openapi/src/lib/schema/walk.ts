@@ -1,7 +1,5 @@
 import { copyPlain, isJsonObject, type JsonObject, setOwn } from '../json/object.ts'
-
-/** A step from a schema to one of its parts. */
-export type Step = string | number
+import type { Step } from '../json/pointer.ts'
 
 /** Returns the replacement of a part: the value of `keyword`, or its member `step` in a list or a record. */
 type Replace = (part: unknown, keyword: string, step?: Step) => unknown

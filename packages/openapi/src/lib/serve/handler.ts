@@ -1,10 +1,12 @@
-import { isFailure, type Result } from '@plumbline/result'
-import { MEDIA_TYPE_JSON, MEDIA_TYPE_PROBLEM, MEDIA_TYPE_YAML } from '../constants.ts'
+import { blankProblem } from '@plumbline/problem/core'
+import { type Result, unwrap } from '@plumbline/result'
+import { MEDIA_TYPE_JSON, MEDIA_TYPE_YAML } from '../constants.ts'
 import { OpenAPIBuildError } from '../document/faults.ts'
 import type { Document } from '../openapi.ts'
 import { stringify } from '../text/stringify.ts'
 import { type Format, negotiate } from './negotiate.ts'
 
+/** How the document is served. */
 export interface ServeOptions {
   /** The Cache-Control of the document; `public, max-age=300` by default. */
   readonly cacheControl?: string
@@ -46,12 +48,8 @@ export function openapiHandler(
   const represent = async (format: Format): Promise<Representation | Error> => {
     built ??= Promise.resolve().then(build)
     try {
-      const document = await built
-      if (isFailure(document)) return document.error
-      const text = stringify(document.data, { format })
-      return isFailure(text)
-        ? text.error
-        : await createRepresentation(text.data, format, cacheControl)
+      const text = unwrap(stringify(unwrap(await built), { format }))
+      return await createRepresentation(text, format, cacheControl)
     } catch (error) {
       return error instanceof Error ? error : new Error(String(error))
     }
@@ -60,7 +58,7 @@ export function openapiHandler(
   return async (served) => {
     const request = 'request' in served ? served.request : served
     if (request.method !== 'GET' && request.method !== 'HEAD') {
-      return problem(405, 'Only GET and HEAD are served here', { Allow: 'GET, HEAD' })
+      return uncached(405, 'Only GET and HEAD are served here', undefined, { Allow: 'GET, HEAD' })
     }
     const format = negotiate(request)
     let representation = written.get(format)
@@ -70,9 +68,10 @@ export function openapiHandler(
     }
     const ready = await representation
     const isHead = request.method === 'HEAD'
-    if (ready instanceof Error) return isHead ? withoutBody(failed(ready)) : failed(ready)
+    if (ready instanceof Error)
+      return isHead ? withoutBody(describeFailure(ready)) : describeFailure(ready)
     const wanted = request.headers.get('If-None-Match')
-    if (wanted !== null && lists(wanted, ready.tag)) {
+    if (wanted !== null && listsTag(wanted, ready.tag)) {
       return new Response(null, { status: 304, headers: ready.revalidated })
     }
     return new Response(isHead ? null : ready.bytes, { headers: ready.headers })
@@ -102,7 +101,7 @@ async function createRepresentation(
 }
 
 /** RFC 9110 §13.1.2: a list of tags, weak or strong, or `*`. */
-function lists(header: string, tag: string): boolean {
+function listsTag(header: string, tag: string): boolean {
   return header === '*' || header.includes(`"${tag}"`)
 }
 
@@ -111,25 +110,20 @@ function withoutBody({ status, headers }: Response): Response {
   return new Response(null, { status, headers })
 }
 
-function failed(error: Error): Response {
+function describeFailure(error: Error): Response {
   // The message of another error may be confidential.
   const detail = error instanceof OpenAPIBuildError ? error.message : undefined
-  return problem(500, 'The document cannot be built', {}, detail)
+  return uncached(500, 'The document cannot be built', detail)
 }
 
-function problem(
+function uncached(
   status: number,
   title: string,
-  headers: Readonly<Record<string, string>>,
   detail?: string,
+  headers?: Readonly<Record<string, string>>,
 ): Response {
-  // JSON.stringify leaves out a detail that is undefined.
-  return new Response(JSON.stringify({ type: 'about:blank', title, status, detail }), {
-    status,
-    headers: {
-      'Content-Type': MEDIA_TYPE_PROBLEM,
-      'Cache-Control': 'no-store',
-      ...headers,
-    },
+  return blankProblem(status, title, {
+    detail,
+    headers: { 'Cache-Control': 'no-store', ...headers },
   })
 }

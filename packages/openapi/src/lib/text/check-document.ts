@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../json/object.ts'
-import type { Step } from '../schema/walk.ts'
+import type { Step } from '../json/pointer.ts'
 import type { ParseFault } from './errors.ts'
 
 /** A fault in the shape of a document, and its place. */

@@ -1,3 +1,4 @@
+import { pointerOf } from '@plumbline/problem/core'
 import { failure, type Result, success } from '@plumbline/result'
 import {
   CORE_SCHEMA,
@@ -8,7 +9,6 @@ import {
   type ScalarTagDefinition,
   YAMLException,
 } from 'js-yaml'
-import { pointerOf } from '../json/pointer.ts'
 import type { Document } from '../openapi.ts'
 import { checkShape, type ShapeFault } from './check-document.ts'
 import { OpenAPIParseError } from './errors.ts'

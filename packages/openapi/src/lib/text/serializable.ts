@@ -1,5 +1,5 @@
 import { isPlain } from '../json/object.ts'
-import type { Step } from '../schema/walk.ts'
+import type { Step } from '../json/pointer.ts'
 import type { ParseFault, ValueFault } from './errors.ts'
 
 /** A value that JSON cannot represent, and the path to it. */

@@ -1,12 +1,13 @@
+import { pointerOf } from '@plumbline/problem/core'
 import { failure, type Result, success } from '@plumbline/result'
 import { dump } from 'js-yaml'
-import { pointerOf } from '../json/pointer.ts'
 import type { Document } from '../openapi.ts'
 import { OpenAPIStringifyError } from './errors.ts'
 import { findUnserializable } from './serializable.ts'
 
+/** How a document is written. */
 export interface StringifyOptions {
-  /** `json` by default. */
+  /** The format of the text; `json` by default. */
   readonly format?: 'json' | 'yaml'
   /** Spaces for each level, 2 by default, at most 10; 0 writes JSON on one line. */
   readonly indent?: number

@@ -1,8 +1,9 @@
 import { isJsonObject, type JsonObject, own } from '../../json/object.ts'
+import type { Step } from '../../json/pointer.ts'
 import { nameInReference } from '../../json/pointer.ts'
 import type { Schema } from '../../schema/standard-schema.ts'
 import { DEFINITIONS } from '../../schema/to-json-schema.ts'
-import { mapSubschemas, type Step } from '../../schema/walk.ts'
+import { mapSubschemas } from '../../schema/walk.ts'
 
 /** One converted schema with its names. */
 export interface Conversion {

@@ -1,5 +1,7 @@
+import { pointerOf } from '@plumbline/problem/core'
 import { isJsonObject, type JsonObject, setOwn } from '../../json/object.ts'
-import { nameInReference, pointerOf } from '../../json/pointer.ts'
+import type { Step } from '../../json/pointer.ts'
+import { nameInReference } from '../../json/pointer.ts'
 import { patternFault } from '../../schema/patterns.ts'
 import {
   isObjectSchema,
@@ -10,7 +12,7 @@ import {
 } from '../../schema/shape/shape.ts'
 import type { Schema } from '../../schema/standard-schema.ts'
 import { type ConversionFault, convert, DEFINITIONS, rootOf } from '../../schema/to-json-schema.ts'
-import { mapSubschemas, type Step } from '../../schema/walk.ts'
+import { mapSubschemas } from '../../schema/walk.ts'
 import { toBinary } from '../binary.ts'
 import { COMPONENTS, NAME, referenceTo, toTitle } from '../component-name.ts'
 import { addDiscriminator, isUnionOfNames, type Union } from '../discriminator.ts'

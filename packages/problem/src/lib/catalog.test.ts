@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { defineProblems, type ProblemSpec } from './define.ts'
+import { defineProblems, type ProblemSpec } from './catalog.ts'
 import type { ExtensionsSchema } from './extensions.ts'
 
 const BASE = 'https://example.com/problems/'
@@ -43,7 +43,7 @@ it('RFC 9457 §3: answers with the standard members alone when nothing else is g
   )
 })
 
-it('RFC 9457 §3: writes the standard members first and the extensions beside them', async () => {
+it('RFC 9457 §3: writes the standard members first and the extensions after them', async () => {
   const response = problems.outOfCredit({
     extensions: { balance: 30, accounts: ['/account/12345'] },
     instance: '/account/12345/msgs/abc',
@@ -103,7 +103,7 @@ describe('RFC 9457 §3.2: sends the declared extensions only', () => {
     ['members by a pattern', balance.and(byPattern), Object.keys(account)],
     ['a reference that leads nowhere', broken, ['balance']],
     ['parts that are not schemas', convertedTo({ properties, allOf: [null, true] }), ['balance']],
-    ['what has no JSON Schema', dated, Object.keys(account)],
+    ['a schema that cannot be converted to JSON Schema', dated, Object.keys(account)],
   ])('where the schema declares %s', async (_, extensions, sent) => {
     const spec = { slug: 'a', status: 403, title: 'A', ...(extensions && { extensions }) }
     const problem: (options: object) => Response = defineProblems(BASE, { a: spec }).a
@@ -139,7 +139,7 @@ it('makes a new response at each call', () => {
   expect(problems.notFound()).not.toBe(problems.notFound())
 })
 
-it('carries what an entry says of itself, and nobody can change it', () => {
+it('has the properties of its entry, which cannot be changed', () => {
   const { type, slug, status, title, extensions } = problems.notFound
   expect({ type, slug, status, title, extensions }).toStrictEqual({
     type: `${BASE}not-found`,
@@ -226,7 +226,7 @@ it.each<[why: string, base: string, spec: Partial<ProblemSpec>, message: string]
   expect(() => defineProblems(base, { entry })).toThrow(new TypeError(message))
 })
 
-it('refuses two entries of one type, however their slugs are written', () => {
+it('rejects two entries of one type, even if their slugs differ', () => {
   const one = { slug: 'a', status: 400, title: 'One' }
   const two = { slug: './a', status: 409, title: 'Two' }
   expect(() => defineProblems(BASE, { one, two })).toThrow(

@@ -1,0 +1,36 @@
+import { MEDIA_TYPE_PROBLEM } from './media-type.ts'
+
+/** The members and headers of a problem without a type of its own. */
+export interface BlankProblemOptions {
+  /** An explanation of this occurrence for people. */
+  readonly detail?: string | undefined
+  /** Headers of the response; `Content-Type` cannot be changed. */
+  readonly headers?: HeadersInit | undefined
+}
+
+/**
+ * Returns the response of a problem whose type is `about:blank`: the status alone says what happened.
+ *
+ * @example
+ * ```ts
+ * import { blankProblem } from '@plumbline/problem/core'
+ *
+ * await blankProblem(404, 'Not found').json() //=> {
+ * //     type: 'about:blank',
+ * //     title: 'Not found',
+ * //     status: 404,
+ * //   }
+ * ```
+ * @see RFC 9457 §4.2.1
+ */
+export function blankProblem(
+  status: number,
+  title: string,
+  { detail, headers }: BlankProblemOptions = {},
+): Response {
+  const sent = new Headers(headers)
+  sent.set('Content-Type', MEDIA_TYPE_PROBLEM)
+  // JSON.stringify omits a detail that is undefined.
+  const body = JSON.stringify({ type: 'about:blank', title, status, detail })
+  return new Response(body, { status, headers: sent })
+}
