@@ -1,6 +1,6 @@
 import { isJsonObject } from '../json.ts'
 import type { AttributeNode } from '../schema/attribute-index.ts'
-import { memberInOtherCase, memberOf } from '../values/member.ts'
+import { memberReader, otherCaseReader } from '../values/member.ts'
 import type { WorkBudget } from '../work-budget.ts'
 
 /** Tests a wire resource, or one value of a multi-valued attribute. */
@@ -80,11 +80,13 @@ function inContainer({ schema: { container } }: AttributeNode, test: Test): Test
 function ofMember(name: string, test: Test): Test {
   // A definition may use the name of a member that every object inherits.
   if (name in Object.prototype) {
-    return (value) => test(isJsonObject(value) ? memberOf(value, name) : undefined)
+    const read = memberReader(name)
+    return (value) => test(isJsonObject(value) ? read(value) : undefined)
   }
+  const readInOtherCase = otherCaseReader(name)
   return (value) => {
     if (!isJsonObject(value)) return test(undefined)
     const member = value[name]
-    return test(member === undefined ? memberInOtherCase(value, name) : member)
+    return test(member === undefined ? readInOtherCase(value) : member)
   }
 }

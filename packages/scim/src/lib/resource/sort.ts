@@ -10,7 +10,7 @@ import { isPrimary } from '../schema/value-list.ts'
 import { compareText } from '../values/code-point-order.ts'
 import { fold } from '../values/fold.ts'
 import { compareInstants, parseInstant } from '../values/instant.ts'
-import { memberOf } from '../values/member.ts'
+import { memberReader } from '../values/member.ts'
 
 /**
  * Returns the comparator that sorts wire resources by `sortBy` and `sortOrder`.
@@ -77,11 +77,10 @@ function compareKeys(a: unknown, b: unknown, order: Order): number {
 
 /** The value that a resource sorts by, or undefined. */
 function reader({ name, parent, schema: { container } }: AttributeNode): Read {
-  const path = [...(container === null ? [] : [container]), ...(parent ? [parent.name] : []), name]
+  const path = [container, parent?.name, name].flatMap((step) => (step ? memberReader(step) : []))
   return (resource) => {
     let value: unknown = resource
-    for (const step of path)
-      value = isJsonObject(value) ? preferred(memberOf(value, step)) : undefined
+    for (const read of path) value = isJsonObject(value) ? preferred(read(value)) : undefined
     // A malformed resource may have an object where the definition has a simple value.
     return typeof value === 'object' || value === '' ? undefined : value
   }

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../json.ts'
 import { fold } from '../values/fold.ts'
-import { memberOf } from '../values/member.ts'
+import { memberReader } from '../values/member.ts'
 import { type AttributeIndex, attributeIndex, type SchemaNode } from './attribute-index.ts'
 import type { Definitions } from './types.ts'
 
@@ -20,7 +20,7 @@ function coreOf(
   { core, schemas }: AttributeIndex,
   resource: Readonly<Record<string, unknown>>,
 ): SchemaNode {
-  const listed = memberOf(resource, 'schemas')
+  const listed = readSchemas(resource)
   if (!Array.isArray(listed) || listed.includes(core.id)) return core
   const urns = new Set(listed.map((urn) => (typeof urn === 'string' ? fold(urn) : '')))
   if (urns.has(fold(core.id))) return core
@@ -31,9 +31,11 @@ function coreOf(
 
 /** An extension keeps its attributes in a member of their own. A core schema has them in the resource. */
 function isCoreOf(schema: SchemaNode, resource: Readonly<Record<string, unknown>>): boolean {
-  if (isJsonObject(memberOf(resource, schema.id))) return false
+  if (isJsonObject(memberReader(schema.id)(resource))) return false
   return Object.keys(resource).some((name) => schema.attributes.has(fold(name)))
 }
+
+const readSchemas = memberReader('schemas')
 
 const reordered = new WeakMap<Definitions, Map<string, Definitions>>()
 
