@@ -18,6 +18,8 @@ export const definitions = {
       part('code', 'always'),
       part('secret', 'never'),
       part('notes', 'request'),
+      { ...part('token'), mutability: 'writeOnly' as const },
+      { ...part('seal', 'always'), mutability: 'writeOnly' as const },
       { name: 'name', type: 'complex' as const, subAttributes: [part('given'), part('family')] },
       {
         name: 'parts',
@@ -67,6 +69,8 @@ export const thing = {
   title: 't',
   secret: 's',
   notes: 'n',
+  token: 't',
+  seal: 's',
   name: { given: 'g', family: 'f' },
   parts: [
     { value: 'p1', serial: 's1', key: 'k1', log: 'l1' },
@@ -96,6 +100,11 @@ export const rows: readonly (readonly [
 ])[] = [
   ['RFC 7643 §7: the members that are returned by default, without a query', {}, whole],
   ['empty lists select nothing', { attributes: [], excludedAttributes: [] }, whole],
+  [
+    'RFC 7643 §7: a write-only attribute is not returned, not even by name',
+    { attributes: ['token', 'seal'] },
+    always,
+  ],
   // RFC 7644 §3.9, attributes
   [
     'one attribute, next to those that are always returned',

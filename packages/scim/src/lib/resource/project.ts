@@ -13,7 +13,7 @@ import { fold } from '../values/fold.ts'
 
 /**
  * Keeps the members of a wire resource that belong to a response. Members that are returned `always` are
- * kept, and those that are returned `never` are not. The query decides on the rest: only those in its
+ * kept. Members that are returned `never` or are write-only are not. The query decides on the rest: only those in its
  * `attributes`, or all but its `excludedAttributes`, down to sub-attributes and whole extensions.
  *
  * A member named `password`, of the resource or of an extension, is always dropped, whatever the definitions

@@ -12,7 +12,7 @@ export function writeMembers(
 ): JsonObject {
   const members: [string, unknown][] = []
   for (const node of attributes.values()) {
-    if (node.returned === 'never' || node.mutability === 'writeOnly') continue
+    if (node.returned === 'never') continue
     const value =
       own(model, node.name) ?? (isModelRef(node, attributes) ? own(model, 'ref') : undefined)
     const written = writeValue(value, node)

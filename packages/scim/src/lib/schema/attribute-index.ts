@@ -150,7 +150,8 @@ function attributeNode(
     // RFC 7643 §2.3.6: binary is case exact, although §8.7.1 says otherwise for certificates.
     caseExact: attribute.type === 'binary' || (attribute.caseExact ?? false),
     mutability: attribute.mutability ?? 'readWrite',
-    returned: attribute.returned ?? 'default',
+    // RFC 7643 §7: the value of a write-only attribute is not returned.
+    returned: attribute.mutability === 'writeOnly' ? 'never' : (attribute.returned ?? 'default'),
     schema,
     parent,
     subAttributes,
