@@ -14,12 +14,12 @@ export type { ScimErrorOptions } from './lib/error.ts'
 export { ScimError } from './lib/error.ts'
 export type { ListQueryOptions, ListTolerance } from './lib/message/list-query.ts'
 export { parseListQuery, parseSearchRequest } from './lib/message/list-query.ts'
+export { RawJson } from './lib/message/raw-json.ts'
 export type { ReadBodyOptions } from './lib/message/read-body.ts'
 export { readBody } from './lib/message/read-body.ts'
 export {
   errorResponse,
   listResponse,
-  RawJson,
   scimResponse,
   stringifyList,
   stringifyWithList,

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { ERROR_SCHEMA, LIST_RESPONSE_SCHEMA, MEDIA_TYPE } from '../constants.ts'
 import { type ErrorType, ScimError } from '../error.ts'
 import type * as Scim from '../model.ts'
+import { RawJson } from './raw-json.ts'
 import {
   errorResponse,
   listResponse,
-  RawJson,
   scimResponse,
   stringifyList,
   stringifyWithList,

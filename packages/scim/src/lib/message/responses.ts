@@ -1,7 +1,8 @@
 import { ERROR_SCHEMA, LIST_RESPONSE_SCHEMA, MEDIA_TYPE } from '../constants.ts'
 import type { ScimError } from '../error.ts'
 import type { CursorPage, Page } from '../model.ts'
-import { appendList, elementsOf, joinObjects } from './json-text.ts'
+import { appendList, elementsOf } from './json-text.ts'
+import { RawJson, stringifyJson } from './raw-json.ts'
 
 /**
  * Creates the response that carries `body` as `application/scim+json`; status 200 by default.
@@ -15,53 +16,7 @@ import { appendList, elementsOf, joinObjects } from './json-text.ts'
  * @see RFC 7644 §3.1
  */
 export function scimResponse(body: object, init: ResponseInit = {}): Response {
-  return new Response(jsonOf(body), { ...init, headers: typed(init.headers) })
-}
-
-/**
- * A resource that is already JSON, such as one that was stored as a string. `scimResponse`, `listResponse` and
- * `stringifyList` write it unchanged, without parsing or checking it.
- *
- * @example
- * ```ts
- * import { RawJson, scimResponse } from '@plumbline/scim'
- *
- * const stored = '{"id":"1","userName":"bjensen"}'
- * const { userName } = await scimResponse(new RawJson(stored)).json()
- * userName //=> 'bjensen'
- * ```
- */
-export class RawJson {
-  /** The JSON of the resource. */
-  readonly text: string
-
-  constructor(text: string) {
-    this.text = text
-  }
-
-  /**
-   * Returns the resource with more members at its end, such as a `meta` that is not stored. Undefined members
-   * are omitted. The JSON must be as `JSON.stringify` writes it, and must not have a member of the same name.
-   *
-   * @example
-   * ```ts
-   * import { RawJson } from '@plumbline/scim'
-   *
-   * new RawJson('{"id":"1"}').withMembers({ meta: { version: 'W/"1"' } }).text.length //=> 39
-   * ```
-   */
-  withMembers(members: object): RawJson {
-    return new RawJson(joinObjects(this.text, JSON.stringify(members)))
-  }
-
-  /** Inside another value that is written as JSON, it is the value that it represents. */
-  toJSON(): unknown {
-    return JSON.parse(this.text)
-  }
-}
-
-function jsonOf(body: object): string {
-  return body instanceof RawJson ? body.text : JSON.stringify(body)
+  return new Response(stringifyJson(body), { ...init, headers: typed(init.headers) })
 }
 
 /** The headers with our content type. A plain object is kept, because servers write it faster. */
@@ -171,7 +126,7 @@ function writeList<Resource>(
     nextCursor,
     previousCursor,
   })
-  return { head, texts: resources.map((resource) => jsonOf(toResource(resource))) }
+  return { head, texts: resources.map((resource) => stringifyJson(toResource(resource))) }
 }
 
 /**
@@ -193,5 +148,5 @@ export function stringifyWithList(
   name: string,
   lists: readonly string[],
 ): string[] {
-  return appendList(jsonOf(object), name, lists.map(elementsOf).filter(Boolean))
+  return appendList(stringifyJson(object), name, lists.map(elementsOf).filter(Boolean))
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { RawJson } from '../message/raw-json.ts'
 import { matchesVersion, version } from './version.ts'
 
 describe('the entity tag of a resource (RFC 7644 §3.14)', () => {
@@ -24,6 +25,12 @@ describe('the entity tag of a resource (RFC 7644 §3.14)', () => {
     ['undefined', { a: 1 }, { a: 1, b: undefined }],
   ])('does not depend on %s', async (_, a, b) => {
     expect(await version(a)).toBe(await version(b))
+  })
+
+  it('is the same for a resource and its JSON', async () => {
+    const resource = { meta: { version: 'W/"x"' }, userName: 'b', emails: [{ value: 'c' }] }
+    const raw = new RawJson(JSON.stringify(resource))
+    expect(await version(raw)).toBe(await version(resource))
   })
 
   it.each<[string, object, object]>([

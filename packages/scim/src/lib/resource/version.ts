@@ -1,3 +1,4 @@
+import { RawJson } from '../message/raw-json.ts'
 import { canonicalText } from '../values/canonical.ts'
 
 /**
@@ -14,7 +15,7 @@ import { canonicalText } from '../values/canonical.ts'
  * @see RFC 7644 §3.14
  */
 export async function version(resource: object): Promise<string> {
-  const { meta: _, ...content } = resource as { readonly meta?: unknown }
+  const { meta: _, ...content } = Object(resource instanceof RawJson ? resource.toJSON() : resource)
   const bytes = new TextEncoder().encode(canonicalText(content))
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
   let hex = ''

@@ -1,0 +1,48 @@
+import { joinObjects } from './json-text.ts'
+
+/**
+ * A resource that is already JSON, such as one that was stored as a string. `scimResponse`, `listResponse` and
+ * `stringifyList` write it unchanged, without parsing or checking it.
+ *
+ * @example
+ * ```ts
+ * import { RawJson, scimResponse } from '@plumbline/scim'
+ *
+ * const stored = '{"id":"1","userName":"bjensen"}'
+ * const { userName } = await scimResponse(new RawJson(stored)).json()
+ * userName //=> 'bjensen'
+ * ```
+ */
+export class RawJson {
+  /** The JSON of the resource. */
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+
+  /**
+   * Returns the resource with more members at its end, such as a `meta` that is not stored. Undefined members
+   * are omitted. The JSON must be as `JSON.stringify` writes it, and must not have a member of the same name.
+   *
+   * @example
+   * ```ts
+   * import { RawJson } from '@plumbline/scim'
+   *
+   * new RawJson('{"id":"1"}').withMembers({ meta: { version: 'W/"1"' } }).text.length //=> 39
+   * ```
+   */
+  withMembers(members: object): RawJson {
+    return new RawJson(joinObjects(this.text, JSON.stringify(members)))
+  }
+
+  /** Inside another value that is written as JSON, it is the value that it represents. */
+  toJSON(): unknown {
+    return JSON.parse(this.text)
+  }
+}
+
+/** The JSON of a value that may be a RawJson already. */
+export function stringifyJson(body: object): string {
+  return body instanceof RawJson ? body.text : JSON.stringify(body)
+}
