@@ -27,9 +27,16 @@ describe('the default extensions (RFC 7643 §4.3)', () => {
     expect(unwrap(parseUser(body)).extensions).toStrictEqual({ enterprise: { department: 'HR' } })
   })
 
+  it('read a manager that is the string of its value (Entra ID)', () => {
+    const body = { userName: 'b', [ENTERPRISE_USER_SCHEMA]: { manager: 'm' } }
+    const { extensions: read } = unwrap(parseUser(body))
+    expect(read).toStrictEqual({ enterprise: { manager: { value: 'm' } } })
+  })
+
   it.each([
     ['null', null],
     ['an empty object', {}],
+    ['a manager that is an empty string (Entra ID)', { manager: '' }],
     ['an object of nulls', { department: null, manager: { value: null } }],
     ['an object of members that the schema does not have', { shoeSize: 9 }],
     ['a manager with an empty value (Entra ID)', { manager: { Value: '', $ref: '../Users/' } }],

@@ -124,8 +124,11 @@ function readValue(value: unknown, node: AttributeNode, path: string, rules: Rea
 
 function readSingle(value: unknown, node: AttributeNode, path: string, rules: ReadRules): unknown {
   if (node.type !== 'complex') return readSimple(value, node.type, path, rules)
-  if (!isJsonObject(value)) throw invalidValue(path, 'must be an object')
-  const members = readMembers(value, node.subAttributes, `${path}.`, rules)
+  // Deviation: Entra ID sends a manager as the string of its `value`. PATCH accepts it as well.
+  const isBare = typeof value === 'string' && !node.multiValued && node.subAttributes.has('value')
+  const sent = isBare ? { value } : value
+  if (!isJsonObject(sent)) throw invalidValue(path, 'must be an object')
+  const members = readMembers(sent, node.subAttributes, `${path}.`, rules)
   return Object.keys(members).length === 0 || isCleared(members, node) ? undefined : members
 }
 

@@ -246,6 +246,11 @@ export const rejected: readonly (readonly [string, unknown, string])[] = [
     `${ENTERPRISE}:department must be a string`,
   ],
   [
+    '§4.3: a manager that is a number',
+    { [ENTERPRISE]: { manager: 5 } },
+    `${ENTERPRISE}:manager must be an object`,
+  ],
+  [
     '§4.3: a part of a member of an extension',
     { [ENTERPRISE]: { manager: { value: 5 } } },
     `${ENTERPRISE}:manager.value must be a string`,
