@@ -1,7 +1,7 @@
 import type { Result } from '@plumbline/result'
-import { type PreparedContract, prepareContract } from './request/contract.ts'
 import type { OperationInputError } from './request/input-error.ts'
 import { parseRequest } from './request/parse.ts'
+import { type PreparedRequest, prepareRequest } from './request/prepare.ts'
 import type { CheckNames, CheckParams } from './spec/check-spec.ts'
 import type { OperationSpec, ParsedRequest, RouterParams } from './spec/operation-spec.ts'
 import type { PathParams, Route } from './spec/route.ts'
@@ -78,18 +78,18 @@ export function defineOperation<
   spec: Spec & CheckParams<Of, Spec> & CheckNames<Spec>,
 ): Operation<Of, Spec, Name> {
   // Prepared at the first request, so that an operation which is only documented is not prepared.
-  let prepared: PreparedContract | undefined
-  const contract = () => {
-    prepared ??= prepareContract(spec)
+  let prepared: PreparedRequest | undefined
+  const prepare = () => {
+    prepared ??= prepareRequest(spec)
     return prepared
   }
   return {
     operationId,
     route,
     spec,
-    // The schemas of the contract are those that the type of the spec names.
+    // The schemas that parse are those that the type of the spec names.
     parse: (request, ...[params = {}]) =>
-      parseRequest(contract, request, params) as Promise<
+      parseRequest(prepare, request, params) as Promise<
         Result<ParsedRequest<Of, Spec>, OperationInputError>
       >,
   }

@@ -5,8 +5,8 @@ import type { StandardSchemaV1 } from '@standard-schema/spec'
 import type { DocumentOperations } from '../document/build.ts'
 import { matchesRange, mediaTypeOf } from '../http/media-types.ts'
 import { isJsonObject, type JsonObject } from '../json/object.ts'
-import { prepareSchema } from '../request/contract.ts'
-import { outcomeOf } from '../request/validate.ts'
+import { prepareSchema } from '../schema/prepare.ts'
+import { runSchema } from '../schema/run-schema.ts'
 import { isFileShape } from '../schema/shape/form-field.ts'
 import type { Schema } from '../schema/standard-schema.ts'
 import { isEmpty, isReadable, messageOf, readContent } from './read-content.ts'
@@ -136,7 +136,7 @@ async function checkBody(
   const { whole } = prepareSchema(schema)
   if (!isReadable(type, whole) || isFileShape(whole)) return []
   const content = await readContent(type, response, schema)
-  if ('issues' in content) return mismatches(content.issues, note)
+  if (content.issues) return mismatches(content.issues, note)
   return await checkBySchema(schema, content.value, note)
 }
 
@@ -150,7 +150,7 @@ async function checkProblem(
     return [note('undocumented-media-type', `a problem must be ${MEDIA_TYPE_PROBLEM}: ${header}`)]
   }
   const content = await readContent(MEDIA_TYPE_PROBLEM, response)
-  if ('issues' in content) return mismatches(content.issues, note)
+  if (content.issues) return mismatches(content.issues, note)
   const body = content.value
   if (!isJsonObject(body)) return [note('body-mismatch', 'the body is not a JSON object', '')]
   const entry = entries.find(({ type }) => type === body.type)
@@ -189,10 +189,10 @@ async function checkBySchema(
   value: unknown,
   note: NoteViolation,
 ): Promise<readonly Violation[]> {
-  const outcome = await outcomeOf(schema, value)
-  if (!('cause' in outcome)) return mismatches(outcome.issues ?? [], note)
+  const result = await runSchema(schema, value)
+  if (!('cause' in result)) return mismatches(result.issues ?? [], note)
   // A schema that throws is a violation, because an exception would replace the response.
-  return [note('body-mismatch', `the schema cannot check it: ${messageOf(outcome.cause)}`, '')]
+  return [note('body-mismatch', `the schema cannot check it: ${messageOf(result.cause)}`, '')]
 }
 
 function mismatches(

@@ -1,16 +1,11 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
-import { readForm } from '../http/form.ts'
+import { coerceForm } from '../http/form.ts'
 import { FORM, isBinaryType, isJson } from '../http/media-types.ts'
 import { parseUrlencoded } from '../http/urlencoded.ts'
-import { entriesOf, jsonOf, readScalar } from '../request/coerce.ts'
-import { prepareSchema } from '../request/contract.ts'
+import { coerceScalar, groupByName, parseJsonFor } from '../schema/coerce.ts'
+import { prepareSchema } from '../schema/prepare.ts'
 import type { Shape } from '../schema/shape/shape.ts'
 import type { Schema } from '../schema/standard-schema.ts'
-
-/** The value of a body for its schema, or the issues that prevent reading it. */
-export type Content =
-  | { readonly value: unknown }
-  | { readonly issues: readonly StandardSchemaV1.Issue[] }
 
 /**
  * Whether the body of a media type, in lower case, is read: JSON, forms, and every text that a schema may
@@ -27,7 +22,7 @@ export async function readContent(
   type: string,
   response: Response,
   schema?: Schema,
-): Promise<Content> {
+): Promise<StandardSchemaV1.Result<unknown>> {
   const decoder = new TextDecoder()
   let text = ''
   try {
@@ -40,17 +35,17 @@ export async function readContent(
   } catch (error) {
     return unreadable(`the body cannot be read: ${messageOf(error)}`)
   }
-  const part = schema && prepareSchema(schema)
-  if (type === FORM && part) return readForm(entriesOf(parseUrlencoded(text)), part)
-  if (!isJson(type)) return { value: part ? readScalar(text, part.whole) : text }
+  const prepared = schema && prepareSchema(schema)
+  if (type === FORM && prepared) return coerceForm(groupByName(parseUrlencoded(text)), prepared)
+  if (!isJson(type)) return { value: prepared ? coerceScalar(text, prepared.whole) : text }
   try {
-    return { value: part ? jsonOf(text, part) : JSON.parse(text) }
+    return { value: prepared ? parseJsonFor(prepared, text) : JSON.parse(text) }
   } catch {
     return unreadable('the body is not valid JSON')
   }
 }
 
-function unreadable(message: string): Content {
+function unreadable(message: string): StandardSchemaV1.Result<unknown> {
   return { issues: [{ message }] }
 }
 

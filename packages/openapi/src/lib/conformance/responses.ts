@@ -61,9 +61,9 @@ function createContracts(
   const matchers = new Map<string, MultiMatcher<Contract>>()
   const all: Contract[] = []
   for (const operation of operations) {
-    const route = prepareRoute(operation.route)
+    const { value: route, fault } = prepareRoute(operation.route)
     // The build reports a route that OpenAPI cannot describe.
-    if ('code' in route) continue
+    if (fault) continue
     const contract = prepareContract(operation, route.method, catalog)
     all.push(contract)
     const matcher = matchers.get(route.method) ?? createMultiMatcher<Contract>()

@@ -156,9 +156,9 @@ function describePaths(
   const templates = new Map<string, string>()
   for (const operation of operations) {
     const { operationId, route } = operation
-    const prepared = prepareRoute(route)
-    if ('code' in prepared) {
-      report({ operationId, pointer: '/paths' }, prepared)
+    const { value: prepared, fault } = prepareRoute(route)
+    if (fault) {
+      report({ operationId, pointer: '/paths' }, fault)
       continue
     }
     const place = { operationId, pointer: pointerOf(['paths', prepared.template, prepared.method]) }

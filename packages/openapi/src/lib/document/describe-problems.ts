@@ -90,8 +90,8 @@ function problemSchema(key: string, entry: ProblemType, schemas: Schemas): OpenA
 
 /** Whether a schema rejects members that it does not name, which would reject the standard members. */
 function isClosed(extensions: Schema): boolean {
-  const conversion = convert(extensions)
-  return 'json' in conversion && rootOf(conversion.json).additionalProperties === false
+  const { value } = convert(extensions)
+  return value !== undefined && rootOf(value.json).additionalProperties === false
 }
 
 function openSchema(properties: ReadonlyMap<string, Property>): OpenAPI.Schema {

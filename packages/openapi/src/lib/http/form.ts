@@ -1,13 +1,13 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import {
   addValue,
-  jsonOf,
-  objectOf,
-  type ReadOptions,
-  readScalar,
-  readValue,
+  type CoerceOptions,
+  coerceObject,
+  coerceScalar,
+  coerceValue,
+  parseJsonFor,
   type Values,
-} from '../request/coerce.ts'
+} from '../schema/coerce.ts'
 import { carriesJson } from '../schema/shape/form-field.ts'
 import { elementAt, type ListShape, type Shape } from '../schema/shape/shape.ts'
 import { isJson, mediaTypeOf } from './media-types.ts'
@@ -20,17 +20,12 @@ interface JsonFile {
   readonly text: string
 }
 
-/** The object that a schema validates, or the issues of its parts. */
-export type Form =
-  | { readonly value: Record<string, unknown> }
-  | { readonly issues: readonly StandardSchemaV1.Issue[] }
-
-/** The parts of a form by name. Reads a JSON file if the schema may accept its content. */
-export async function partsOf(
+/** Reads the parts of a form by name, and the text of a JSON file if the schema may accept its content. */
+export async function readFormParts(
   form: FormData,
-  { shapes, others }: ReadOptions,
+  { shapes, others }: CoerceOptions,
 ): Promise<Values<FormPart>> {
-  const isWanted = (name: string): boolean => {
+  const mayHoldJson = (name: string): boolean => {
     const shape = shapes.get(name) ?? others
     return shape !== null && mayBeJson(shape) && !shape.binary
   }
@@ -38,8 +33,8 @@ export async function partsOf(
   for (const [name, part] of form) {
     if (typeof part === 'string') addValue(parts, name, part)
     else if (!isUnset(part)) {
-      const isOpened = isJson(mediaTypeOf(part.type)) && isWanted(name)
-      addValue(parts, name, isOpened ? { file: part, text: await part.text() } : part)
+      const isJsonFile = isJson(mediaTypeOf(part.type)) && mayHoldJson(name)
+      addValue(parts, name, isJsonFile ? { file: part, text: await part.text() } : part)
     }
   }
   return parts
@@ -51,25 +46,28 @@ function isUnset({ name, size }: File): boolean {
 }
 
 /**
- * Makes the object of a form. A field whose schema accepts an object is JSON (OpenAPI 3.1.1 §4.8.15).
- * A list is one part for each element, or one JSON array. Other fields are read as in a query.
+ * Coerces the parts of a form to the object that a schema validates. A field whose schema accepts an object is JSON (OpenAPI 3.1.1 §4.8.15).
+ * A list is one part for each element, or one JSON array. Other fields are coerced as in a query.
  */
-export function readForm(parts: Values<FormPart>, reading: ReadOptions): Form {
+export function coerceForm(
+  parts: Values<FormPart>,
+  options: CoerceOptions,
+): StandardSchemaV1.Result<Record<string, unknown>> {
   const issues: StandardSchemaV1.Issue[] = []
-  const fault = (message: string, ...path: (string | number)[]): void => {
+  const addIssue = (message: string, ...path: (string | number)[]): void => {
     issues.push({ message, path })
   }
-  const value = objectOf(parts, reading, (sent, shape, name) => {
+  const value = coerceObject(parts, options, (sent, shape, name) => {
     const { list } = shape
-    if (!mayBeJson(shape)) return readValue(sent, shape)
+    if (!mayBeJson(shape)) return coerceValue(sent, shape)
     if (!Array.isArray(sent)) {
-      const place = { shape, element: list && elementAt(list, 0) }
-      return readPart(sent, place, reading, (message) => fault(message, name))
+      const shapes = { shape, element: list && elementAt(list, 0) }
+      return coercePart(sent, shapes, options, (message) => addIssue(message, name))
     }
-    if (list === null) return fault('sent more than once', name)
+    if (list === null) return addIssue('sent more than once', name)
     return sent.map((part, at) => {
-      const place = { shape: elementAt(list, at), element: null }
-      return readPart(part, place, reading, (message) => fault(message, name, at))
+      const shapes = { shape: elementAt(list, at), element: null }
+      return coercePart(part, shapes, options, (message) => addIssue(message, name, at))
     })
   })
   return issues.length > 0 ? { issues } : { value }
@@ -81,33 +79,35 @@ function mayBeJson(shape: Shape): boolean {
 }
 
 /** The shapes of a part: the schema itself or, for a list that is sent once, its element. */
-interface FaultPlace {
+interface PartShapes {
   readonly shape: Shape
   readonly element: Shape | null
 }
 
-function readPart(
+function coercePart(
   part: FormPart,
-  { shape, element }: FaultPlace,
-  reading: ReadOptions,
-  fault: (message: string) => void,
+  { shape, element }: PartShapes,
+  options: CoerceOptions,
+  addIssue: (message: string) => void,
 ): unknown {
   const asSent = (sent: string | File): unknown =>
-    element === null ? readScalar(sent, shape) : readValue(sent, shape)
+    element === null ? coerceScalar(sent, shape) : coerceValue(sent, shape)
   if (!isJsonPart(part, shape, element)) {
     return asSent(typeof part === 'object' && 'file' in part ? part.file : part)
   }
   if (typeof part === 'object' && !('file' in part)) {
-    return fault(`expected application/json, found ${part.type.slice(0, 100) || 'no media type'}`)
+    return addIssue(
+      `expected application/json, found ${part.type.slice(0, 100) || 'no media type'}`,
+    )
   }
   let json: unknown
   try {
-    json = jsonOf(typeof part === 'string' ? part : part.text, reading)
+    json = parseJsonFor(options, typeof part === 'string' ? part : part.text)
   } catch (error) {
     // The schema rejects text that is neither JSON nor an accepted string.
     if (typeof part === 'string' && (shape.string || element?.string)) return asSent(part)
     const why = error instanceof Error ? error.message : String(error)
-    return fault(`not valid JSON: ${why}`)
+    return addIssue(`not valid JSON: ${why}`)
   }
   return element === null || isWhole(json, shape, element) ? json : [json]
 }

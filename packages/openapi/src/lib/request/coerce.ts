@@ -1,76 +1,123 @@
-import { removePrototypes, setOwn } from '../json/object.ts'
-import { elementAt, type Shape } from '../schema/shape/shape.ts'
-import { NUMBER } from '../schema/shape/text-test.ts'
-import type { PreparedSchema } from './contract.ts'
+import type { StandardSchemaV1 } from '@standard-schema/spec'
+import { coerceForm } from '../http/form.ts'
+import { FORM, isJson } from '../http/media-types.ts'
+import { parseUrlencoded } from '../http/urlencoded.ts'
+import {
+  coerceObject,
+  coerceScalar,
+  coerceValue,
+  groupByName,
+  parseJsonFor,
+  type Values,
+} from '../schema/coerce.ts'
+import type { PreparedSchema } from '../schema/prepare.ts'
+import { isFileShape } from '../schema/shape/form-field.ts'
+import type { Shape } from '../schema/shape/shape.ts'
+import type { Schema } from '../schema/standard-schema.ts'
+import { inputError } from './input-error.ts'
+import type { ParameterLocation } from './prepare.ts'
+import type { BodyContent, ReceivedBody } from './receive.ts'
 
-/** The values of each name, in the order in which they were sent. */
-export type Values<Value> = Map<string, Value | Value[]>
-
-/** Adds one value. A second value of a name makes a list. */
-export function addValue<Value>(values: Values<Value>, name: string, value: Value): void {
-  const known = values.get(name)
-  if (known === undefined) values.set(name, value)
-  else if (Array.isArray(known)) known.push(value)
-  else values.set(name, [known, value])
+/** A value for a schema, or the issues that prevent coercing it. */
+export interface Candidate {
+  readonly schema: Schema
+  readonly coerced: StandardSchemaV1.Result<unknown>
 }
 
-/** The values of a form by name. */
-export function entriesOf<Value>(entries: Iterable<readonly [string, Value]>): Values<Value> {
-  const values: Values<Value> = new Map()
-  for (const [name, value] of entries) addValue(values, name, value)
-  return values
+/** Coerces the received parameters of one part of a request to the types in their JSON Schema. */
+export const coerceParameters: Readonly<
+  Record<
+    ParameterLocation,
+    (values: Values<string>, schema: PreparedSchema) => Record<string, unknown>
+  >
+> = {
+  params: coerceObject,
+  query: coerceObject,
+  headers: (values, schema) => coerceObject(selectNamed(values, schema), schema, coerceHeader),
+  cookies: (values, schema) => coerceObject(selectNamed(values, schema), schema),
 }
 
-/** How the values of an object are read. */
-export type ReadOptions = Pick<PreparedSchema, 'shapes' | 'others' | 'needsNullPrototype'>
-
-/** Parses JSON for a schema. Throws a SyntaxError if the text is not JSON. */
-export function jsonOf(text: string, { needsNullPrototype }: ReadOptions): unknown {
-  const json: unknown = JSON.parse(text)
-  return needsNullPrototype ? removePrototypes(json) : json
-}
-
-/** Makes the object that a schema validates, with each string coerced to the type in the JSON Schema. */
-export function objectOf<Value>(
-  values: Values<Value>,
-  { shapes, others, needsNullPrototype }: ReadOptions,
-  read: (value: Value | Value[], shape: Shape, name: string) => unknown = readValue,
-): Record<string, unknown> {
-  const object: Record<string, unknown> = needsNullPrototype ? Object.create(null) : {}
-  for (const [name, value] of values) {
-    const shape = shapes.get(name) ?? others
-    setOwn(object, name, shape === null ? value : read(value, shape, name))
+/** The values that a schema names. An alternative of a schema names fewer than the schema. */
+function selectNamed(values: Values<string>, { shapes }: PreparedSchema): Values<string> {
+  const named: Values<string> = new Map()
+  for (const name of shapes.keys()) {
+    const value = values.get(name)
+    if (value !== undefined) named.set(name, value)
   }
-  return object
+  return named
 }
 
-/** Coerces a value to its schema: a single value to a list, a string to a number or a boolean. */
-export function readValue(value: unknown, shape: Shape): unknown {
-  const { list, raw } = shape
-  if (raw) return value
-  if (Array.isArray(value)) {
-    return list === null ? value : value.map((one, at) => readScalar(one, elementAt(list, at)))
+/** RFC 9110 §5.3: a repeated header is one list, its values separated by commas. */
+function coerceHeader(value: string | string[], shape: Shape): unknown {
+  const isList = typeof value === 'string' && isHeaderList(value, shape)
+  return coerceValue(isList ? value.split(',').map((one) => one.trim()) : value, shape)
+}
+
+function isHeaderList(value: string, { list, raw, acceptsText }: Shape): boolean {
+  return list !== null && !raw && value.includes(',') && !acceptsText(value)
+}
+
+/**
+ * Coerces the received parameters once for each alternative of a schema. If the alternatives give a key
+ * different types, all of them combined come first, and then each of them in order.
+ */
+export function* coerceAlternatives(
+  location: ParameterLocation,
+  values: Values<string>,
+  schema: PreparedSchema,
+): Iterable<Candidate> {
+  for (const one of [schema, ...schema.alternatives]) {
+    yield { schema: one.schema, coerced: { value: coerceParameters[location](values, one) } }
   }
-  const read = readScalar(value, shape)
-  if (list === null) return read
-  // A schema that accepts a single value receives it. An object here is a file.
-  const isTaken =
-    typeof read === 'string' ? shape.acceptsText(read) : typeof read !== 'object' || shape.binary
-  return isTaken ? read : [readScalar(value, elementAt(list, 0))]
 }
 
-/** A string that the schema accepts stays a string. So does text that is not a JSON number or boolean. */
-export function readScalar(value: unknown, shape: Shape): unknown {
-  if (typeof value !== 'string' || shape.raw) return value
-  const read = scalarOf(value, shape)
-  return read === value || shape.acceptsText(value) ? value : read
-}
-
-function scalarOf(value: string, shape: Shape): string | number | boolean {
-  if (shape.boolean && (value === 'true' || value === 'false')) return value === 'true'
-  if (shape.number && NUMBER.test(value)) {
-    const number = Number(value)
-    return Number.isFinite(number) ? number : value
+/** The values of a body to validate, in order. Throws an OperationInputError for invalid JSON. */
+export function* coerceBody(received: ReceivedBody): Iterable<Candidate> {
+  if (received.kind === 'absent') {
+    for (const { schema } of received.schemas) yield { schema, coerced: { value: undefined } }
+    return
   }
-  return value
+  const { type, schema } = received
+  if (received.kind === 'empty') {
+    yield { schema: schema.schema, coerced: { value: undefined } }
+    yield { schema: schema.schema, coerced: coerceEmpty(type, schema) }
+    return
+  }
+  // JSON values have types, so they are not coerced.
+  for (const one of isJson(type) ? [schema] : [schema, ...schema.alternatives]) {
+    yield { schema: one.schema, coerced: coerceContent(received.content, type, one) }
+  }
+}
+
+/**
+ * The value of a body without bytes, if its schema does not accept undefined: a form without fields, an
+ * empty string or an empty file, by its media type. For JSON it stays undefined.
+ */
+function coerceEmpty(type: string, schema: PreparedSchema): StandardSchemaV1.Result<unknown> {
+  if (isFileShape(schema.whole)) return { value: new File([], '', { type }) }
+  if (type === FORM) return coerceForm(new Map(), schema)
+  return { value: isJson(type) ? undefined : '' }
+}
+
+/** Decodes the content of a body by its media type. */
+function coerceContent(
+  content: BodyContent,
+  type: string,
+  schema: PreparedSchema,
+): StandardSchemaV1.Result<unknown> {
+  if (content instanceof File) return { value: content }
+  if (typeof content !== 'string') return coerceForm(content, schema)
+  if (type === FORM) return coerceForm(groupByName(parseUrlencoded(content)), schema)
+  return {
+    value: isJson(type) ? parseJsonBody(content, schema) : coerceScalar(content, schema.whole),
+  }
+}
+
+function parseJsonBody(content: string, schema: PreparedSchema): unknown {
+  try {
+    return parseJsonFor(schema, content)
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw inputError('body', `not valid JSON: ${why}`, 'malformed')
+  }
 }

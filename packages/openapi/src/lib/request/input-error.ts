@@ -43,6 +43,15 @@ export class OperationInputError extends Error {
   }
 }
 
+/** Makes the rejection of a part with one issue. */
+export function inputError(
+  location: InputLocation,
+  message: string,
+  code: InputErrorCode,
+): OperationInputError {
+  return new OperationInputError(location, [{ message, path: [] }], code)
+}
+
 function summarize(issues: readonly StandardSchemaV1.Issue[]): string {
   const first = issues.slice(0, QUOTED_ISSUES).map(({ message }) => shorten(message))
   const more = issues.length - first.length

@@ -1,134 +1,174 @@
-import { type FormPart, partsOf, readForm } from '../http/form.ts'
-import { FORM, isJson, MULTIPART, matchesRange, mediaTypeOf } from '../http/media-types.ts'
+import { type FormPart, readFormParts } from '../http/form.ts'
+import { MULTIPART, matchesRange, mediaTypeOf, TOKEN } from '../http/media-types.ts'
 import { parseUrlencoded } from '../http/urlencoded.ts'
+import { groupByName, type Values } from '../schema/coerce.ts'
+import type { PreparedSchema } from '../schema/prepare.ts'
 import { isFileShape } from '../schema/shape/form-field.ts'
-import { entriesOf, jsonOf, readScalar, type Values } from './coerce.ts'
-import type { PreparedBody, PreparedSchema } from './contract.ts'
-import { OperationInputError } from './input-error.ts'
-import { outcomeOf, readAndValidate, refuse, validate } from './validate.ts'
+import type { RouterParams } from '../spec/operation-spec.ts'
+import { inputError } from './input-error.ts'
+import type { ParameterLocation, PreparedBody, PreparedMediaType } from './prepare.ts'
 
-/** Reads and validates the body of a request by its Content-Type. Throws a rejection. */
-export async function readBody(body: PreparedBody, request: Request): Promise<unknown> {
-  const stream = request.body
-  if (request.bodyUsed || stream?.locked) {
+/** Reads the parameters of one part of a request as the strings that were sent. */
+export const receiveParameters: Readonly<
+  Record<
+    ParameterLocation,
+    (request: Request, schema: PreparedSchema, routed: RouterParams) => Values<string>
+  >
+> = {
+  params: (_request, _schema, routed) => receiveParams(routed),
+  query: receiveQuery,
+  headers: receiveHeaders,
+  cookies: receiveCookies,
+}
+
+function receiveParams(routed: RouterParams): Values<string> {
+  const values: Values<string> = new Map()
+  for (const name of Object.keys(routed)) {
+    const value = routed[name]
+    if (value !== undefined) values.set(name, value)
+  }
+  return values
+}
+
+function receiveQuery({ url }: Request): Values<string> {
+  const fragment = url.indexOf('#')
+  const target = fragment < 0 ? url : url.slice(0, fragment)
+  const from = target.indexOf('?')
+  return from < 0 ? new Map() : groupByName(parseUrlencoded(target.slice(from + 1)))
+}
+
+function receiveHeaders({ headers }: Request, { shapes }: PreparedSchema): Values<string> {
+  const values: Values<string> = new Map()
+  for (const name of shapes.keys()) {
+    // A name that is not a token fails the build, and a request cannot have it.
+    const value = TOKEN.test(name) ? headers.get(name) : null
+    if (value !== null) values.set(name, value)
+  }
+  return values
+}
+
+/** RFC 6265 §5.4; of two cookies with one name, the first is the more specific one. */
+function receiveCookies({ headers }: Request, { shapes }: PreparedSchema): Values<string> {
+  const values: Values<string> = new Map()
+  for (const pair of (headers.get('Cookie') ?? '').split(';')) {
+    const equals = pair.indexOf('=')
+    if (equals < 0) continue
+    const name = pair.slice(0, equals).trim()
+    if (shapes.has(name) && !values.has(name)) {
+      values.set(name, unquoteCookie(pair.slice(equals + 1)))
+    }
+  }
+  return values
+}
+
+function unquoteCookie(text: string): string {
+  const value = text.trim().replace(/^"([^"]*)"$/, '$1')
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    return value
+  }
+}
+
+/** A body as it was sent, with the schemas that may accept it. */
+export type ReceivedBody =
+  | { readonly kind: 'absent'; readonly schemas: Iterable<PreparedSchema> }
+  | { readonly kind: 'empty'; readonly type: string; readonly schema: PreparedSchema }
+  | {
+      readonly kind: 'content'
+      /** The media type in lower case, without parameters. */
+      readonly type: string
+      readonly schema: PreparedSchema
+      readonly content: BodyContent
+    }
+
+/** The content of a body: text, a file, or the parts of a multipart form. */
+export type BodyContent = string | File | Values<FormPart>
+
+/** Reads the body of a request by its Content-Type. Rejects with an OperationInputError. */
+export async function receiveBody(body: PreparedBody, request: Request): Promise<ReceivedBody> {
+  if (request.bodyUsed || request.body?.locked) {
     throw new TypeError('the body of the request was read before')
   }
   const header = request.headers.get('Content-Type')
   const type = header === null ? null : mediaTypeOf(header)
-  if (body.kind === 'file') {
-    return await validate('body', body.part, stream ? await fileIn(request, type) : undefined)
+  if (body.kind === 'file') return await receiveFile(body.schema, request, type ?? '')
+  const found = body.types.find(({ range }) => type !== null && matchesRange(range, type))
+  return type === null || found === undefined
+    ? await receiveUndeclared(body.types, request, header)
+    : await receiveDeclared(found.schema, request, type)
+}
+
+async function receiveFile(
+  schema: PreparedSchema,
+  request: Request,
+  type: string,
+): Promise<ReceivedBody> {
+  const content = request.body === null ? null : await readFile(request, type)
+  return content === null || content.size === 0
+    ? { kind: 'absent', schemas: [schema] }
+    : { kind: 'content', type, schema, content }
+}
+
+/** A body of an undeclared media type, which must be empty. */
+async function receiveUndeclared(
+  types: readonly PreparedMediaType[],
+  request: Request,
+  header: string | null,
+): Promise<ReceivedBody> {
+  if ((await readText(request)) !== '') {
+    throw inputError('body', describeUnsupported(header, types), 'unsupported-media-type')
   }
-  const found = body.parts.find(({ range }) => type !== null && matchesRange(range, type))
-  if (type === null || found === undefined) return await undeclared(body, request)
-  const { part } = found
-  if (stream === null) return await validate('body', part, undefined)
-  const sent = await sentIn(request, part, type)
-  if (sent === undefined || sent === '') return await empty(part, type)
-  // JSON values have types, so they are not coerced.
-  if (isJson(type)) return await validate('body', part, contentOf(sent, type, part))
-  return await readAndValidate('body', part, (reading) => contentOf(sent, type, reading))
+  return { kind: 'absent', schemas: new Set(types.map(({ schema }) => schema)) }
 }
 
-type Sent = string | File | Values<FormPart>
-
-/** The value of a body by its media type; undefined for a file without bytes. */
-function sentIn(request: Request, part: PreparedSchema, type: string): Promise<Sent | undefined> {
-  if (isFileShape(part.whole)) return fileIn(request, type)
-  return type === MULTIPART ? formOf(request, part) : text(request)
+async function receiveDeclared(
+  schema: PreparedSchema,
+  request: Request,
+  type: string,
+): Promise<ReceivedBody> {
+  if (request.body === null) return { kind: 'absent', schemas: [schema] }
+  const content = await readDeclared(schema, request, type)
+  const isEmpty = content === '' || (content instanceof File && content.size === 0)
+  return isEmpty ? { kind: 'empty', type, schema } : { kind: 'content', type, schema, content }
 }
 
-async function fileIn(request: Request, type: string | null): Promise<File | undefined> {
-  const bytes = await whole(() => request.arrayBuffer())
-  return bytes.byteLength === 0 ? undefined : fileOf([bytes], type)
+function readDeclared(
+  schema: PreparedSchema,
+  request: Request,
+  type: string,
+): Promise<BodyContent> {
+  if (isFileShape(schema.whole)) return readFile(request, type)
+  return type === MULTIPART ? readMultipart(schema, request) : readText(request)
 }
 
 /** The body as a file. Its type is the media type without parameters, as in the document. */
-function fileOf(bytes: BlobPart[], type: string | null): File {
-  return new File(bytes, '', { type: type ?? '' })
+async function readFile(request: Request, type: string): Promise<File> {
+  const bytes = await readWhole(() => request.arrayBuffer(), UNREADABLE)
+  return new File([bytes], '', { type })
 }
 
-type BodyByMediaType = PreparedBody & { readonly kind: 'by-media-type' }
-
-/** A body of an undeclared media type, which may also be absent. */
-async function undeclared(body: BodyByMediaType, request: Request): Promise<unknown> {
-  if ((await text(request)) !== '') {
-    const header = request.headers.get('Content-Type')
-    throw refuse('body', unsupported(header, body), 'unsupported-media-type')
-  }
-  return await absent(body)
+function readText(request: Request): Promise<string> {
+  return readWhole(() => request.text(), UNREADABLE)
 }
 
-/** An absent body: undefined for the first schema that accepts it, or else the rejection of the first one. */
-async function absent({ parts }: BodyByMediaType): Promise<unknown> {
-  for (const part of new Set(parts.map(({ part }) => part))) {
-    const outcome = await outcomeOf(part.schema, undefined)
-    if (!outcome.issues) return outcome.value
-  }
-  const [first] = parts
-  return first ? await validate('body', first.part, undefined) : undefined
-}
-
-/**
- * A body without bytes: undefined if the schema accepts that. Otherwise a form without fields, an empty
- * string or an empty file, by its media type; for JSON it stays undefined.
- */
-async function empty(part: PreparedSchema, type: string): Promise<unknown> {
-  const outcome = await outcomeOf(part.schema, undefined)
-  if (!outcome.issues) return outcome.value
-  return await validate('body', part, emptyContent(part, type))
-}
-
-function emptyContent(part: PreparedSchema, type: string): unknown {
-  if (isFileShape(part.whole)) return fileOf([], type)
-  if (type === FORM) return fieldsOf(new Map(), part)
-  return isJson(type) ? undefined : ''
-}
-
-/** Decodes the bytes of a body by its media type. */
-function contentOf(sent: Sent, type: string, part: PreparedSchema): unknown {
-  if (sent instanceof File) return sent
-  if (typeof sent !== 'string') return fieldsOf(sent, part)
-  if (type === FORM) return fieldsOf(entriesOf(parseUrlencoded(sent)), part)
-  return isJson(type) ? parseJson(sent, part) : readScalar(sent, part.whole)
-}
-
-function fieldsOf(parts: Values<FormPart>, part: PreparedSchema): Record<string, unknown> {
-  const form = readForm(parts, part)
-  if ('issues' in form) throw new OperationInputError('body', form.issues)
-  return form.value
-}
-
-function parseJson(sent: string, part: PreparedSchema): unknown {
-  try {
-    return jsonOf(sent, part)
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
-    throw refuse('body', `not valid JSON: ${why}`, 'malformed')
-  }
-}
-
-function text(request: Request): Promise<string> {
-  return whole(() => request.text())
+function readMultipart(schema: PreparedSchema, request: Request): Promise<Values<FormPart>> {
+  const read = async () => readFormParts(await request.formData(), schema)
+  return readWhole(read, 'not valid multipart/form-data')
 }
 
 /** If the client disconnects or the body is not a form, the request is rejected: no exception escapes. */
-async function whole<Content>(read: () => Promise<Content>): Promise<Content> {
+async function readWhole<Content>(read: () => Promise<Content>, message: string): Promise<Content> {
   try {
     return await read()
   } catch {
-    throw refuse('body', 'the body could not be read', 'malformed')
+    throw inputError('body', message, 'malformed')
   }
 }
 
-async function formOf(request: Request, part: PreparedSchema): Promise<Values<FormPart>> {
-  try {
-    return await partsOf(await request.formData(), part)
-  } catch {
-    throw refuse('body', 'not valid multipart/form-data', 'malformed')
-  }
-}
+const UNREADABLE = 'the body could not be read'
 
-function unsupported(header: string | null, { parts }: BodyByMediaType): string {
+function describeUnsupported(header: string | null, types: readonly PreparedMediaType[]): string {
   const sent = header === null ? 'a body without a Content-Type' : header.slice(0, 100)
-  return `${sent} is not one of ${parts.map(({ range }) => range).join(', ')}`
+  return `${sent} is not one of ${types.map(({ range }) => range).join(', ')}`
 }

@@ -7,9 +7,9 @@ import type { Schema } from './standard-schema.ts'
 import { convert } from './to-json-schema.ts'
 
 function jsonOf(schema: Schema): unknown {
-  const converted = convert(schema)
-  if ('fault' in converted) throw new Error(converted.fault)
-  const { $schema: _, ...json } = converted.json
+  const { value, fault } = convert(schema)
+  if (fault) throw new Error(fault.message)
+  const { $schema: _, ...json } = value.json
   return json
 }
 

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from '../json/object.ts'
 import { nameInReference } from '../json/pointer.ts'
+import type { Outcome } from '../outcome.ts'
 import { arkTypeFallbacks, isArkType, reportDropped, withoutEmptyAlternatives } from './arktype.ts'
 import type { Inexact, ReportInexact } from './inexact.ts'
 import { isSchema, type Schema } from './standard-schema.ts'
@@ -7,9 +8,15 @@ import { markTransform } from './transforms.ts'
 import { VALIBOT_OPTIONS } from './valibot.ts'
 import { findUnrepresentable, type ZodNode, zodOverride } from './zod.ts'
 
+/** A converted schema, with the parts that JSON Schema cannot represent. */
+export interface ConvertedSchema {
+  readonly json: JsonObject
+  readonly inexact: readonly Inexact[]
+}
+
 /** The reason why a schema cannot be converted to JSON Schema. */
 export interface ConversionFault {
-  readonly fault: string
+  readonly message: string
   /** The path to the part that cannot be converted. */
   readonly path: readonly (string | number)[]
   /** The error of the schema library; undefined if the library was not called. */
@@ -17,9 +24,7 @@ export interface ConversionFault {
 }
 
 /** The JSON Schema of the values that a schema accepts, or the reason why it cannot be converted. */
-export type Converted =
-  | { readonly json: JsonObject; readonly inexact: readonly Inexact[] }
-  | ConversionFault
+export type Converted = Outcome<ConvertedSchema, ConversionFault>
 
 /**
  * Converts the input side of a schema to draft 2020-12. Results are not cached, because an API of a
@@ -47,10 +52,10 @@ function convertWith(schema: Schema, mark: (node: ZodNode) => void): Converted {
     const json = input({ target: TARGET, libraryOptions: optionsFor(report, mark) })
     if (isArkType(schema)) reportDropped(schema, report)
     const exact = isArkType(schema) ? withoutEmptyAlternatives(json) : json
-    return { json: exact, inexact: [...inexact.values()] }
+    return { value: { json: exact, inexact: [...inexact.values()] } }
   } catch (error) {
-    const fault = error instanceof Error ? error.message : String(error)
-    return { fault, path: findUnrepresentable(schema, TARGET), cause: error }
+    const message = error instanceof Error ? error.message : String(error)
+    return { fault: { message, path: findUnrepresentable(schema, TARGET), cause: error } }
   }
 }
 
@@ -97,7 +102,6 @@ export function follow(schema: JsonObject, root: JsonObject): JsonObject | null 
 export const DEFINITIONS = '#/$defs/'
 
 const TARGET = 'draft-2020-12'
-const MISSING: ConversionFault = {
-  fault: 'the schema does not implement Standard JSON Schema',
-  path: [],
+const MISSING: Converted = {
+  fault: { message: 'the schema does not implement Standard JSON Schema', path: [] },
 }

@@ -32,22 +32,23 @@ describe('the path of a pattern (OpenAPI 3.1.1 §4.8.8.2)', () => {
     ['/\uD800', '/\uD800', []],
     ["/~a-b_c.d!$&'+,;=@", "/~a-b_c.d!$&'+,;=@", []],
   ])('%s is %s', (pattern, template, variables) => {
-    expect(prepareRoute({ method: 'GET', pattern })).toMatchObject({ template, variables })
+    expect(prepareRoute({ method: 'GET', pattern })).toMatchObject({
+      value: { template, variables },
+    })
   })
 
   it.each(['/', '/books', '/books/', '/a b/ä', '/{a}', '/100%', '/a\\:b', '/a%20b', '/x\\(y\\)'])(
     'is one that the router matches: %s',
     (pattern) => {
-      const prepared = prepareRoute({ method: 'GET', pattern })
-      const template = 'code' in prepared ? '' : prepared.template
+      const template = prepareRoute({ method: 'GET', pattern }).value?.template ?? ''
       expect(createMatcher(pattern).match(`http://h${template}`)).not.toBe(null)
     },
   )
 
   it('keeps its trailing slash, as the matcher does', () => {
-    const prepared = prepareRoute({ method: 'GET', pattern: '/books/:id/' })
-    if ('code' in prepared) throw new Error(prepared.code)
-    const matcher = createMatcher(prepared.pattern)
+    const { value, fault } = prepareRoute({ method: 'GET', pattern: '/books/:id/' })
+    if (fault) throw new Error(fault.code)
+    const matcher = createMatcher(value.pattern)
     expect(matcher.match('http://h/books/1/')?.params).toEqual({ id: '1' })
     expect(matcher.match('http://h/books/1')).toBe(null)
   })
@@ -62,7 +63,9 @@ describe('the origin of a pattern', () => {
     ['://example.com/x', 'https://example.com'],
     ['https://example.com:8080/x', 'https://example.com:8080'],
   ])('of %s is %s', (pattern, origin) => {
-    expect(prepareRoute({ method: 'GET', pattern })).toMatchObject({ origin, template: '/x' })
+    expect(prepareRoute({ method: 'GET', pattern })).toMatchObject({
+      value: { origin, template: '/x' },
+    })
   })
 })
 
@@ -83,7 +86,7 @@ describe('what OpenAPI cannot express', () => {
     ['a variable without a name', 'GET', '/:', 'invalid-pattern'],
   ])('is rejected by build: %s', (_, method, pattern, code) => {
     const route = { method, pattern }
-    expect(prepareRoute(route)).toMatchObject({ code })
+    expect(prepareRoute(route)).toMatchObject({ fault: { code } })
     const responses = { 204: { description: 'Done' } }
     const operation = defineOperation('it', route, { summary: 'It', responses })
     const result = createDocument({ info: { title: 'A', version: '1' } })
@@ -98,7 +101,9 @@ describe('methods', () => {
   it.each(['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH', 'TRACE', 'get', 'Patch'])(
     '%s has a field (OpenAPI 3.1.1 §4.8.9.1)',
     (method) => {
-      expect(prepareRoute({ method, pattern: '/' })).toMatchObject({ method: method.toLowerCase() })
+      expect(prepareRoute({ method, pattern: '/' })).toMatchObject({
+        value: { method: method.toLowerCase() },
+      })
     },
   )
 })
@@ -140,7 +145,7 @@ describe('where a route comes from', () => {
 
   it('takes no method-agnostic route of a route map', () => {
     const map = routes({ home: '/' })
-    expect(prepareRoute(map.home)).toMatchObject({ code: 'any-method' })
+    expect(prepareRoute(map.home)).toMatchObject({ fault: { code: 'any-method' } })
   })
 })
 

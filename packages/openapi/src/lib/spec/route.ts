@@ -1,6 +1,7 @@
 import { getRoutePatternCaptures, RoutePattern } from '@remix-run/route-pattern'
 import type { MatchParams } from '@remix-run/route-pattern/match'
 import type { Method } from '../openapi.ts'
+import type { Outcome } from '../outcome.ts'
 
 /**
  * The route of an operation: a route of a `@remix-run/fetch-router` route map, or any object with an
@@ -30,40 +31,30 @@ export interface PreparedRoute {
 
 /** The reason why OpenAPI cannot describe a route: a code of `BuildFault`, with what its message quotes. */
 export type RouteFault =
-  | {
-      readonly code:
-        | 'any-method'
-        | 'query-in-pattern'
-        | 'optional-segment'
-        | 'hostname-variable'
-        | 'unnamed-wildcard'
-    }
+  | { readonly code: 'any-method' | PatternFaultCode }
   | { readonly code: 'unsupported-method'; readonly method: string }
   | { readonly code: 'invalid-pattern'; readonly reason: string }
 
+type PatternFaultCode =
+  | 'query-in-pattern'
+  | 'optional-segment'
+  | 'hostname-variable'
+  | 'unnamed-wildcard'
+
 /** Prepares a route for the document. */
-export function prepareRoute({ method, pattern }: Route): PreparedRoute | RouteFault {
+export function prepareRoute({ method, pattern }: Route): Outcome<PreparedRoute, RouteFault> {
   const name = METHODS.get(method.toUpperCase())
   if (name === undefined) {
-    return method.toUpperCase() === 'ANY'
-      ? { code: 'any-method' }
-      : { code: 'unsupported-method', method }
+    const isAny = method.toUpperCase() === 'ANY'
+    return { fault: isAny ? { code: 'any-method' } : { code: 'unsupported-method', method } }
   }
-  const parsed = parsePattern(pattern)
-  if ('code' in parsed) return parsed
+  const { value: parsed, fault } = parsePattern(pattern)
+  if (fault) return { fault }
   const { protocol, hostname, port, pathname, search } = parsed.toJSON()
-  if (search !== '') return { code: 'query-in-pattern' }
   const captures = getRoutePatternCaptures(parsed)
-  if (/(?<!\\)[()]/.test(`${hostname}${pathname}`)) {
-    return { code: 'optional-segment' }
-  }
-  if (captures.some(({ part }) => part === 'hostname')) {
-    return { code: 'hostname-variable' }
-  }
-  if (captures.some(({ name: variable }) => variable === '*')) {
-    return { code: 'unnamed-wildcard' }
-  }
-  return {
+  const code = findPatternFault(`${hostname}${pathname}`, search, captures)
+  if (code !== null) return { fault: { code } }
+  const value = {
     method: name,
     pattern: parsed,
     template: `/${pathname.replace(TOKEN, toTemplate)}`,
@@ -73,16 +64,29 @@ export function prepareRoute({ method, pattern }: Route): PreparedRoute | RouteF
         ? null
         : `${protocol.replace('(s)', 's') || 'https'}://${hostname}${port && `:${port}`}`,
   }
+  return { value }
 }
 
-function parsePattern(pattern: string | RoutePattern): RoutePattern | RouteFault {
-  if (typeof pattern !== 'string') return pattern
+function parsePattern(pattern: string | RoutePattern): Outcome<RoutePattern, RouteFault> {
+  if (typeof pattern !== 'string') return { value: pattern }
   try {
-    return RoutePattern.parse(pattern)
+    return { value: RoutePattern.parse(pattern) }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    return { code: 'invalid-pattern', reason }
+    return { fault: { code: 'invalid-pattern', reason } }
   }
+}
+
+/** The code of the first part of a pattern that OpenAPI cannot describe; null if it can describe all. */
+function findPatternFault(
+  path: string,
+  search: string,
+  captures: ReturnType<typeof getRoutePatternCaptures>,
+): PatternFaultCode | null {
+  if (search !== '') return 'query-in-pattern'
+  if (/(?<!\\)[()]/.test(path)) return 'optional-segment'
+  if (captures.some(({ part }) => part === 'hostname')) return 'hostname-variable'
+  return captures.some(({ name }) => name === '*') ? 'unnamed-wildcard' : null
 }
 
 /**

@@ -68,15 +68,15 @@ export function createSchemas(report: Report): Schemas {
   const convertOnce = (schema: Schema, reportInside: ReportInside): Conversion | null => {
     const known = conversions.get(schema)
     if (known) return known
-    const result = convert(schema)
-    if ('fault' in result) {
-      reportInside(faultOf(result), pointerOf(result.path), result.cause)
+    const { value, fault } = convert(schema)
+    if (fault) {
+      reportInside(faultOf(fault), pointerOf(fault.path), fault.cause)
       return null
     }
-    for (const { part, remedy, path } of result.inexact) {
+    for (const { part, remedy, path } of value.inexact) {
       reportInside({ code: 'inexact-json-schema', part, remedy }, pointerOf(path))
     }
-    const conversion = share(nameDefinitions(schema, result.json))
+    const conversion = share(nameDefinitions(schema, value.json))
     conversions.set(schema, conversion)
     return conversion
   }
@@ -257,10 +257,10 @@ export function createSchemas(report: Report): Schemas {
 type ReportInside = (fault: Fault, inner: string, cause?: unknown) => void
 
 /** zod reports one `id` on two schemas itself if it converts both in one call. */
-function faultOf({ fault }: ConversionFault): Fault {
-  const name = /^Duplicate schema id "(.*)" detected/.exec(fault)?.[1]
+function faultOf({ message }: ConversionFault): Fault {
+  const name = /^Duplicate schema id "(.*)" detected/.exec(message)?.[1]
   return name === undefined
-    ? { code: 'no-json-schema', reason: fault.replace(/\.$/, '') }
+    ? { code: 'no-json-schema', reason: message.replace(/\.$/, '') }
     : { code: 'duplicate-schema-name', name, other: 'another part of it' }
 }
 

@@ -1,0 +1,56 @@
+import { byMediaRange, JSON_RANGES } from '../http/media-types.ts'
+import { type PreparedSchema, prepareSchema } from '../schema/prepare.ts'
+import { isFileShape } from '../schema/shape/form-field.ts'
+import { isSchema } from '../schema/standard-schema.ts'
+import type { BodySpec, OperationSpec } from '../spec/operation-spec.ts'
+import type { InputLocation } from './input-error.ts'
+
+/** The data of a spec that parsing needs, prepared once. */
+export interface PreparedRequest {
+  /** The parameters that the spec declares, in the order in which they are read. */
+  readonly parameters: readonly PreparedParameters[]
+  readonly body: PreparedBody | null
+}
+
+/** The schema of the parameters in one part of a request. */
+export interface PreparedParameters extends PreparedSchema {
+  readonly location: ParameterLocation
+}
+
+/** The parts of a request that hold parameters. */
+export type ParameterLocation = Exclude<InputLocation, 'body'>
+
+/** A body: a file of any media type, or one schema for each media type. */
+export type PreparedBody =
+  | { readonly kind: 'file'; readonly schema: PreparedSchema }
+  | { readonly kind: 'by-media-type'; readonly types: readonly PreparedMediaType[] }
+
+/** The schema of a body of one media type. */
+export interface PreparedMediaType {
+  /** In lower case, without parameters; the subtype or both may be `*`. */
+  readonly range: string
+  readonly schema: PreparedSchema
+}
+
+/** Prepares the schemas of a spec for parsing. */
+export function prepareRequest(spec: OperationSpec): PreparedRequest {
+  const parameters: PreparedParameters[] = []
+  for (const location of ['params', 'query', 'headers', 'cookies'] as const) {
+    const schema = spec[location]
+    if (schema) parameters.push({ location, ...prepareSchema(schema) })
+  }
+  return { parameters, body: spec.body ? prepareBody(spec.body) : null }
+}
+
+function prepareBody(body: BodySpec): PreparedBody {
+  if (isSchema(body)) {
+    const schema = prepareSchema(body)
+    if (isFileShape(schema.whole)) return { kind: 'file', schema }
+    return { kind: 'by-media-type', types: JSON_RANGES.map((range) => ({ range, schema })) }
+  }
+  const types = byMediaRange(body).map(([range, schema]) => ({
+    range,
+    schema: prepareSchema(schema),
+  }))
+  return { kind: 'by-media-type', types }
+}

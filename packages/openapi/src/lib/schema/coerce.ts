@@ -1,0 +1,81 @@
+import { removePrototypes, setOwn } from '../json/object.ts'
+import type { PreparedSchema } from './prepare.ts'
+import { elementAt, type Shape } from './shape/shape.ts'
+import { NUMBER } from './shape/text-test.ts'
+
+/** The values of each name, in the order in which they were sent. */
+export type Values<Value> = Map<string, Value | Value[]>
+
+/** Adds one value. A second value of a name makes a list. */
+export function addValue<Value>(values: Values<Value>, name: string, value: Value): void {
+  const known = values.get(name)
+  if (known === undefined) values.set(name, value)
+  else if (Array.isArray(known)) known.push(value)
+  else values.set(name, [known, value])
+}
+
+/** Groups the entries of a query or a form by name. */
+export function groupByName<Value>(entries: Iterable<readonly [string, Value]>): Values<Value> {
+  const values: Values<Value> = new Map()
+  for (const [name, value] of entries) addValue(values, name, value)
+  return values
+}
+
+/** The properties of a schema that decide how values are coerced. */
+export type CoerceOptions = Pick<PreparedSchema, 'shapes' | 'others' | 'needsNullPrototype'>
+
+/** Parses JSON for a schema. Throws a SyntaxError if the text is not JSON. */
+export function parseJsonFor(
+  { needsNullPrototype }: Pick<CoerceOptions, 'needsNullPrototype'>,
+  text: string,
+): unknown {
+  const json: unknown = JSON.parse(text)
+  return needsNullPrototype ? removePrototypes(json) : json
+}
+
+/** Makes the object that a schema validates, with each string coerced to the type in the JSON Schema. */
+export function coerceObject<Value>(
+  values: Values<Value>,
+  { shapes, others, needsNullPrototype }: CoerceOptions,
+  coerce: (value: Value | Value[], shape: Shape, name: string) => unknown = coerceValue,
+): Record<string, unknown> {
+  const object: Record<string, unknown> = needsNullPrototype ? Object.create(null) : {}
+  for (const [name, value] of values) {
+    const shape = shapes.get(name) ?? others
+    setOwn(object, name, shape === null ? value : coerce(value, shape, name))
+  }
+  return object
+}
+
+/** Coerces a value to its schema: a single value to a list, a string to a number or a boolean. */
+export function coerceValue(value: unknown, shape: Shape): unknown {
+  const { list, raw } = shape
+  if (raw) return value
+  if (Array.isArray(value)) {
+    return list === null ? value : value.map((one, at) => coerceScalar(one, elementAt(list, at)))
+  }
+  const scalar = coerceScalar(value, shape)
+  if (list === null) return scalar
+  // A schema that accepts a single value receives it. An object here is a file.
+  const isAccepted =
+    typeof scalar === 'string'
+      ? shape.acceptsText(scalar)
+      : typeof scalar !== 'object' || shape.binary
+  return isAccepted ? scalar : [coerceScalar(value, elementAt(list, 0))]
+}
+
+/** A string that the schema accepts stays a string. So does text that is not a JSON number or boolean. */
+export function coerceScalar(value: unknown, shape: Shape): unknown {
+  if (typeof value !== 'string' || shape.raw) return value
+  const scalar = parseScalar(value, shape)
+  return scalar === value || shape.acceptsText(value) ? value : scalar
+}
+
+function parseScalar(value: string, shape: Shape): string | number | boolean {
+  if (shape.boolean && (value === 'true' || value === 'false')) return value === 'true'
+  if (shape.number && NUMBER.test(value)) {
+    const number = Number(value)
+    return Number.isFinite(number) ? number : value
+  }
+  return value
+}

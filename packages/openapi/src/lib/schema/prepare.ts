@@ -1,0 +1,99 @@
+import { isJsonObject, type JsonObject } from '../json/object.ts'
+import { alternativesOf, othersOf, propertiesOf, type Shape, shapeOf } from './shape/shape.ts'
+import type { Schema } from './standard-schema.ts'
+import { convertForParsing, rootOf } from './to-json-schema.ts'
+import { someSchema } from './walk.ts'
+
+/** An object schema with the shape of each of its keys. */
+export interface PreparedSchema {
+  readonly schema: Schema
+  /** By key; empty if the schema cannot be converted to JSON Schema, which `build` rejects. */
+  readonly shapes: ReadonlyMap<string, Shape>
+  /** The shape of all other keys; null if the schema does not restrict them. */
+  readonly others: Shape | null
+  /**
+   * Whether it names a member that every object inherits, such as `constructor`. Schema libraries read
+   * members through the prototype, so the validated object must not have one: it would look as if an
+   * absent member had been sent.
+   */
+  readonly needsNullPrototype: boolean
+  /** The shape of the whole value, as a body. */
+  readonly whole: Shape
+  /** The same schema with the shapes of each of its alternatives, if they give a key different types. */
+  readonly alternatives: readonly PreparedSchema[]
+}
+
+const prepared = new WeakMap<Schema, PreparedSchema>()
+
+/** Finds the shapes of the keys of an object schema, once for each schema. */
+export function prepareSchema(schema: Schema): PreparedSchema {
+  const known = prepared.get(schema)
+  if (known) return known
+  const { value, fault } = convertForParsing(schema)
+  const made = fault ? prepareUnknown(schema) : prepareConverted(schema, value.json)
+  prepared.set(schema, made)
+  return made
+}
+
+function prepareUnknown(schema: Schema): PreparedSchema {
+  const whole = shapeOf(true, {})
+  return {
+    schema,
+    shapes: new Map(),
+    others: null,
+    whole,
+    alternatives: [],
+    needsNullPrototype: false,
+  }
+}
+
+function prepareConverted(schema: Schema, json: JsonObject): PreparedSchema {
+  const root = rootOf(json)
+  const combined = {
+    schema,
+    ...findShapes(root),
+    alternatives: [],
+    needsNullPrototype: namesInherited(json),
+  }
+  const each = alternativesOf(root).map((one) => ({ ...combined, ...findShapes(one) }))
+  return { ...combined, alternatives: haveEqualShapes(each) ? [] : each }
+}
+
+/** Whether every key has the same shape in each alternative that has the key. */
+function haveEqualShapes(alternatives: readonly PreparedSchema[]): boolean {
+  const known = new Map<string, string>()
+  return alternatives.every(({ shapes }) =>
+    [...shapes].every(([name, { acceptsText: _, list, ...kinds }]) => {
+      const text = JSON.stringify([kinds, list !== null])
+      const before = known.get(name) ?? text
+      known.set(name, text)
+      return before === text
+    }),
+  )
+}
+
+function findShapes(root: JsonObject): Pick<PreparedSchema, 'shapes' | 'others' | 'whole'> {
+  const whole = shapeOf(root, root)
+  // A transform of a whole object receives all strings as they were sent.
+  const shapeOfKey = (property: JsonObject | boolean): Shape => {
+    const shape = shapeOf(property, root)
+    return whole.raw ? { ...shape, raw: true } : shape
+  }
+  const others = othersOf(root)
+  return {
+    shapes: new Map([...propertiesOf(root)].map(([name, key]) => [name, shapeOfKey(key)])),
+    others: others && shapeOfKey(others),
+    whole,
+  }
+}
+
+/** Whether a schema, or one within it, names a member that every object inherits. */
+function namesInherited(json: JsonObject): boolean {
+  return someSchema(
+    json,
+    ({ properties }) =>
+      isJsonObject(properties) && Object.keys(properties).some((name) => name in INHERITED),
+  )
+}
+
+const INHERITED = {}
