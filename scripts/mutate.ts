@@ -69,11 +69,15 @@ function select(all: readonly Mutant[]): readonly Mutant[] {
   return sample(mutants, count, Number(options.seed))
 }
 
-function matches(entry: Equivalent, { file, line, column, replacement }: Mutant): boolean {
+function matches(
+  entry: Equivalent,
+  { file, line, column, original, replacement }: Mutant,
+): boolean {
   return (
     entry.file === file &&
     entry.line === line &&
     (entry.column ?? column) === column &&
+    (entry.original ?? original) === original &&
     entry.replacement === replacement
   )
 }

@@ -3,7 +3,9 @@ export interface Equivalent {
   readonly file: string
   /** The source line, without the white space around it. */
   readonly line: string
-  /** Where the mutant begins in `line`, from 0; only if the line has several such mutants. */
+  /** The source text that is replaced, if several texts of the line have this replacement. */
+  readonly original?: string
+  /** Where the mutant begins in `line`, from 0, if the line has the same text several times. */
   readonly column?: number
   /** The text that Stryker puts in. */
   readonly replacement: string
@@ -84,5 +86,12 @@ export const EQUIVALENT: readonly Equivalent[] = [
     line: "case 'between':",
     replacement: '""',
     reason: 'No filter becomes a "between". The case only makes the switch total.',
+  },
+  {
+    file: 'packages/scim/src/lib/data-table/translate.ts',
+    line: "residual.type === 'logical' && residual.operator === 'and' ? residual.operands : [residual],",
+    original: "residual.type === 'logical'",
+    replacement: 'true',
+    reason: 'Only logical expressions have the operator "and". The type makes the compiler agree.',
   },
 ]

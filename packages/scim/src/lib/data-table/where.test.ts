@@ -137,6 +137,13 @@ describe('the limits of a statement', () => {
     expect(isFailure(result) && result.error).toMatchObject(tooLarge)
   })
 
+  it('count each spelling of a value that is written out: 500 of 64 fit, 501 do not', () => {
+    const filter = (count: number) => parse(clauses(count, () => 'userName eq "kkkkkk"'))
+    expect(leaves(unwrap(filterToWhere(filter(500), columns)))).toBe(32_000)
+    const result = filterToWhere(filter(501), columns)
+    expect(isFailure(result) && result.error).toMatchObject(tooLarge)
+  })
+
   it('leave a part that is too large to memory, and narrow by the rest', () => {
     const filter = `active eq true and (${clauses(32_001)}) and age eq 1`
     const { where, residual } = unwrap(splitFilter(parse(filter), columns))
