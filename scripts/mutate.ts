@@ -1,6 +1,8 @@
 /**
  * Mutation tests: Stryker changes the code of an area in one place at a time, and the changes that no
- * test notices are listed. Usage: `npm run mutate -- <area> [--only <path>]... [--mutants <n>] [--seed <n>]`.
+ * test notices are listed. Usage:
+ * `npm run mutate -- <area> [--only <path>]... [--mutants <n>] [--seed <n>] [--quick]`
+ * `--quick` leaves out the slow tests, and so also lists what only they notice.
  *
  * Stryker rewrites sources in place, so it runs in a copy of the repository below `.mutation`. The copy
  * finds third-party packages in the repository's own `node_modules`, and the workspaces in itself.
@@ -24,13 +26,14 @@ const { values: options, positionals } = parseArgs({
   options: {
     only: { type: 'string', multiple: true, default: [''] },
     mutants: { type: 'string' },
+    quick: { type: 'boolean', default: false },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
   },
 })
 const [name = ''] = positionals
 const area = Object.hasOwn(AREAS, name) ? AREAS[name] : undefined
 if (area === undefined) {
-  console.log('usage: npm run mutate -- <area> [--only path]... [--mutants n] [--seed n]')
+  console.log('usage: npm run mutate -- <area> [--only path]... [--mutants n] [--seed n] [--quick]')
   console.log(`areas: ${Object.keys(AREAS).join(', ')}`)
   process.exit(2)
 }
@@ -91,11 +94,12 @@ function stagesOf(copy: string, { tests, slow }: Area, mutants: readonly Mutant[
   const quick = globSync([...tests], { cwd: copy }).filter(
     (file) => !/node_modules/.test(file) && !slow.some((pattern) => matchesGlob(file, pattern)),
   )
+  const hasSlow = slow.length > 0 && !options.quick
   const near = quick.filter((file) => folders.has(dirname(file)))
   return [
     { name: 'near', tests: near.length === 0 ? quick : near, exclude: [], coverage: 'perTest' },
     { name: 'all', tests: quick, exclude: [], coverage: 'all' },
-    { name: 'slow', tests: slow.length === 0 ? [] : tests, exclude: quick, coverage: 'all' },
+    { name: 'slow', tests: hasSlow ? tests : [], exclude: quick, coverage: 'all' },
   ]
 }
 

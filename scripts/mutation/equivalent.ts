@@ -94,4 +94,24 @@ export const EQUIVALENT: readonly Equivalent[] = [
     replacement: 'true',
     reason: 'Only logical expressions have the operator "and". The type makes the compiler agree.',
   },
+  {
+    file: 'packages/scim/src/lib/bulk/run.ts',
+    line: "if (method === 'POST' && bulkId !== null) started.add(bulkId)",
+    replacement: 'true',
+    original: "method === 'POST' && bulkId !== null",
+    reason:
+      'A bulkId is unique. That of another method is not known, and never looked up in `started`.',
+  },
+  {
+    file: 'packages/scim/src/lib/bulk/dependency-order.ts',
+    line: 'if (known !== undefined && time !== undefined && time < known) earliest.set(node, time)',
+    replacement: 'time <= known',
+    reason: 'An equal time is stored again.',
+  },
+  {
+    file: 'packages/scim/src/lib/bulk/dependency-order.ts',
+    line: 'const target = dependencies[node]?.[visit.next]',
+    replacement: 'dependencies[node][visit.next]',
+    reason: 'Every node is a position of the list. The compiler requires the operator.',
+  },
 ]

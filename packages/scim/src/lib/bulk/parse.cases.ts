@@ -44,6 +44,12 @@ export const rejected: readonly (readonly [string, object, ErrorType, string])[]
     'Operations[0].bulkId must be a non-empty string',
   ],
   [
+    'bulkId is not empty',
+    { Operations: [{ ...post, bulkId: '' }] },
+    'invalidValue',
+    'Operations[0].bulkId must be a non-empty string',
+  ],
+  [
     'bulkId is unique within the request',
     { Operations: [post, { ...post, path: '/Groups' }] },
     'invalidValue',
@@ -86,7 +92,19 @@ export const rejected: readonly (readonly [string, object, ErrorType, string])[]
     'Operations[0].path must not be the bulk endpoint',
   ],
   [
-    'failOnErrors is an integer',
+    'the bulk endpoint is recognized in any letter case, and with more segments',
+    { Operations: [{ ...remove, path: '/BULK/1' }] },
+    'invalidValue',
+    'Operations[0].path must not be the bulk endpoint',
+  ],
+  [
+    'failOnErrors is a whole number',
+    { failOnErrors: 1.5, Operations: [remove] },
+    'invalidValue',
+    'failOnErrors must be a non-negative integer',
+  ],
+  [
+    'failOnErrors is a number',
     { failOnErrors: '1', Operations: [remove] },
     'invalidValue',
     'failOnErrors must be a non-negative integer',
@@ -122,4 +140,15 @@ export const rejectedPaths: readonly (readonly [unknown, string])[] = [
   ['/Users/..', 'Operations[0].path must not contain dot segments'],
   ['/Users/%2E%2e/Groups', 'Operations[0].path must not contain dot segments'],
   ['/./Users', 'Operations[0].path must not contain dot segments'],
+]
+
+/** Paths of resources that resemble rejected ones. */
+export const acceptedPaths: readonly string[] = [
+  '/Users/..a',
+  '/Users/a..',
+  '/Users/...',
+  '/Users/%2E%2E%2E',
+  '/Users/bulk',
+  '/Users/bulkId:q',
+  '/v2/Users/1',
 ]

@@ -2,7 +2,7 @@ import { isFailure, isSuccess, unwrap } from '@plumbline/result'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { BULK_REQUEST_SCHEMA } from '../constants.ts'
-import { rejected, rejectedPaths } from './parse.cases.ts'
+import { acceptedPaths, rejected, rejectedPaths } from './parse.cases.ts'
 import { parseBulk } from './parse.ts'
 
 const limits = { maxOperations: 1_000, maxPayloadSize: 1_048_576 }
@@ -60,6 +60,32 @@ describe('RFC 7644 §3.7: a bulk request', () => {
   })
 })
 
+describe('RFC 7644 §3.7: the path of an operation on a resource', () => {
+  it.each(acceptedPaths)('accepts %s', (path) => {
+    expect(unwrap(parse({ Operations: [{ ...remove, path }] })).operations[0]).toMatchObject({
+      path,
+    })
+  })
+})
+
+describe('RFC 7644 §3.7: members without a value (RFC 7643 §2.5)', () => {
+  it('reads null as absent', () => {
+    const operation = { ...remove, bulkId: null, version: null }
+    const { failOnErrors, operations } = unwrap(
+      parse({ failOnErrors: null, Operations: [operation] }),
+    )
+    expect(failOnErrors).toBeNull()
+    expect(operations).toMatchObject([{ bulkId: null, version: null }])
+  })
+
+  it('rejects a body that is not an object', () => {
+    expect(errorOf(parseBulk([], limits))).toMatchObject({
+      scimType: 'invalidSyntax',
+      message: 'the body must be a JSON object',
+    })
+  })
+})
+
 describe('RFC 7644 §3.7.4: limits', () => {
   it('rejects more than maxOperations', () => {
     const given = { ...limits, maxOperations: 2 }
@@ -89,7 +115,11 @@ describe('RFC 7644 §3.7.4: limits', () => {
       parse({ Operations: [{ method: 'PUT', path: '/Users/1', data: nested(depth) }] })
     expect(isSuccess(put(61))).toBe(true)
     for (const depth of [62, 100_000]) {
-      expect(errorOf(put(depth))).toMatchObject({ status: 400, scimType: 'invalidSyntax' })
+      expect(errorOf(put(depth))).toMatchObject({
+        status: 400,
+        scimType: 'invalidSyntax',
+        message: 'the body nests deeper than 64',
+      })
     }
   })
 })

@@ -191,6 +191,56 @@ describe('RFC 7644 §3.7.1: circular references', () => {
     })
   })
 
+  it('is answered with the location of the POST, and the version of the PATCH', async () => {
+    const execute: Execute = async ({ method }) =>
+      method === 'POST'
+        ? { status: 201, location: 'https://example.com/Groups/1', version: 'W/"1"' }
+        : { status: 204 }
+    const response = await run(execute, [group('a', 'bulkId:a')])
+    // The version of the POST is out of date, and the PATCH returned none.
+    expect(response.Operations).toStrictEqual([
+      { method: 'POST', bulkId: 'a', location: 'https://example.com/Groups/1', status: '201' },
+    ])
+  })
+
+  it('has no version in its error if the resource has none', async () => {
+    const execute: Execute = async ({ method }) =>
+      method === 'POST'
+        ? { status: 201, location: 'https://example.com/Groups/1' }
+        : { status: 403, response: {} }
+    const response = await run(execute, [group('a', 'bulkId:a')])
+    const location = 'https://example.com/Groups/1'
+    expect(response.Operations).toStrictEqual([
+      { method: 'POST', bulkId: 'a', location, status: '403', response: {} },
+    ])
+  })
+
+  it('escapes the id in the path of the PATCH, but not in its data', async () => {
+    const calls: Call[] = []
+    await run(
+      async (call) => {
+        calls.push(call)
+        return { status: 201, location: 'https://example.com/Groups/a%2Fb' }
+      },
+      [group('a', 'bulkId:a')],
+    )
+    expect(calls[1]).toMatchObject({
+      method: 'PATCH',
+      path: '/Groups/a%2Fb',
+      data: { Operations: [{ op: 'add', value: { members: [{ value: 'a/b' }] } }] },
+    })
+  })
+
+  it('defers a complex attribute as a whole, because its parts belong together', async () => {
+    const store = createStore()
+    const owner = { value: 'bulkId:a', display: 'A' }
+    await run(store.execute, [{ ...user('a'), data: { userName: 'a', owner } }])
+    expect(store.calls[0]?.data).toStrictEqual({ userName: 'a' })
+    expect(store.calls[1]?.data).toMatchObject({
+      Operations: [{ value: { owner: { value: '1', display: 'A' } } }],
+    })
+  })
+
   it('is not continued after failOnErrors', async () => {
     const store = createStore()
     const nameless = { ...group('b'), data: { members: [{ value: 'bulkId:a' }] } }
@@ -255,6 +305,60 @@ describe('RFC 7644 §3.7.2: bulkId references', () => {
     const nickName = 'see bulkId:u'
     await run(store.execute, [user('u', { nickName, title: 'x/bulkId:u' })])
     expect(store.named('u')).toMatchObject({ nickName, title: 'x/bulkId:u' })
+  })
+
+  it('are whole segments of a path', async () => {
+    const calls: Call[] = []
+    const execute = async (call: Call): Promise<Outcome> => {
+      calls.push(call)
+      return { status: 201, location: `https://example.com${call.path}/1` }
+    }
+    await run(execute, [
+      user('u'),
+      { method: 'DELETE', path: '/Devicesu/bulkId:u' },
+      { method: 'DELETE', path: '/Users/x-bulkId:u' },
+    ])
+    expect(calls.map(({ path }) => path)).toEqual(['/Users', '/Devicesu/1', '/Users/x-bulkId:u'])
+  })
+
+  it('are resolved in $ref in any letter case (RFC 7643 §2.1)', async () => {
+    const calls: Call[] = []
+    const execute = async (call: Call): Promise<Outcome> => {
+      calls.push(call)
+      return { status: 201, location: 'https://example.com/Users/1' }
+    }
+    const manager = { $REF: '/bulkId:u', $ref: 'x/bulkId:no/bulkId:u', href: 'x/bulkId:u' }
+    await run(execute, [{ method: 'PUT', path: '/Users/7', data: { manager } }, user('u')])
+    expect(calls[1]?.data).toStrictEqual({
+      manager: { $REF: '/1', $ref: 'x/bulkId:no/1', href: 'x/bulkId:u' },
+    })
+  })
+
+  it('leave everything else in the data unchanged', async () => {
+    const calls: Call[] = []
+    const execute = async (call: Call): Promise<Outcome> => {
+      calls.push(call)
+      return { status: 201, location: 'https://example.com/Users/1' }
+    }
+    const data = { emails: [{ value: 'a@x.org' }], name: { givenName: 'A' } }
+    const manager = { value: 'bulkId:u' }
+    await run(execute, [
+      { ...user('u'), data },
+      { method: 'PUT', path: '/Users/7', data: { ...data, manager } },
+    ])
+    expect(calls[0]?.data).toBe(data)
+    expect(calls[1]?.data).toStrictEqual({ ...data, manager: { value: '1' } })
+    // Data without a reference is passed on, not copied.
+    expect(Object.values(calls[1]?.data ?? {})[0]).toBe(data.emails)
+  })
+
+  it('to a bulkId of an operation other than a POST are 409 (RFC 7644 §3.7.2)', async () => {
+    const execute: Execute = async () => ({ status: 204 })
+    const response = await run(execute, [
+      { method: 'PUT', path: '/Users/7', bulkId: 'p', data: { userName: 'p' } },
+      { method: 'PATCH', path: '/Groups/1', data: { members: [{ value: 'bulkId:p' }] } },
+    ])
+    expect(statuses(response)).toEqual(['204', '409'])
   })
 
   it('are escaped in paths, but not in data', async () => {
