@@ -2,11 +2,11 @@ import { unwrap } from '@plumbline/result'
 import { createWorkBudget, parseListQuery, type Scim } from '@plumbline/scim'
 import type { Database } from '@remix-run/data-table'
 import { PROFILES } from '../../../apps/directory/src/profiles.ts'
+import { GROUP_STORE } from '../../../apps/directory/src/resources/group.ts'
+import { USER_STORE } from '../../../apps/directory/src/resources/user.ts'
 import { groupOf, personOf } from '../../../apps/directory/src/seed/people.ts'
-import { listGroups } from '../../../apps/directory/src/store/groups.ts'
 import type { TenantScope } from '../../../apps/directory/src/store/scope.ts'
 import { DEFAULT_TENANT } from '../../../apps/directory/src/store/tokens.ts'
-import { listUsers } from '../../../apps/directory/src/store/users.ts'
 import { compare } from '../compare.ts'
 import { GROUPS_OF } from './bare.ts'
 import { SEED } from './seeded.ts'
@@ -29,21 +29,21 @@ const LOOKUPS: readonly Lookup[] = [
   {
     type: 'Users',
     name: 'userName eq',
-    list: listUsers,
+    list: USER_STORE.list,
     statement: 'select * from users where tenant_id = $1 and user_name_key = $2',
     sought: (number) => personOf(number, SEED).resource.userName,
   },
   {
     type: 'Users',
     name: 'externalId eq',
-    list: listUsers,
+    list: USER_STORE.list,
     statement: 'select * from users where tenant_id = $1 and external_id = $2',
     sought: (number) => personOf(number, SEED).resource.externalId ?? '',
   },
   {
     type: 'Users',
     name: 'emails[type eq "work"].value eq',
-    list: listUsers,
+    list: USER_STORE.list,
     statement: `select users.* from user_emails
       join users on users.tenant_id = user_emails.tenant_id and users.id = user_emails.user_id
       where user_emails.tenant_id = $1 and user_emails.value_key = $2`,
@@ -52,7 +52,7 @@ const LOOKUPS: readonly Lookup[] = [
   {
     type: 'Groups',
     name: 'displayName eq',
-    list: listGroups,
+    list: GROUP_STORE.list,
     statement: 'select * from groups where tenant_id = $1 and display_name_key = $2',
     sought: (number) => groupOf(number, SEED).resource.displayName,
   },

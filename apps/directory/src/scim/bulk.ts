@@ -1,12 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { unwrap } from '@plumbline/result'
 import { MEDIA_TYPE, scimResponse } from '@plumbline/scim'
 import { type Bulk, parseBulk, runBulk } from '@plumbline/scim/bulk'
-import { accepted, type ScimRequest } from './endpoint.ts'
+import type { ScimRequest } from './endpoint.ts'
 import { BULK_LIMITS } from './limits.ts'
 
 /** Runs the operations of a bulk request (RFC 7644 §3.7), each like a request of its own. */
 export async function bulkHandler(scim: Sender): Promise<Response> {
-  const bulk = accepted(parseBulk(await scim.body(), BULK_LIMITS))
+  const bulk = unwrap(parseBulk(await scim.body(), BULK_LIMITS))
   return scimResponse(await runBulk(bulk, (call) => execute(scim, call)))
 }
 

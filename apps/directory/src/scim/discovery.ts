@@ -1,15 +1,7 @@
-import {
-  ENTERPRISE_USER_SCHEMA,
-  GROUP_SCHEMA,
-  ScimError,
-  scimResponse,
-  USER_SCHEMA,
-} from '@plumbline/scim'
-import type { Discovery } from '@plumbline/scim/discovery'
+import { ScimError, scimResponse } from '@plumbline/scim'
 import { resourceTypes, schemas, serviceProviderConfig } from '@plumbline/scim/discovery'
-import { GROUP_DEFINITIONS } from '../store/groups.ts'
+import type { ResourceType } from '../resources/resource-type.ts'
 import { CURSOR_TIMEOUT } from '../store/list/cursor-token.ts'
-import { USER_DEFINITIONS } from '../store/users.ts'
 import type { ScimHandler } from './endpoint.ts'
 import { BULK_LIMITS, LIST_OPTIONS } from './limits.ts'
 
@@ -45,14 +37,28 @@ export const serviceProviderConfigHandler: ScimHandler = async (scim) => {
   )
 }
 
-export const resourceTypesHandler: ScimHandler = async ({ url, params, base }) => {
-  rejectFilter(url)
-  return documentResponse(resourceTypes(TYPES, { base }), params.id, 'resource type')
+/** Serves the resource types (RFC 7643 §6). */
+export function resourceTypesHandler(types: readonly ResourceType[]): ScimHandler {
+  const described = types.map(describe)
+  return async ({ url, params, base }) => {
+    rejectFilter(url)
+    return documentResponse(resourceTypes(described, { base }), params.id, 'resource type')
+  }
 }
 
-export const schemasHandler: ScimHandler = async ({ url, params, base }) => {
-  rejectFilter(url)
-  return documentResponse(schemas(DEFINITIONS, { base }), params.id, 'schema')
+/** Serves the schemas of the resource types (RFC 7643 §7). */
+export function schemasHandler(types: readonly ResourceType[]): ScimHandler {
+  const definitions = Object.assign({}, ...types.map((type) => type.definitions))
+  return async ({ url, params, base }) => {
+    rejectFilter(url)
+    return documentResponse(schemas(definitions, { base }), params.id, 'schema')
+  }
+}
+
+function describe({ name, description, endpoint, definitions }: ResourceType) {
+  const [schema = '', ...extensions] = Object.keys(definitions)
+  const optional = extensions.map((extension) => ({ schema: extension, required: false }))
+  return { id: name, description, endpoint, schema, extensions: optional }
 }
 
 /** The whole list, or its document with the id, ignoring case. */
@@ -73,16 +79,3 @@ function rejectFilter(url: URL): void {
   if (url.searchParams.has('filter'))
     throw new ScimError(403, 'this endpoint does not support filters')
 }
-
-const TYPES: readonly Discovery.ResourceType[] = [
-  {
-    id: 'User',
-    description: 'A user account',
-    endpoint: '/Users',
-    schema: USER_SCHEMA,
-    extensions: [{ schema: ENTERPRISE_USER_SCHEMA, required: false }],
-  },
-  { id: 'Group', description: 'A group of users', endpoint: '/Groups', schema: GROUP_SCHEMA },
-]
-
-const DEFINITIONS = { ...USER_DEFINITIONS, ...GROUP_DEFINITIONS }

@@ -1,4 +1,4 @@
-import { isFailure, type Result } from '@plumbline/result'
+import { unwrap } from '@plumbline/result'
 import {
   createWorkBudget,
   errorResponse,
@@ -10,13 +10,14 @@ import type { Database } from '@remix-run/data-table'
 import { type AuthOptions, authenticate, type Principal } from '../auth.ts'
 import { PROFILES, type ProfileRules } from '../profiles.ts'
 import type { RequestRecord } from '../request-log.ts'
+import { RESOURCE_TYPES } from '../resources/resource-types.ts'
 import { isStorable } from '../store/column-text.ts'
 import type { Fault } from '../store/fault.ts'
 import { faultOf, takenAttribute } from '../store/faults.ts'
-import type { WireResource } from '../store/list/list.ts'
+import type { Precondition } from '../store/resource-store.ts'
 import type { TenantScope } from '../store/scope.ts'
 import { ScanTimeoutError, StoreUnavailableError } from '../store/store.ts'
-import { withoutGroups } from '../store/tags.ts'
+import { withoutDigests } from '../store/tags.ts'
 import { BODY_LIMIT } from './limits.ts'
 import type { Outbox } from './outbox.ts'
 
@@ -44,8 +45,8 @@ export interface ScimRequest {
   readonly dispatch: (request: Request) => Promise<Response>
   /** Returns the SCIM error document for any thrown value. */
   readonly fail: (error: unknown) => Response
-  /** Throws `412` if the preconditions of the request fail for a resource (RFC 7644 §3.14). */
-  readonly check: (current: WireResource) => void
+  /** Throws `412` if the preconditions of the request fail for a version (RFC 7644 §3.14). */
+  readonly check: Precondition
 }
 
 /** Answers a SCIM request. It throws a ScimError to answer with an error. */
@@ -105,12 +106,6 @@ export function scimFailure(error: unknown, note: RequestRecord): Response {
   return errorResponse(answer, { headers })
 }
 
-/** Returns the data of a result, or throws its error. */
-export function accepted<Data>(result: Result<Data, ScimError>): Data {
-  if (isFailure(result)) throw result.error
-  return result.data
-}
-
 function requestOf(
   { request, url, params }: Routed,
   principal: Principal,
@@ -140,7 +135,7 @@ function requestOf(
     scan: (work) => store.scan((db) => work(scopeOf(db)), workOptions),
     write: (work) => store.write((db) => work(scopeOf(db)), { tenantId: principal.tenantId }),
     hold: (length) => outbox.hold(principal.tenantId, length),
-    body: async () => accepted(await readBody(request, { limit: BODY_LIMIT })),
+    body: async () => unwrap(await readBody(request, { limit: BODY_LIMIT })),
     dispatch: async (other) => {
       const note = noteOf(other)
       note.principal = principal
@@ -151,26 +146,21 @@ function requestOf(
       return response
     },
     fail: (error) => scimFailure(error, noteOf(request)),
-    check: (current) => {
-      if (matchesVersion(writeConditions(request), withoutGroups(versionOf(current)))) return
+    check: (version) => {
+      if (matchesVersion(writeConditions(request), version)) return
       throw new ScimError(412, 'the version of the resource does not match')
     },
   }
 }
 
-/** The preconditions of a write. They depend on the content of a user, but not on its groups. */
+/** The preconditions of a write. They depend on the content of a resource, but not on computed attributes. */
 function writeConditions({ url, headers }: Request): Request {
   const conditions = new Headers()
   for (const name of ['If-Match', 'If-None-Match']) {
     const tags = headers.get(name)
-    if (tags !== null) conditions.set(name, withoutGroups(tags))
+    if (tags !== null) conditions.set(name, withoutDigests(tags))
   }
   return new Request(url, { headers: conditions })
-}
-
-/** The entity tag of a resource. */
-export function versionOf(wire: WireResource): string {
-  return String(Object(wire.meta).version)
 }
 
 function answerTo(fault: Fault, error: unknown): ScimError {
@@ -182,10 +172,9 @@ function answerTo(fault: Fault, error: unknown): ScimError {
 }
 
 /** The attributes of unique keys, by the name of each key and by its columns. */
-const UNIQUE_KEYS: ReadonlyMap<string, string> = new Map([
-  ['users_by_user_name', 'userName'],
-  ['users.tenant_id, users.user_name_key', 'userName'],
-])
+const UNIQUE_KEYS: ReadonlyMap<string, string> = new Map(
+  RESOURCE_TYPES.flatMap(({ uniqueKeys }) => Object.entries(uniqueKeys)),
+)
 
 /** The responses to the errors of a database. */
 const FAULTS: Readonly<Record<Exclude<Fault, 'unique'>, ScimError>> = {

@@ -1,15 +1,12 @@
-import {
-  MEDIA_TYPE,
-  matchesVersion,
-  project,
-  RawJson,
-  scimResponse,
-  stringifyList,
-} from '@plumbline/scim'
+import { listResponse, MEDIA_TYPE, project, RawJson, scimResponse } from '@plumbline/scim'
 import type { Discovery } from '@plumbline/scim/discovery'
-import type { Projection, ResourceView, WireResource } from '../store/list/list.ts'
-import type { ListedPage } from '../store/list/page-by-index.ts'
-import { versionOf } from './endpoint.ts'
+import {
+  JsonPieces,
+  type ListedPage,
+  type Projection,
+  type ResourceView,
+  type WireResource,
+} from '../store/list/list.ts'
 
 /** Answers with the attributes of a resource that the client wants, its entity tag and its location. */
 export function resourceResponse(
@@ -18,29 +15,60 @@ export function resourceResponse(
   definitions: Discovery.Definitions,
   { status = 200 }: { readonly status?: number } = {},
 ): Response {
-  return scimResponse(project(wire, projection, definitions), { status, headers: headersOf(wire) })
+  const { version, location } = Object(wire.meta)
+  const headers = { ETag: String(version), Location: String(location) }
+  return scimResponse(project(wire, projection, definitions), { status, headers })
 }
 
-/** Answers a read: `304` if the client already has this version (RFC 7644 §3.14). */
-export function readResponse(
-  request: Request,
-  { body, version, location }: Omit<ResourceView, 'size'>,
-): Response {
-  if (!matchesVersion(request, version)) {
-    const status = request.headers.has('If-None-Match') ? 304 : 412
-    return new Response(null, { status, headers: { ETag: version } })
-  }
-  return scimResponse(body, { headers: { ETag: version, Location: location } })
+/** Answers a read whose preconditions fail: `304`, or `412` without `If-None-Match` (RFC 7644 §3.14). */
+export function notModifiedResponse(request: Request, version: string): Response {
+  const status = request.headers.has('If-None-Match') ? 304 : 412
+  return new Response(null, { status, headers: { ETag: version } })
 }
 
 /** Counts an unsent response until the returned function is called; see `Outbox`. */
 type Hold = (length: number) => () => void
 
+/** Answers with a resource as the client wants it. */
+export function viewResponse(
+  { body, size, version, location }: ResourceView,
+  hold: Hold,
+): Response {
+  const headers = { ETag: version, Location: location }
+  if (size <= SMALL && !(body instanceof JsonPieces)) return scimResponse(body, { headers })
+  return piecesResponse(piecesOf(body), hold, headers)
+}
+
+/** Answers with a page of resources as the client wants them. */
+export async function pageResponse(page: ListedPage<ResourceView>, hold: Hold): Promise<Response> {
+  const { resources } = page
+  if (resources.some(({ body }) => body instanceof JsonPieces)) {
+    return piecesResponse(await pagePieces(page), hold)
+  }
+  const response = listResponse(page, ({ body }) => body)
+  const size = resources.reduce((sum, one) => sum + one.size, 0)
+  return size <= SMALL ? response : piecesResponse([await response.text()], hold)
+}
+
+/** The JSON of a page, with one piece for each resource. */
+async function pagePieces(page: ListedPage<ResourceView>): Promise<readonly string[]> {
+  // `Resources` is the last member: the JSON of the resources replaces its empty objects.
+  const outline = await listResponse(page, () => ({})).text()
+  const start = outline.slice(0, outline.lastIndexOf('[') + 1)
+  const texts = page.resources.map(({ body }) => piecesOf(body).join(''))
+  return [start, ...texts.map((text, at) => (at === 0 ? text : `,${text}`)), ']}']
+}
+
+function piecesOf(body: ResourceView['body']): readonly string[] {
+  if (body instanceof JsonPieces) return body.pieces
+  return [body instanceof RawJson ? body.text : JSON.stringify(body)]
+}
+
 /**
  * Answers with pieces of JSON. A large response is sent as fast as the client reads, and counted until
  * then. It is `503` if too much is unread.
  */
-export function piecesResponse(
+function piecesResponse(
   pieces: readonly string[],
   hold: Hold,
   headers: Readonly<Record<string, string>> = {},
@@ -69,34 +97,6 @@ function* chunksOf(pieces: readonly string[]): Generator<Uint8Array, undefined> 
     const bytes = encoder.encode(piece)
     for (let at = 0; at < bytes.length; at += SMALL) yield bytes.subarray(at, at + SMALL)
   }
-}
-
-/** Sends a response with a body of up to `size` bytes like `piecesResponse`. */
-export async function heldResponse(
-  response: Response,
-  size: number,
-  hold: Hold,
-): Promise<Response> {
-  if (size <= SMALL || response.status !== 200) return response
-  return piecesResponse([await response.text()], hold, Object.fromEntries(response.headers))
-}
-
-/** Answers with a page of resources whose JSON is already written. */
-export function pageInPiecesResponse(page: ListedPage<string>, hold: Hold): Response {
-  return piecesResponse(
-    stringifyList(page, (text) => new RawJson(text)),
-    hold,
-  )
-}
-
-/** The entity tag and the location of a resource. */
-export function headersOf(wire: WireResource) {
-  return { ETag: versionOf(wire), Location: locationOf(wire) }
-}
-
-/** The URL of a resource. */
-export function locationOf(wire: WireResource): string {
-  return String(Object(wire.meta).location)
 }
 
 /** In bytes: a response up to this size is sent whole, and a larger one in chunks of this size. */

@@ -1,12 +1,12 @@
-import { createWorkBudget } from '@plumbline/scim'
+import { createWorkBudget, groupResource } from '@plumbline/scim'
 import type { TableRow } from '@remix-run/data-table'
 import { PROFILES } from '../profiles.ts'
-import { insertGroup } from '../store/groups.ts'
+import { GROUP_STORE } from '../resources/group.ts'
+import { USER_STORE, userContent } from '../resources/user.ts'
 import { equals, oneOf, within } from '../store/predicates.ts'
 import type { TenantScope } from '../store/scope.ts'
 import type { Store } from '../store/store.ts'
 import { groups, members, users } from '../store/tables.ts'
-import { insertUsers } from '../store/users.ts'
 import { groupOf, personId, personOf } from './people.ts'
 
 /** The sample data to create. */
@@ -79,7 +79,8 @@ async function addPeople(
   const found = await scope.db.query(users).where(where).select({ id: users.id }).all()
   const known = new Set(found.map(({ id }) => id))
   const made = numbers.map((number) => personOf(number, seed)).filter(({ id }) => !known.has(id))
-  if (made.length > 0) await insertUsers(scope, made)
+  const contents = made.map((one) => ({ ...one, resource: userContent(one.resource) }))
+  if (made.length > 0) await USER_STORE.insert(scope, contents)
 }
 
 async function addGroup(scope: TenantScope, seeding: Seeding, number: number): Promise<void> {
@@ -88,7 +89,7 @@ async function addGroup(scope: TenantScope, seeding: Seeding, number: number): P
   const group = groupOf(number, seed)
   const where = within(tenantId, equals('id', group.id))
   if ((await db.findOne(groups, { where })) !== null) return
-  await insertGroup(scope, group)
+  await GROUP_STORE.insert(scope, { ...group, resource: groupResource(group.resource) })
   const size = membersIn(number, users)
   const about = { tenant_id: tenantId, group_id: group.id, member_type: 'User', display: null }
   let rows: TableRow<typeof members>[] = []

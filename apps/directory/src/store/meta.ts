@@ -13,17 +13,17 @@ export type Meta = Readonly<
 
 /** The `meta` of a resource below `base`, with its entity tag as version (RFC 7643 §3.1). */
 export function metaOf(
-  resourceType: 'User' | 'Group',
+  type: { readonly name: string; readonly endpoint: string },
   { id, created_at, last_modified }: Described,
   { base, version }: { readonly base: string; readonly version: string },
 ): Meta {
   const created = new Date(created_at).toISOString()
   const isUnchanged = last_modified === created_at
   return {
-    resourceType,
+    resourceType: type.name,
     created,
     lastModified: isUnchanged ? created : new Date(last_modified).toISOString(),
-    location: `${base}/${resourceType}s/${id}`,
+    location: `${base}${type.endpoint}/${id}`,
     version,
   }
 }

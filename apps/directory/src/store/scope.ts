@@ -1,6 +1,7 @@
 import type { WorkBudget } from '@plumbline/scim'
 import { type Database, rawSql } from '@remix-run/data-table'
 import type { ProfileRules } from '../profiles.ts'
+import { type Condition, equals, within } from './predicates.ts'
 import type { SqlDialect } from './store.ts'
 
 /** The context of work on a tenant's resources. */
@@ -51,4 +52,9 @@ export async function lockReferenced(
   const lock = dialect.locks?.reference ?? ''
   const { rows = [] } = await db.exec(rawSql(`${text} ${lock}`, [tenantId, ...ids]))
   return rows.map((row) => String(row.id))
+}
+
+/** The condition that selects a resource by its id. */
+export function keyOf({ tenantId }: TenantScope, id: string): Condition {
+  return within(tenantId, equals('id', id))
 }

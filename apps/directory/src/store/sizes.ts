@@ -11,8 +11,8 @@ export const MOST_SEARCHED = 64 * 2 ** 20
 /** The maximum JSON of one group with its members. */
 export const MOST_IN_GROUP = 64 * 2 ** 20
 
-/** The maximum JSON of a stored user: more than a request body, so that every body fits. */
-export const MOST_IN_USER = 2 * 2 ** 20
+/** The maximum JSON of a stored resource: more than a request body, so that every body fits. */
+export const MOST_IN_RESOURCE = 2 * 2 ** 20
 
 /** How many of the sizes fit into the limit, counted from the first; at least 1 if the list is not empty. */
 export function countWithin(sizes: readonly number[], limit: number): number {

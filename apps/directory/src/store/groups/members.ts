@@ -1,6 +1,7 @@
 import { ScimError } from '@plumbline/scim'
 import type { MembershipPlan } from '@plumbline/scim/patch'
 import { rawSql, type TableRow } from '@remix-run/data-table'
+import { chunksOf } from '../chunks.ts'
 import { isStorable, storable } from '../column-text.ts'
 import type { WireResource } from '../list/list.ts'
 import { MOST_CANDIDATES, tooMany } from '../list/plan-query.ts'
@@ -8,7 +9,6 @@ import { type Condition, compare, equals, every, oneOf, within } from '../predic
 import { lockReferenced, type TenantScope } from '../scope.ts'
 import { MOST_IN_GROUP, tooLarge } from '../sizes.ts'
 import { members } from '../tables.ts'
-import { chunksOf } from './memberships.ts'
 
 /** A member in a client's request. */
 export interface Member {

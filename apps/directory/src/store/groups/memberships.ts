@@ -1,5 +1,6 @@
 import { ScimError } from '@plumbline/scim'
 import { rawSql, sql } from '@remix-run/data-table'
+import { chunksOf } from '../chunks.ts'
 import type { WireResource } from '../list/list.ts'
 import { equals, within } from '../predicates.ts'
 import type { TenantScope } from '../scope.ts'
@@ -189,13 +190,6 @@ function ancestorsOf(
   const all = new Set(direct)
   for (const id of all) for (const parent of parents.get(id) ?? []) all.add(parent)
   return all
-}
-
-/** Splits a list into chunks that a statement accepts as values. */
-export function chunksOf<Value>(values: readonly Value[], size = 500): Value[][] {
-  const chunks: Value[][] = []
-  for (let at = 0; at < values.length; at += size) chunks.push(values.slice(at, at + size))
-  return chunks
 }
 
 /** The number of users whose groups are looked up together. */

@@ -1,75 +1,61 @@
-import { type Scim, stringifyWithList } from '@plumbline/scim'
-import { listGroupsAs, rowById, wireOf } from '../groups.ts'
-import type { WireResource } from '../list/list.ts'
-import type { ListedPage } from '../list/page-by-index.ts'
+import { project } from '@plumbline/scim'
+import { JsonPieces, type Projection, type ResourceView, type WireResource } from '../list/list.ts'
 import type { TenantScope } from '../scope.ts'
 import { MOST_IN_GROUP, MOST_IN_PAGE, tooLarge } from '../sizes.ts'
+import {
+  type GroupRow,
+  type GroupType,
+  groupLocation,
+  groupVersion,
+  groupWire,
+} from './group-rows.ts'
 import { eachMemberPage } from './members.ts'
 
-/** Projects a group, or a group with some of its members, to the attributes that the client wants. */
-type Show = (wire: WireResource) => WireResource
-
-/** Options for reading a group in pieces. */
-export interface PiecesOptions {
-  /** Whether the client wants the members of this version of the group. */
-  readonly isWanted: (wire: WireResource) => boolean
-  readonly show: Show
-}
-
-/** A group without its members, and its JSON with them; null if the members are not wanted. */
-export interface GroupInPieces {
-  readonly wire: WireResource
-  readonly pieces: readonly string[] | null
-}
-
 /**
- * Reads a group as pieces of JSON, so that its members are never in memory as objects all together. The
- * pieces are null if the members are not wanted.
+ * A group with its members as pieces of JSON, at most 64 MiB, so that the members are never in memory as objects
+ * all together.
  */
-export async function readGroupInPieces(
+export async function viewWithMembers(
   scope: TenantScope,
-  id: string,
-  { isWanted, show }: PiecesOptions,
-): Promise<GroupInPieces> {
-  const wire = wireOf(await rowById(scope, id), scope, [])
-  return { wire, pieces: isWanted(wire) ? await piecesOf(scope, wire, show) : null }
-}
-
-/** One page of groups, each as JSON with its members. */
-export async function listGroupsInPieces(
-  scope: TenantScope,
-  query: Scim.ListQuery,
-  show: Show,
-): Promise<ListedPage<string>> {
-  return await listGroupsAs(scope, query, async (rows) => {
-    const groups: string[] = []
-    let left = MOST_IN_PAGE
-    for (const row of rows) {
-      const wire = wireOf(row, scope, [])
-      const text = (await piecesOf(scope, wire, show)).join('')
-      left -= text.length
-      if (left < 0 && groups.length > 0) return groups
-      groups.push(text)
-    }
-    return groups
-  })
-}
-
-/** The JSON of a group, at most 64 MiB. */
-async function piecesOf(
-  scope: TenantScope,
-  wire: WireResource,
-  show: Show,
-): Promise<readonly string[]> {
-  const lists: string[] = []
-  let left = MOST_IN_GROUP
-  await eachMemberPage(scope, String(wire.id), (members) => {
+  type: GroupType,
+  row: GroupRow,
+  projection: Projection,
+): Promise<ResourceView> {
+  const wire = groupWire(row, scope, type, [])
+  const show = (group: WireResource) => project(group, projection, type.definitions)
+  const pieces: string[] = []
+  let size = 0
+  await eachMemberPage(scope, row.id, (members) => {
     const { members: shown = [] } = show({ ...wire, members })
-    const list = JSON.stringify(shown)
-    left -= list.length
-    if (left < 0) throw tooLarge('the group with its members', MOST_IN_GROUP)
-    if (list !== '[]') lists.push(list)
+    const list = JSON.stringify(shown).slice(1, -1)
+    size += list.length
+    if (size > MOST_IN_GROUP) throw tooLarge('the group with its members', MOST_IN_GROUP)
+    if (list !== '') pieces.push(`${pieces.length === 0 ? ',"members":[' : ','}${list}`)
   })
-  const group = show(wire)
-  return lists.length === 0 ? [JSON.stringify(group)] : stringifyWithList(group, 'members', lists)
+  const start = JSON.stringify(show(wire)).slice(0, -1)
+  const body = new JsonPieces([start, ...pieces, pieces.length === 0 ? '}' : ']}'])
+  return {
+    body,
+    size: body.length,
+    version: groupVersion(row),
+    location: groupLocation(row, scope, type),
+  }
+}
+
+/** As many of the first groups as fit into a page, with their members. */
+export async function viewsWithMembers(
+  scope: TenantScope,
+  type: GroupType,
+  rows: readonly GroupRow[],
+  projection: Projection,
+): Promise<readonly ResourceView[]> {
+  const views: ResourceView[] = []
+  let left = MOST_IN_PAGE
+  for (const row of rows) {
+    const view = await viewWithMembers(scope, type, row, projection)
+    left -= view.size
+    if (left < 0 && views.length > 0) return views
+    views.push(view)
+  }
+  return views
 }

@@ -12,11 +12,12 @@ export interface Stored {
 
 /** Describes how resources of one type are listed. */
 export interface Listing<Row> {
-  readonly type: 'User' | 'Group'
+  /** The name of the type. */
+  readonly type: string
   readonly definitions: Discovery.Definitions
   readonly table: AnyTable
   /** The columns that are read. */
-  readonly read: readonly (keyof Row & string)[]
+  readonly read: readonly string[]
   /** `select … from …`, of these columns. */
   readonly select: string
   /** The attributes that filters compare in the database. */
@@ -70,12 +71,26 @@ export function isShown(
   return Object.hasOwn(project(probe, projection, definitions), name)
 }
 
+/** JSON in pieces, so that a large resource is never in memory as one string. */
+export class JsonPieces {
+  readonly pieces: readonly string[]
+  readonly length: number
+
+  constructor(pieces: readonly string[]) {
+    this.pieces = pieces
+    this.length = pieces.reduce((sum, piece) => sum + piece.length, 0)
+  }
+}
+
 /** A resource with the attributes that a client wants, and the values of its response headers. */
 export interface ResourceView {
-  readonly body: WireResource | RawJson
+  readonly body: WireResource | RawJson | JsonPieces
   /** The approximate maximum length of its JSON. */
   readonly size: number
   /** The entity tag. */
   readonly version: string
   readonly location: string
 }
+
+/** A page by index or by cursor. */
+export type ListedPage<Resource> = Scim.Page<Resource> | Scim.CursorPage<Resource>

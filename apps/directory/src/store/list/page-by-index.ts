@@ -3,13 +3,10 @@ import { every } from '../predicates.ts'
 import type { TenantScope } from '../scope.ts'
 import { countWithin, MOST_IN_PAGE } from '../sizes.ts'
 import { findInMemory } from './in-memory.ts'
-import type { Listing, Show, Stored } from './list.ts'
+import type { ListedPage, Listing, Show, Stored } from './list.ts'
 import { pageByCursor } from './page-by-cursor.ts'
 import { orderOf, type Search, searchOf } from './plan-query.ts'
 import { rowsById, rowsIn } from './read-rows.ts'
-
-/** A page by index or by cursor. */
-export type ListedPage<Resource> = Scim.Page<Resource> | Scim.CursorPage<Resource>
 
 /**
  * One page of a tenant's resources that match a query: by cursor if the query has one, else by index. It

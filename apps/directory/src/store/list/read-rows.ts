@@ -1,8 +1,8 @@
 import { type AnyTable, type Predicate, rawSql, type SqlStatement } from '@remix-run/data-table'
-import { chunksOf } from '../groups/memberships.ts'
+import { chunksOf } from '../chunks.ts'
 import { equals, every, oneOf } from '../predicates.ts'
 import type { TenantScope } from '../scope.ts'
-import { countWithin, MOST_IN_PAGE, MOST_IN_USER } from '../sizes.ts'
+import { countWithin, MOST_IN_PAGE, MOST_IN_RESOURCE } from '../sizes.ts'
 import type { Listing, Stored } from './list.ts'
 
 /** A range of rows to read from a table. */
@@ -139,4 +139,4 @@ function matching<Row>(
 
 const MOST_CONDITIONS = 16
 /** This many rows always fit into a page, whatever their sizes. */
-const FEW = MOST_IN_PAGE / MOST_IN_USER
+const FEW = MOST_IN_PAGE / MOST_IN_RESOURCE

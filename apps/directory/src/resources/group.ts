@@ -1,0 +1,31 @@
+import { isFailure, success } from '@plumbline/result'
+import { groupResource, parseGroup } from '@plumbline/scim'
+import { GROUP_DEFINITION } from '@plumbline/scim/discovery'
+import { createGroupStore, type GroupResources } from '../store/groups/group-store.ts'
+import type { ResourceType } from './resource-type.ts'
+
+const GROUPS: GroupResources = {
+  name: 'Group',
+  endpoint: '/Groups',
+  definitions: { [GROUP_DEFINITION.id]: GROUP_DEFINITION },
+  columns: {
+    externalId: 'external_id',
+    displayName: { column: 'display_name_key', folded: true },
+  },
+  sorted: { displayname: 'display_name_key' },
+  parse: (body) => {
+    const group = parseGroup(body)
+    return isFailure(group) ? group : success(groupResource(group.data))
+  },
+}
+
+export const GROUP_STORE = createGroupStore(GROUPS)
+
+/** Groups (RFC 7643 §4.2), whose members are in a table of their own. */
+export const GROUP: ResourceType = {
+  ...GROUPS,
+  description: 'A group of users',
+  lookups: ['id', 'displayname', 'externalid'],
+  uniqueKeys: {},
+  store: GROUP_STORE,
+}

@@ -1,0 +1,26 @@
+import type { Result } from '@plumbline/result'
+import type { ScimError } from '@plumbline/scim'
+import type { Discovery } from '@plumbline/scim/discovery'
+import type { WireResource } from '../store/list/list.ts'
+import type { ResourceStore } from '../store/resource-store.ts'
+
+/** Everything that is particular to one type of resource. */
+export interface ResourceType {
+  /** The name of the type, such as `User`. */
+  readonly name: string
+  readonly description: string
+  /** The path of its resources below the SCIM endpoints, such as `/Users`. */
+  readonly endpoint: string
+  /** The core schema, and then the extensions. */
+  readonly definitions: Discovery.Definitions
+  /** Reads the body of a request: the attributes to store, without those that the server sets. */
+  parse(body: unknown): Result<WireResource, ScimError>
+  /**
+   * Attributes, in lower case, with an index and nearly unique values. Attributes whose values many resources
+   * share, such as familyName, are left out.
+   */
+  readonly lookups: readonly string[]
+  /** The attributes of unique keys, keyed by the name of each key and by its columns. */
+  readonly uniqueKeys: Readonly<Record<string, string>>
+  readonly store: ResourceStore
+}

@@ -1,0 +1,66 @@
+import { isFailure, success } from '@plumbline/result'
+import { ENTERPRISE_USER_SCHEMA, parseUser, type Scim, userResource } from '@plumbline/scim'
+import { ENTERPRISE_USER_DEFINITION, USER_DEFINITION } from '@plumbline/scim/discovery'
+import { EMAIL_ROWS, narrowByEmail } from '../store/emails.ts'
+import { leaveAllGroups, membershipsOf, membershipsOfOne } from '../store/groups/memberships.ts'
+import { createJsonStore, type JsonResources } from '../store/json-store.ts'
+import type { WireResource } from '../store/list/list.ts'
+import { users } from '../store/tables.ts'
+import type { ResourceType } from './resource-type.ts'
+
+const USERS: JsonResources = {
+  name: 'User',
+  endpoint: '/Users',
+  definitions: {
+    [USER_DEFINITION.id]: USER_DEFINITION,
+    [ENTERPRISE_USER_DEFINITION.id]: ENTERPRISE_USER_DEFINITION,
+  },
+  table: users,
+  columns: {
+    externalId: 'external_id',
+    userName: { column: 'user_name_key', folded: true },
+    displayName: { column: 'display_name_key', folded: true },
+    nickName: { column: 'nick_name_key', folded: true },
+    'name.givenName': { column: 'given_name_key', folded: true },
+    'name.familyName': { column: 'family_name_key', folded: true },
+    title: { column: 'title_key', folded: true },
+    userType: { column: 'user_type_key', folded: true },
+    active: { column: 'active', type: 'boolean' },
+    [`${ENTERPRISE_USER_SCHEMA}:employeeNumber`]: { column: 'employee_number_key', folded: true },
+    [`${ENTERPRISE_USER_SCHEMA}:department`]: { column: 'department_key', folded: true },
+  },
+  sorted: { username: 'user_name_key' },
+  parse: (body) => {
+    const user = parseUser(body)
+    return isFailure(user) ? user : success(userContent(user.data))
+  },
+  copies: EMAIL_ROWS,
+  // Other requests change the groups of a user (RFC 7643 §4.1.2).
+  computed: { name: 'groups', largest: 2_500, readOne: membershipsOfOne, readMany: membershipsOf },
+  narrow: narrowByEmail,
+  leave: leaveAllGroups,
+}
+
+/** The stored attributes of a user: all except those that the server sets. */
+export function userContent({
+  id: _id,
+  meta: _meta,
+  groups: _groups,
+  ...user
+}: Scim.User): WireResource {
+  return userResource(user)
+}
+
+export const USER_STORE = createJsonStore(USERS)
+
+/** Users (RFC 7643 §4.1) with the enterprise extension (§4.3). */
+export const USER: ResourceType = {
+  ...USERS,
+  description: 'A user account',
+  lookups: ['id', 'username', 'externalid', 'emails', 'employeenumber'],
+  uniqueKeys: {
+    users_by_user_name: 'userName',
+    'users.tenant_id, users.user_name_key': 'userName',
+  },
+  store: USER_STORE,
+}

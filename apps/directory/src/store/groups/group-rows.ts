@@ -1,0 +1,70 @@
+import { GROUP_SCHEMA, ScimError } from '@plumbline/scim'
+import type { Discovery } from '@plumbline/scim/discovery'
+import type { TableRow } from '@remix-run/data-table'
+import { storable, storableFolded } from '../column-text.ts'
+import type { WireResource } from '../list/list.ts'
+import { metaOf } from '../meta.ts'
+import { keyOf, type TenantScope } from '../scope.ts'
+import { groups } from '../tables.ts'
+
+/** The type of the groups: its name, the path of its endpoint and its schema. */
+export interface GroupType {
+  readonly name: string
+  readonly endpoint: string
+  readonly definitions: Discovery.Definitions
+}
+
+/** A group without its members. */
+export type GroupRow = TableRow<typeof groups>
+
+export const GROUP_COLUMNS = [
+  ...(['tenant_id', 'id', 'display_name', 'display_name_key', 'external_id'] as const),
+  ...(['revision', 'created_at', 'last_modified'] as const),
+]
+
+/** The row of a group. Throws `404` if it does not exist. */
+export async function groupRowById(scope: TenantScope, id: string): Promise<GroupRow> {
+  const row = await scope.db.findOne(groups, { where: keyOf(scope, id) })
+  if (row === null) throw new ScimError(404, `group ${id} not found`)
+  return row as GroupRow
+}
+
+/** A group as a wire resource, with the given members. */
+export function groupWire(
+  row: GroupRow,
+  { base }: TenantScope,
+  type: GroupType,
+  members: readonly WireResource[],
+): WireResource {
+  return {
+    schemas: [GROUP_SCHEMA],
+    id: row.id,
+    ...(row.external_id === null ? {} : { externalId: row.external_id }),
+    displayName: row.display_name,
+    ...(members.length === 0 ? {} : { members }),
+    meta: metaOf(type, row, { base, version: groupVersion(row) }),
+  }
+}
+
+/** The entity tag. The revision is stored, not computed: a group may have a hundred thousand members. */
+export function groupVersion({ revision }: GroupRow): string {
+  return `W/"${revision}"`
+}
+
+/** The URL of a group. */
+export function groupLocation(
+  row: GroupRow,
+  { base }: TenantScope,
+  { endpoint }: GroupType,
+): string {
+  return `${base}${endpoint}/${row.id}`
+}
+
+/** The columns of a group that a client sets. */
+export function groupColumns({ displayName, externalId }: WireResource) {
+  return {
+    display_name: String(displayName),
+    display_name_key: storableFolded('displayName', displayName) ?? '',
+    external_id: storable('externalId', externalId),
+  }
+}

@@ -1,0 +1,284 @@
+import { type Result, unwrap } from '@plumbline/result'
+import { project, type Scim, ScimError } from '@plumbline/scim'
+import { applyPatch, type Patch, planMembership } from '@plumbline/scim/patch'
+import { createId } from '../../ids.ts'
+import { type AttributeColumns, filterColumns, sortColumns } from '../attribute-columns.ts'
+import { mentions } from '../list/filters.ts'
+import {
+  isShown,
+  type ListedPage,
+  type Listing,
+  type Projection,
+  type ResourceView,
+  type WireResource,
+} from '../list/list.ts'
+import { listPage } from '../list/page-by-index.ts'
+import type { Precondition, ResourceStore } from '../resource-store.ts'
+import { keyOf, lockForUpdate, type NewResource, type TenantScope } from '../scope.ts'
+import { MOST_IN_PAGE } from '../sizes.ts'
+import { groups } from '../tables.ts'
+import {
+  GROUP_COLUMNS,
+  type GroupRow,
+  type GroupType,
+  groupColumns,
+  groupLocation,
+  groupRowById,
+  groupVersion,
+  groupWire,
+} from './group-rows.ts'
+import {
+  addMembers,
+  changeMembers,
+  type Member,
+  memberWires,
+  presentMembers,
+  replaceMembers,
+  sizeOfMembers,
+} from './members.ts'
+import { leaveAllGroups } from './memberships.ts'
+import { narrowByMember } from './narrow-by-member.ts'
+import { viewsWithMembers, viewWithMembers } from './stream-members.ts'
+import { requireUniqueName } from './unique-names.ts'
+
+/** Describes the groups of the directory. */
+export interface GroupResources extends GroupType {
+  readonly columns: AttributeColumns
+  /** The columns of required attributes that the database sorts by, keyed by attribute in lower case. */
+  readonly sorted: Readonly<Record<string, string>>
+  /** Reads a patched group: the attributes to store. */
+  readonly parse: (resource: unknown) => Result<WireResource, ScimError>
+}
+
+export interface GroupStore extends ResourceStore {
+  /** Stores a group with a given id and time, without members. */
+  insert(scope: TenantScope, made: NewResource<WireResource>): Promise<GroupRow>
+}
+
+/**
+ * Creates the store of groups. Members are rows of their own: they are read only if a client wants them, and
+ * changed without reading the others.
+ */
+export function createGroupStore(type: GroupResources): GroupStore {
+  const listing = listingOf(type)
+  const isLarge = (projection: Projection): boolean =>
+    isShown('members', projection, type.definitions)
+  return {
+    isLarge,
+    insert,
+    create: (scope, content) => create(scope, type, content),
+    read: async (scope, id, projection, isWanted) => {
+      const row = await groupRowById(scope, id)
+      return isLarge(projection) && isWanted(groupVersion(row))
+        ? await viewWithMembers(scope, type, row, projection)
+        : viewOf(row, scope, type, projection)
+    },
+    replace: (scope, id, check, content) => replace(scope, type, id, check, content),
+    patch: (scope, id, check, operations) => patch(scope, type, id, check, operations),
+    delete: remove,
+    list: (scope, query) => list(scope, type, query, listing, isLarge(query)),
+  }
+}
+
+/** Stores a new group with its members, who must exist. */
+async function create(
+  scope: TenantScope,
+  type: GroupType,
+  content: WireResource,
+): Promise<WireResource> {
+  const at = scope.now
+  const row = await insert(scope, { id: createId(at), at, resource: content })
+  await addMembers(scope, row.id, membersIn(content))
+  return groupWire(row, scope, type, await memberWires(scope, row.id))
+}
+
+async function insert(
+  scope: TenantScope,
+  { id, at, resource }: NewResource<WireResource>,
+): Promise<GroupRow> {
+  const { db, tenantId, rules } = scope
+  const about = { tenant_id: tenantId, id, revision: 1, created_at: at, last_modified: at }
+  const row: GroupRow = { ...about, ...groupColumns(resource) }
+  if (rules.hasUniqueGroupNames) await requireUniqueName(scope, row)
+  await db.create(groups, row)
+  return row
+}
+
+/** Replaces a group and its members. */
+async function replace(
+  scope: TenantScope,
+  type: GroupType,
+  id: string,
+  check: Precondition,
+  content: WireResource,
+): Promise<WireResource> {
+  const row = await lockedRow(scope, id, check)
+  const changed = await replaceMembers(scope, id, membersIn(content))
+  const next = await writeRow(scope, row, content, changed)
+  return groupWire(next, scope, type, await memberWires(scope, id))
+}
+
+/**
+ * Applies a PATCH to a group. If the operations only add and remove members, the other members are not
+ * read, so that the cost does not depend on the size of the group.
+ */
+async function patch(
+  scope: TenantScope,
+  type: GroupResources,
+  id: string,
+  check: Precondition,
+  operations: readonly Patch.Operation[],
+): Promise<null> {
+  const row = await lockedRow(scope, id, check)
+  const plan = planMembership(operations, { tolerate: scope.rules.tolerate })
+  if (plan === null) {
+    const whole = groupWire(row, scope, type, await memberWires(scope, id))
+    const content = patched(scope, type, whole, operations)
+    const changed = await replaceMembers(scope, id, membersIn(content))
+    await writeRow(scope, row, content, changed)
+    return null
+  }
+  if (!scope.rules.tolerate.includes('remove-missing')) {
+    const isMember = await presentMembers(scope, id, plan.targets.flat())
+    if (!plan.targets.every((target) => target.some(isMember))) {
+      throw new ScimError(400, 'members: no value matches', { scimType: 'noTarget' })
+    }
+  }
+  const content = patched(scope, type, groupWire(row, scope, type, []), plan.rest, plan.positions)
+  const changed = await changeMembers(scope, id, plan)
+  await writeRow(scope, row, content, changed)
+  return null
+}
+
+/** Deletes a group, and removes it from the groups that contain it. */
+async function remove(scope: TenantScope, id: string, check: Precondition): Promise<void> {
+  await lockedRow(scope, id, check, { isLeaving: true })
+  await leaveAllGroups(scope, id)
+  await scope.db.deleteMany(groups, { where: keyOf(scope, id) })
+}
+
+async function list(
+  scope: TenantScope,
+  type: GroupType,
+  query: Scim.ListQuery,
+  listing: Listing<GroupRow>,
+  withMembers: boolean,
+): Promise<ListedPage<ResourceView>> {
+  return await listPage(scope, query, listing, async (rows) =>
+    withMembers
+      ? await viewsWithMembers(scope, type, rows, query)
+      : rows.map((row) => viewOf(row, scope, type, query)),
+  )
+}
+
+/** Locks a group until the transaction ends, and checks its version. */
+async function lockedRow(
+  scope: TenantScope,
+  id: string,
+  check: Precondition,
+  { isLeaving = false } = {},
+): Promise<GroupRow> {
+  await lockForUpdate(scope, 'groups', id, { isLeaving })
+  const row = await groupRowById(scope, id)
+  check(groupVersion(row))
+  return row
+}
+
+function patched(
+  { budget, rules }: TenantScope,
+  { definitions, parse }: GroupResources,
+  wire: WireResource,
+  operations: readonly Patch.Operation[],
+  positions?: readonly number[],
+): WireResource {
+  const options = { definitions, tolerate: rules.tolerate, positions, budget }
+  return unwrap(parse(unwrap(applyPatch(wire, operations, options))))
+}
+
+/** Writes the row of a group and increments its revision, if the group or its members changed. */
+async function writeRow(
+  scope: TenantScope,
+  row: GroupRow,
+  content: WireResource,
+  membersChanged: boolean,
+): Promise<GroupRow> {
+  const columns = groupColumns(content)
+  const isSame =
+    columns.display_name === row.display_name && columns.external_id === row.external_id
+  if (isSame && !membersChanged) return row
+  const changed = {
+    ...columns,
+    revision: row.revision + 1,
+    last_modified: Math.max(scope.now, row.last_modified),
+  }
+  // A PUT with the same name is not a rename: older groups may share a name.
+  const isRenamed = columns.display_name_key !== row.display_name_key
+  if (isRenamed && scope.rules.hasUniqueGroupNames) {
+    await requireUniqueName(scope, { ...row, ...columns })
+  }
+  // Without the primary key: SQLite would search all members for references to the old key.
+  await scope.db.updateMany(groups, changed, { where: keyOf(scope, row.id) })
+  return { ...row, ...changed }
+}
+
+/** A group without its members. */
+function viewOf(
+  row: GroupRow,
+  scope: TenantScope,
+  type: GroupType,
+  projection: Projection,
+): ResourceView {
+  const wire = groupWire(row, scope, type, [])
+  const body = project(wire, projection, type.definitions)
+  return {
+    body,
+    size: LARGEST_ROW,
+    version: groupVersion(row),
+    location: groupLocation(row, scope, type),
+  }
+}
+
+/** As many of the first rows as fit into a page, as wire resources. */
+async function wiresOf(
+  scope: TenantScope,
+  type: GroupType,
+  rows: readonly GroupRow[],
+  withMembers: boolean,
+): Promise<WireResource[]> {
+  if (!withMembers) return rows.map((row) => groupWire(row, scope, type, []))
+  const wires: WireResource[] = []
+  let left = MOST_IN_PAGE
+  for (const row of rows) {
+    const members = await memberWires(scope, row.id)
+    left -= sizeOfMembers(members)
+    if (left < 0 && wires.length > 0) return wires
+    wires.push(groupWire(row, scope, type, members))
+  }
+  return wires
+}
+
+/** The members in the attributes of a group. */
+function membersIn({ members }: WireResource): readonly Member[] {
+  return Array.isArray(members) ? members : []
+}
+
+function listingOf(type: GroupResources): Listing<GroupRow> {
+  const { name, definitions, columns, sorted } = type
+  return {
+    type: name,
+    table: groups,
+    read: GROUP_COLUMNS,
+    large: null,
+    sizeOf: ({ display_name, external_id }) => display_name.length + (external_id?.length ?? 0),
+    select: `select ${GROUP_COLUMNS.join(', ')} from groups`,
+    definitions,
+    columns: filterColumns(columns),
+    sortColumns: sortColumns(sorted),
+    narrow: (scope, filter) => narrowByMember(scope, filter, definitions),
+    toWire: (scope, rows, filter) =>
+      wiresOf(scope, type, rows, filter !== null && mentions(filter, 'members')),
+  }
+}
+
+/** The maximum length of a group's JSON without its members, in bytes. */
+const LARGEST_ROW = 8_000
