@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { dependencyOrder } from './dependency-order.ts'
+import { orderByDependency } from './dependency-order.ts'
 
 describe('the order of dependencies (RFC 7644 §3.7.1)', () => {
   it.each<[string, number[][], number[][]]>([
@@ -23,7 +23,7 @@ describe('the order of dependencies (RFC 7644 §3.7.1)', () => {
       ],
     ],
   ])('%s', (_, dependencies, groups) => {
-    expect(dependencyOrder(dependencies)).toEqual(groups)
+    expect(orderByDependency(dependencies)).toEqual(groups)
   })
 
   it('groups the nodes that depend on each other, each group after its dependencies', () => {
@@ -35,7 +35,7 @@ describe('the order of dependencies (RFC 7644 §3.7.1)', () => {
     )
     fc.assert(
       fc.property(graph, (dependencies) => {
-        const groups = dependencyOrder(dependencies)
+        const groups = orderByDependency(dependencies)
         const place = new Map(groups.flatMap((group, at) => group.map((node) => [node, at])))
         expect([...place.keys()].sort()).toEqual([...dependencies.keys()])
         const reachable = reachableFrom(dependencies)

@@ -4,7 +4,7 @@
  *
  * Tarjan's algorithm, with an explicit stack: a chain may be as long as the request.
  */
-export function dependencyOrder(dependencies: readonly (readonly number[])[]): number[][] {
+export function orderByDependency(dependencies: readonly (readonly number[])[]): number[][] {
   const groups: number[][] = []
   /** When a node was first seen, from 0. */
   const seen = new Map<number, number>()

@@ -2,7 +2,7 @@ import type { Result } from '@plumbline/result'
 import { BULK_REQUEST_SCHEMA } from '../constants.ts'
 import { badRequest, resultOf, ScimError } from '../error.ts'
 import { isJsonObject } from '../json.ts'
-import { membersOf, requireSchema } from '../message/members.ts'
+import { readMessageMembers, requireSchema } from '../message/members.ts'
 import { fold } from '../values/fold.ts'
 import { isReference } from './references.ts'
 import type { BulkRequest, Limits, Method, Operation } from './types.ts'
@@ -35,21 +35,21 @@ export function parseBulk(
   { maxOperations, maxPayloadSize }: Limits,
 ): Result<BulkRequest, ScimError> {
   return resultOf(() => {
-    const members = membersOf(body, 'the body')
+    const members = readMessageMembers(body, 'the body')
     requireSchema(members.get('schemas'), BULK_REQUEST_SCHEMA)
     const operations = members.get('operations')
     if (!Array.isArray(operations)) throw badRequest('invalidSyntax', 'Operations must be a list')
     if (operations.length > maxOperations) {
-      throw tooLarge('number of operations', 'maxOperations', maxOperations)
+      throw limitExceeded('number of operations', 'maxOperations', maxOperations)
     }
     if (!isWithin(body, MAX_DEPTH)) {
       throw badRequest('invalidSyntax', `the body nests deeper than ${MAX_DEPTH}`)
     }
     if (new TextEncoder().encode(JSON.stringify(body)).byteLength > maxPayloadSize) {
-      throw tooLarge('size of the bulk operation', 'maxPayloadSize', maxPayloadSize)
+      throw limitExceeded('size of the bulk operation', 'maxPayloadSize', maxPayloadSize)
     }
-    const failOnErrors = countOf(members.get('failonerrors'))
-    const read = operations.map(readOperation)
+    const failOnErrors = readErrorLimit(members.get('failonerrors'))
+    const read = operations.map(readBulkOperation)
     requireUnique(read)
     return { failOnErrors, operations: read }
   })
@@ -60,43 +60,43 @@ function isWithin(value: unknown, depth: number): boolean {
   return depth > 0 && Object.values(value).every((member) => isWithin(member, depth - 1))
 }
 
-function countOf(value: unknown): number | null {
+function readErrorLimit(value: unknown): number | null {
   if (value === undefined || value === null) return null
   if (typeof value === 'number' && Number.isInteger(value) && value >= 0) return value
   throw badRequest('invalidValue', 'failOnErrors must be a non-negative integer')
 }
 
-function readOperation(operation: unknown, at: number): Operation {
+function readBulkOperation(operation: unknown, at: number): Operation {
   const place = `Operations[${at}]`
-  const members = membersOf(operation, place)
-  const method = methodOf(members.get('method'), place)
-  const bulkId = textOf(members.get('bulkid'), `${place}.bulkId`)
+  const members = readMessageMembers(operation, place)
+  const method = readMethod(members.get('method'), place)
+  const bulkId = readText(members.get('bulkid'), `${place}.bulkId`)
   if (method === 'POST' && bulkId === null) {
     throw badRequest('invalidValue', `${place}: POST requires a bulkId`)
   }
   return {
     method,
-    path: pathOf(members.get('path'), method, place),
+    path: readPath(members.get('path'), method, place),
     bulkId,
-    version: textOf(members.get('version'), `${place}.version`),
-    data: dataOf(members.get('data'), method, place),
+    version: readText(members.get('version'), `${place}.version`),
+    data: readData(members.get('data'), method, place),
   }
 }
 
-function methodOf(value: unknown, place: string): Method {
+function readMethod(value: unknown, place: string): Method {
   const name = typeof value === 'string' ? value.toUpperCase() : ''
   if (name === 'POST' || name === 'PUT' || name === 'PATCH' || name === 'DELETE') return name
   throw badRequest('invalidValue', `${place}.method must be POST, PUT, PATCH or DELETE`)
 }
 
-function textOf(value: unknown, place: string): string | null {
+function readText(value: unknown, place: string): string | null {
   if (value === undefined || value === null) return null
   if (typeof value === 'string' && value !== '') return value
   throw badRequest('invalidValue', `${place} must be a non-empty string`)
 }
 
 // RFC 7644 §3.7: the path of a POST is a resource type endpoint, any other path is a resource.
-function pathOf(value: unknown, method: Method, place: string): string {
+function readPath(value: unknown, method: Method, place: string): string {
   if (typeof value !== 'string' || !PATH.test(value)) {
     throw badRequest('invalidValue', `${place}.path must be a path such as /Users or /Users/1`)
   }
@@ -123,7 +123,7 @@ function pathOf(value: unknown, method: Method, place: string): string {
   return value
 }
 
-function dataOf(value: unknown, method: Method, place: string): object | null {
+function readData(value: unknown, method: Method, place: string): object | null {
   if (method === 'DELETE') return null
   if (isJsonObject(value)) return value
   throw badRequest('invalidValue', `${place}: ${method} requires data, a JSON object`)
@@ -141,7 +141,7 @@ function requireUnique(operations: readonly Operation[]): void {
 }
 
 // RFC 7644 §3.7.4: the message contains the limit that is exceeded.
-function tooLarge(what: string, name: string, limit: number): ScimError {
+function limitExceeded(what: string, name: string, limit: number): ScimError {
   return new ScimError(413, `the ${what} exceeds the ${name} (${limit})`)
 }
 

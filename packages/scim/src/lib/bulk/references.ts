@@ -14,17 +14,17 @@ export function isReference(text: string): boolean {
 }
 
 /** The bulkIds that the path and the data of an operation refer to. */
-export function referencesOf({ path, data }: Operation): Set<string> {
+export function findReferences({ path, data }: Operation): Set<string> {
   const found = new Set<string>()
   for (const segment of path.split('/')) {
     if (isReference(segment)) found.add(segment.slice(PREFIX.length))
   }
-  collect(data, '', found)
+  collectReferences(data, '', found)
   return found
 }
 
 /** The path with the ids of the created resources. */
-export function resolvePath(path: string, created: ReadonlyMap<string, Created>): string {
+export function resolvePathReferences(path: string, created: ReadonlyMap<string, Created>): string {
   if (!path.includes(PREFIX)) return path
   const segments = path.split('/').map((segment) => {
     const target = isReference(segment) ? created.get(segment.slice(PREFIX.length)) : undefined
@@ -34,9 +34,12 @@ export function resolvePath(path: string, created: ReadonlyMap<string, Created>)
 }
 
 /** A value with the ids of the created resources. A value without references is returned unchanged. */
-export function resolveData<Value>(value: Value, created: ReadonlyMap<string, Created>): Value {
+export function resolveDataReferences<Value>(
+  value: Value,
+  created: ReadonlyMap<string, Created>,
+): Value {
   // Only strings are replaced, and only by strings.
-  return resolveIn(value, '', created) as Value
+  return resolveInValue(value, '', created) as Value
 }
 
 /**
@@ -63,7 +66,8 @@ function splitMember(
   value: unknown,
   missing: ReadonlySet<string>,
 ): { readonly now?: unknown; readonly deferred?: unknown } {
-  const refers = (part: unknown): boolean => !isDisjoint(collect(part, key, new Set()), missing)
+  const refers = (part: unknown): boolean =>
+    !isDisjoint(collectReferences(part, key, new Set()), missing)
   if (Array.isArray(value)) {
     const [waiting, ready] = [value.filter(refers), value.filter((part) => !refers(part))]
     if (waiting.length === 0) return { now: value }
@@ -76,33 +80,37 @@ function splitMember(
   return Object.keys(now).length === 0 ? { deferred } : { now, deferred }
 }
 
-function collect(value: unknown, key: string, found: Set<string>): Set<string> {
+function collectReferences(value: unknown, key: string, found: Set<string>): Set<string> {
   if (typeof value === 'string') {
     const reference = referenceIn(value, key)
     if (reference !== null) found.add(reference)
   } else if (Array.isArray(value)) {
-    for (const element of value) collect(element, key, found)
+    for (const element of value) collectReferences(element, key, found)
   } else if (isJsonObject(value)) {
-    for (const [name, member] of Object.entries(value)) collect(member, name, found)
+    for (const [name, member] of Object.entries(value)) collectReferences(member, name, found)
   }
   return found
 }
 
-function resolveIn(value: unknown, key: string, created: ReadonlyMap<string, Created>): unknown {
-  if (typeof value === 'string') return resolveText(value, key, created)
+function resolveInValue(
+  value: unknown,
+  key: string,
+  created: ReadonlyMap<string, Created>,
+): unknown {
+  if (typeof value === 'string') return resolveInText(value, key, created)
   if (Array.isArray(value)) {
-    const elements = value.map((element) => resolveIn(element, key, created))
+    const elements = value.map((element) => resolveInValue(element, key, created))
     return elements.every((element, at) => element === value[at]) ? value : elements
   }
   if (!isJsonObject(value)) return value
   const members = Object.entries(value).map(
-    ([name, member]) => [name, resolveIn(member, name, created)] as const,
+    ([name, member]) => [name, resolveInValue(member, name, created)] as const,
   )
-  const isSame = members.every(([name, member]) => member === value[name])
-  return isSame ? value : Object.fromEntries(members)
+  const isKept = members.every(([name, member]) => member === value[name])
+  return isKept ? value : Object.fromEntries(members)
 }
 
-function resolveText(text: string, key: string, created: ReadonlyMap<string, Created>): string {
+function resolveInText(text: string, key: string, created: ReadonlyMap<string, Created>): string {
   const reference = referenceIn(text, key)
   const target = reference === null ? undefined : created.get(reference)
   if (reference === null || target === undefined) return text

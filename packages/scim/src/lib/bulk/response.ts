@@ -1,18 +1,18 @@
 import { ScimError } from '../error.ts'
-import { errorDocument } from '../message/responses.ts'
+import { writeErrorDocument } from '../message/responses.ts'
 import { type Created, isReference } from './references.ts'
 import type { Call, Execute, Operation, OperationResponse, Outcome } from './types.ts'
 
 /** The outcome of an operation, as RFC 7644 §3.7.3 writes it. */
-export function respond(
+export function writeOperationResponse(
   { method, path, bulkId }: Pick<Operation, 'method' | 'path' | 'bulkId'>,
   outcome: Outcome,
 ): OperationResponse {
   const { status, version } = outcome
   const location = outcome.location ?? (method === 'POST' ? undefined : locationOf(path))
-  const response = isSuccess(status)
+  const response = isSuccessStatus(status)
     ? outcome.response
-    : (outcome.response ?? errorDocument(new ScimError(status, `${method} ${path} failed`)))
+    : (outcome.response ?? writeErrorDocument(new ScimError(status, `${method} ${path} failed`)))
   return {
     method,
     ...(bulkId === null ? {} : { bulkId }),
@@ -27,28 +27,28 @@ export function respond(
 export async function callExecute(execute: Execute, call: Call): Promise<Outcome> {
   if (call.version !== undefined && !ENTITY_TAG.test(call.version)) {
     const detail = 'version must be an entity tag such as W/"1"'
-    return refusal(new ScimError(400, detail, { scimType: 'invalidValue' }))
+    return errorOutcome(new ScimError(400, detail, { scimType: 'invalidValue' }))
   }
   try {
     return await execute(call)
   } catch (error) {
-    if (error instanceof ScimError) return refusal(error)
+    if (error instanceof ScimError) return errorOutcome(error)
     throw error
   }
 }
 
 /** The outcome of an operation that refers to a resource that was not created (RFC 7644 §3.7.1). */
-export function unresolved(bulkId: string): Outcome {
+export function unresolvedOutcome(bulkId: string): Outcome {
   const detail = `no resource was created for bulkId:${bulkId.slice(0, 100)}`
-  return refusal(new ScimError(409, detail, { scimType: 'invalidValue' }))
+  return errorOutcome(new ScimError(409, detail, { scimType: 'invalidValue' }))
 }
 
-export function isSuccess(status: number): boolean {
+export function isSuccessStatus(status: number): boolean {
   return status >= 200 && status < 300
 }
 
 /** The resource that a POST created. A missing location is an error of the program, not of the client. */
-export function createdBy({ location }: Outcome): Created {
+export function readCreated({ location }: Outcome): Created {
   const id = location?.slice(location.lastIndexOf('/') + 1) ?? ''
   if (location === undefined || id === '') {
     throw new TypeError('a successful POST must return the location of the resource')
@@ -56,8 +56,8 @@ export function createdBy({ location }: Outcome): Created {
   return { id: decodeURIComponent(id), location }
 }
 
-function refusal(error: ScimError): Outcome {
-  return { status: error.status, response: errorDocument(error) }
+function errorOutcome(error: ScimError): Outcome {
+  return { status: error.status, response: writeErrorDocument(error) }
 }
 
 /** The path represents the address if the operation has one. */

@@ -1,13 +1,19 @@
 import { BULK_RESPONSE_SCHEMA, PATCH_OP_SCHEMA } from '../constants.ts'
-import { dependencyOrder } from './dependency-order.ts'
+import { orderByDependency } from './dependency-order.ts'
 import {
   type Created,
   deferReferences,
-  referencesOf,
-  resolveData,
-  resolvePath,
+  findReferences,
+  resolveDataReferences,
+  resolvePathReferences,
 } from './references.ts'
-import { callExecute, createdBy, isSuccess, respond, unresolved } from './response.ts'
+import {
+  callExecute,
+  isSuccessStatus,
+  readCreated,
+  unresolvedOutcome,
+  writeOperationResponse,
+} from './response.ts'
 import { createTurns } from './turns.ts'
 import type { BulkRequest, BulkResponse, Execute, Operation, OperationResponse } from './types.ts'
 
@@ -64,7 +70,7 @@ async function runOperations(
   { operations, failOnErrors }: BulkRequest,
   execute: Execute,
 ): Promise<BulkResponse> {
-  const steps = stepsOf(operations)
+  const steps = buildSteps(operations)
   const run: Run = { execute, created: new Map(), started: new Set() }
   const responses = new Map<Step, OperationResponse>()
   // RFC 7644 §3.7: the number of errors after which the remaining operations do not run.
@@ -72,10 +78,10 @@ async function runOperations(
   let errors = 0
   const settle = (step: Step, response: OperationResponse): void => {
     responses.set(step, response)
-    if (!isSuccess(Number(response.status))) errors += 1
+    if (!isSuccessStatus(Number(response.status))) errors += 1
   }
 
-  for (const group of dependencyOrder(steps.map(({ dependencies }) => dependencies))) {
+  for (const group of orderByDependency(steps.map(({ dependencies }) => dependencies))) {
     const unfinished: Unfinished[] = []
     for (const at of group) {
       const step = steps[at]
@@ -115,13 +121,13 @@ interface Unfinished {
   readonly deferred: object
 }
 
-function stepsOf(operations: readonly Operation[]): Step[] {
+function buildSteps(operations: readonly Operation[]): Step[] {
   const creators = new Map<string, number>()
   for (const [at, { method, bulkId }] of operations.entries()) {
     if (method === 'POST' && bulkId !== null) creators.set(bulkId, at)
   }
   return operations.map((operation) => {
-    const references = referencesOf(operation)
+    const references = findReferences(operation)
     const known = [...references].filter((id) => creators.has(id))
     const dependencies = known.map((id) => creators.get(id) ?? -1).sort((a, b) => a - b)
     return { operation, references, known: new Set(known), dependencies }
@@ -139,9 +145,10 @@ async function runStep(
   const waiting = new Set(missing.filter((id) => known.has(id) && !started.has(id)))
   const lost = missing.find((id) => !waiting.has(id))
   if (method === 'POST' && bulkId !== null) started.add(bulkId)
-  if (lost !== undefined) return { response: respond(operation, unresolved(lost)), deferred: null }
+  if (lost !== undefined)
+    return { response: writeOperationResponse(operation, unresolvedOutcome(lost)), deferred: null }
 
-  const path = resolvePath(operation.path, created)
+  const path = resolvePathReferences(operation.path, created)
   const { now, deferred } =
     data === null || waiting.size === 0
       ? { now: data, deferred: null }
@@ -150,11 +157,11 @@ async function runStep(
     method,
     path,
     ...(version === null ? {} : { version }),
-    ...(now === null ? {} : { data: resolveData(now, created) }),
+    ...(now === null ? {} : { data: resolveDataReferences(now, created) }),
   })
-  const response = respond({ method, path, bulkId }, outcome)
-  if (!isSuccess(outcome.status)) return { response, deferred: null }
-  if (method === 'POST' && bulkId !== null) created.set(bulkId, createdBy(outcome))
+  const response = writeOperationResponse({ method, path, bulkId }, outcome)
+  if (!isSuccessStatus(outcome.status)) return { response, deferred: null }
+  if (method === 'POST' && bulkId !== null) created.set(bulkId, readCreated(outcome))
   return { response, deferred }
 }
 
@@ -169,18 +176,18 @@ async function addDeferred(
   const lost = [...references].find((id) => !continues || !created.has(id))
   const own = created.get(operation.bulkId ?? '')
   if (lost !== undefined || own === undefined) {
-    return respond(operation, { ...unresolved(lost ?? ''), ...before })
+    return writeOperationResponse(operation, { ...unresolvedOutcome(lost ?? ''), ...before })
   }
   const outcome = await callExecute(execute, {
     method: 'PATCH',
     path: `${operation.path}/${encodeURIComponent(own.id)}`,
     data: {
       schemas: [PATCH_OP_SCHEMA],
-      Operations: [{ op: 'add', value: resolveData(deferred, created) }],
+      Operations: [{ op: 'add', value: resolveDataReferences(deferred, created) }],
     },
   })
   // The response of the POST is now out of date.
-  return isSuccess(outcome.status)
-    ? respond(operation, { ...outcome, location, status: Number(status) })
-    : respond(operation, { ...outcome, ...before })
+  return isSuccessStatus(outcome.status)
+    ? writeOperationResponse(operation, { ...outcome, location, status: Number(status) })
+    : writeOperationResponse(operation, { ...outcome, ...before })
 }

@@ -78,31 +78,31 @@ export type Columns = (path: AttributePath) => Column | undefined
 const prepared = new WeakMap<ColumnMap, Columns>()
 
 /** Prepares a map once. The same value returns the same lookup. */
-export function columnsOf(map: ColumnMap): Columns {
+export function prepareColumns(map: ColumnMap): Columns {
   const known = prepared.get(map)
   if (known) return known
   const byPath = new Map(
-    Object.entries(map).map(([path, entry]) => [keyOf(path), columnOf(entry, path)]),
+    Object.entries(map).map(([path, entry]) => [normalizePath(path), resolveEntry(entry, path)]),
   )
-  const columns: Columns = (path) => byPath.get(keyOf(stringifyPath(path)))
+  const columns: Columns = (path) => byPath.get(normalizePath(stringifyPath(path)))
   prepared.set(map, columns)
   return columns
 }
 
-function columnOf(entry: ColumnEntry, path: string): Column {
-  if (typeof entry === 'string') return { kind: 'exact', name: entry, type: typeOf(path) }
+function resolveEntry(entry: ColumnEntry, path: string): Column {
+  if (typeof entry === 'string') return { kind: 'exact', name: entry, type: findType(path) }
   const name = entry.column
   if ('folded' in entry && entry.folded) return { kind: 'folded', name }
   if (!('type' in entry && entry.type)) {
     const kind = 'caseExact' in entry && entry.caseExact === false ? 'ilike' : 'exact'
-    return { kind, name, type: typeOf(path) ?? 'string' }
+    return { kind, name, type: findType(path) ?? 'string' }
   }
   const { type, format = 'milliseconds' } = entry
   return type === 'dateTime' ? { kind: type, name, format } : { kind: type, name }
 }
 
 /** The type of an attribute in RFC 7643; null for an attribute of another schema. */
-function typeOf(path: string): AttributeType | null {
+function findType(path: string): AttributeType | null {
   const parsed = parsePath(path)
   const node = isFailure(parsed) ? null : resolvePath(KNOWN, parsed.data)
   if (node?.kind !== 'attribute') return null
@@ -117,7 +117,7 @@ const KNOWN = attributeIndex({
 })
 
 /** RFC 7644 §3.10: the URN of the core schema may be omitted. */
-function keyOf(path: string): string {
+function normalizePath(path: string): string {
   const key = fold(path)
   const core = CORE.find((urn) => key.startsWith(urn))
   return core === undefined ? key : key.slice(core.length)

@@ -2,16 +2,16 @@ import { badRequest, type ScimError } from '../error.ts'
 import { excerptOf } from '../filter/stringify.ts'
 import type { Compare, Operator, Present } from '../filter/tree.ts'
 import { type Column, isUntyped, type UntypedColumn } from './columns.ts'
-import { compareInstant } from './instant.ts'
-import { compareNumber } from './number.ts'
+import { translateInstant } from './instant.ts'
+import { translateNumber } from './number.ts'
 import { compare, isNull, logical, notNull } from './predicate.ts'
-import { compareFolded } from './text.ts'
+import { translateFolded } from './text.ts'
 import type { Translation } from './translation.ts'
-import { compareUntyped, textPresent, untypedPresent } from './untyped.ts'
+import { textPresent, translateUntyped, translateUntypedPresent } from './untyped.ts'
 
 /** Translates `attribute pr`, or its negation. */
 export function translatePresent(column: Column, negated: boolean): Translation {
-  if (isUntyped(column)) return untypedPresent(column, negated)
+  if (isUntyped(column)) return translateUntypedPresent(column, negated)
   const { kind, name } = column
   if (kind === 'folded') return { exact: textPresent(name, negated) }
   return { exact: negated ? isNull(name) : notNull(name) }
@@ -30,7 +30,7 @@ export function translateCompare(
     return { reason: `SQL cannot negate ${operator} exactly`, superset: null }
   }
   const made = isUntyped(column)
-    ? compareUntyped(column, wanted, value)
+    ? translateUntyped(column, wanted, value)
     : translators[column.kind](column, wanted, value)
   if (typeof made === 'string') throw mismatch(expression, made)
   // An unassigned value fails every comparison, so it passes each negated comparison, `ne` included.
@@ -73,7 +73,9 @@ type Translator = (
 
 const translators: Readonly<Record<Exclude<Column['kind'], UntypedColumn['kind']>, Translator>> = {
   folded: ({ name }, operator, value) =>
-    typeof value === 'string' ? compareFolded(name, operator, value) : 'the value must be a string',
+    typeof value === 'string'
+      ? translateFolded(name, operator, value)
+      : 'the value must be a string',
   boolean: ({ name }, operator, value) => {
     if (typeof value !== 'boolean') return 'the value must be true or false'
     if (operator !== 'eq' && operator !== 'ne') return `'${operator}' cannot compare booleans`
@@ -81,14 +83,14 @@ const translators: Readonly<Record<Exclude<Column['kind'], UntypedColumn['kind']
   },
   integer: ({ name }, operator, value) =>
     typeof value === 'number'
-      ? compareNumber(name, operator, value, { whole: true })
+      ? translateNumber(name, operator, value, { whole: true })
       : 'the value must be a number',
   decimal: ({ name }, operator, value) =>
     typeof value === 'number'
-      ? compareNumber(name, operator, value, { whole: false })
+      ? translateNumber(name, operator, value, { whole: false })
       : 'the value must be a number',
   dateTime: (column, operator, value) =>
     typeof value === 'string' && column.kind === 'dateTime'
-      ? compareInstant(column, operator, value)
+      ? translateInstant(column, operator, value)
       : 'the value must be a dateTime such as "2026-01-31T12:00:00Z"',
 }

@@ -16,7 +16,7 @@ export const NO_COST: Cost = { values: 0, levels: 0, text: 0 }
 export function costOf(predicate: Predicate): Cost {
   switch (predicate.type) {
     case 'logical': {
-      const cost = predicate.predicates.map(costOf).reduce(plus, NO_COST)
+      const cost = predicate.predicates.map(costOf).reduce(addCosts, NO_COST)
       return { ...cost, levels: cost.levels + levelsOf(predicate.predicates.length) }
     }
     case 'comparison': {
@@ -32,7 +32,7 @@ export function costOf(predicate: Predicate): Cost {
 }
 
 /** The cost of two predicates together, without the operator that joins them. */
-export function plus(a: Cost, b: Cost): Cost {
+export function addCosts(a: Cost, b: Cost): Cost {
   return {
     values: a.values + b.values,
     levels: Math.max(a.levels, b.levels),

@@ -5,7 +5,7 @@ import { always, compare, never } from './predicate.ts'
 import type { Translation } from './translation.ts'
 
 /** Compares a column of whole milliseconds. Returns a string if it rejects the value or the operator. */
-export function compareInstant(
+export function translateInstant(
   { name, format }: Column & { readonly kind: 'dateTime' },
   operator: Operator,
   value: string,

@@ -3,7 +3,7 @@ import { always, compare, never } from './predicate.ts'
 import type { Translation } from './translation.ts'
 
 /** Compares a column of numbers, or of whole numbers. Returns a string if it rejects the operator. */
-export function compareNumber(
+export function translateNumber(
   name: string,
   operator: Operator,
   value: number,
@@ -26,7 +26,7 @@ function betweenWholeNumbers(name: string, operator: Ordered, value: number): Tr
   if (operator === 'eq') return { exact: never(name) }
   if (operator === 'ne') return { exact: always(name) }
   const above = operator === 'gt' || operator === 'ge'
-  return compareNumber(name, above ? 'ge' : 'le', above ? Math.ceil(value) : Math.floor(value), {
+  return translateNumber(name, above ? 'ge' : 'le', above ? Math.ceil(value) : Math.floor(value), {
     whole: true,
   })
 }

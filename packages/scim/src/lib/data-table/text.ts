@@ -5,21 +5,21 @@ import { type Comparison, compare, logical } from './predicate.ts'
 import type { Translation } from './translation.ts'
 
 /** Compares a text column unchanged. A binary collation orders it as `compileFilter` does. */
-export function compareText(name: string, operator: Operator, value: string): Translation {
+export function translateText(name: string, operator: Operator, value: string): Translation {
   const unsendable = unmatchableReason(value)
   if (unsendable !== null) return { reason: unsendable, superset: null }
   const comparison = COMPARISONS[operator]
   if (comparison !== undefined) return { exact: compare(name, comparison, value) }
-  const superset = compare(name, 'like', patternOf(operator, value.replace(EACH_WILD, '_')))
+  const superset = compare(name, 'like', writePattern(operator, value.replace(EACH_WILD, '_')))
   return WILD.test(value) ? { reason: WILD_REASON, superset } : { exact: superset }
 }
 
 /** Compares a column of folded strings with the folded value. */
-export function compareFolded(name: string, operator: Operator, value: string): Translation {
+export function translateFolded(name: string, operator: Operator, value: string): Translation {
   const folded = fold(value)
   return operator === 'sw' && folded !== '' && unmatchableReason(folded) === null
     ? { exact: startsWith(name, folded) }
-    : compareText(name, operator, folded)
+    : translateText(name, operator, folded)
 }
 
 /** The strings with a prefix are a range, which an index serves. An index does not serve a bound pattern. */
@@ -48,17 +48,17 @@ function textAfter(prefix: string): string | null {
  * Two letters outside ASCII fold to ASCII letters: K (U+212A) to k, and İ (U+0130) to i with a dot above.
  * A row may contain them, so the predicate also matches them wherever they may occur.
  */
-export function compareIlike(name: string, operator: Operator, value: string): Translation {
+export function translateIlike(name: string, operator: Operator, value: string): Translation {
   const unsendable = unmatchableReason(value)
   if (unsendable !== null) return { reason: unsendable, superset: null }
   if (operator === 'ne') return { reason: 'ilike cannot be negated', superset: null }
   if (COMPARISONS[operator] !== undefined && operator !== 'eq') {
     return { reason: 'folded text cannot be ordered through ilike', superset: null }
   }
-  const variants = variantsOf(operator, value)
+  const variants = findVariants(operator, value)
   if (NON_ASCII.test(value) || WILD.test(value) || variants === null) {
     const reason = WILD.test(value) ? WILD_REASON : 'databases fold the value differently'
-    return { reason, superset: compare(name, 'ilike', patternOf(operator, coarsened(value))) }
+    return { reason, superset: compare(name, 'ilike', writePattern(operator, coarsen(value))) }
   }
   return { exact: anyOf(name, 'ilike', variants, operator) }
 }
@@ -71,12 +71,12 @@ function anyOf(
 ): Predicate {
   return logical(
     'or',
-    values.map((value) => compare(name, comparison, patternOf(operator, value))),
+    values.map((value) => compare(name, comparison, writePattern(operator, value))),
   )
 }
 
 /** The value, and its variants with the letters that fold to each k and to a last i; null if too many. */
-function variantsOf(operator: Operator, value: string): readonly string[] | null {
+function findVariants(operator: Operator, value: string): readonly string[] | null {
   let variants = ['']
   for (const [at, letter] of [...value].entries()) {
     const isKelvin = letter === 'k' || letter === 'K'
@@ -93,11 +93,11 @@ function variantsOf(operator: Operator, value: string): readonly string[] | null
 }
 
 /** A pattern that matches at least the strings that fold like the value. */
-function coarsened(value: string): string {
+function coarsen(value: string): string {
   return value.replace(COARSE, '%').replace(EACH_WILD, (wild) => (wild === '%' ? '%' : '_'))
 }
 
-function patternOf(operator: Operator, value: string): string {
+function writePattern(operator: Operator, value: string): string {
   if (operator === 'co') return `%${value}%`
   if (operator === 'sw') return `${value}%`
   return operator === 'ew' ? `%${value}` : value

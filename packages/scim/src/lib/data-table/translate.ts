@@ -3,14 +3,14 @@ import type { Predicate } from '@remix-run/data-table'
 import { resultOf, type ScimError } from '../error.ts'
 import { excerptOf, stringifyPath } from '../filter/stringify.ts'
 import type { Compare, Expression, Present } from '../filter/tree.ts'
-import { type ColumnMap, type Columns, columnsOf } from './columns.ts'
+import { type ColumnMap, type Columns, prepareColumns } from './columns.ts'
 import { translateCompare, translatePresent } from './comparison.ts'
-import { type Cost, costOf, isAffordable, NO_COST, plus } from './cost.ts'
+import { addCosts, type Cost, costOf, isAffordable, NO_COST } from './cost.ts'
 import { either, levelsOf, logical } from './predicate.ts'
 import type { Translation } from './translation.ts'
 
 /** The translation of a filter, or of a part of it. */
-export interface Part {
+export interface TranslatedPart {
   /** Selects the matching rows, or more; null if no predicate narrows them. */
   readonly where: Predicate | null
   /** The filter that the selected rows must still pass; null if the predicate is exact. */
@@ -32,8 +32,8 @@ interface InexactReason {
 export function translateFilter(
   expression: Expression,
   columns: ColumnMap,
-): Result<Part, ScimError> {
-  return resultOf(() => translate(expression, columnsOf(columns), false, 0))
+): Result<TranslatedPart, ScimError> {
+  return resultOf(() => translate(expression, prepareColumns(columns), false, 0))
 }
 
 /** `not` is pushed down to the comparisons: in SQL, the negation of a comparison with null is null. */
@@ -42,9 +42,9 @@ function translate(
   columns: Columns,
   negated: boolean,
   depth: number,
-): Part {
+): TranslatedPart {
   const whole: Expression = negated ? { type: 'not', operand: expression } : expression
-  if (depth > DEPTH_LIMIT) return tooLarge(whole)
+  if (depth > DEPTH_LIMIT) return createOversizedPart(whole)
   switch (expression.type) {
     case 'not':
       return translate(expression.operand, columns, !negated, depth + 1)
@@ -54,17 +54,17 @@ function translate(
       )
       // De Morgan: the negation of a disjunction is the conjunction of the negations.
       const isAll = (expression.operator === 'and') !== negated
-      return isAll ? all(parts, whole) : some(parts, whole)
+      return isAll ? joinAll(parts, whole) : joinAny(parts, whole)
     }
     case 'valuePath':
-      return partly(
+      return createInexactPart(
         expression,
         whole,
         'a value path tests one element of a multi-valued attribute',
         null,
       )
     default:
-      return ofLeaf(expression, whole, translateLeaf(expression, columns, negated))
+      return createPart(expression, whole, translateLeaf(expression, columns, negated))
   }
 }
 
@@ -72,13 +72,13 @@ function translate(
  * All parts must hold, so each part that SQL can express narrows the rows. A part that is too large for a
  * statement is left to memory, like a part that is not exact.
  */
-function all(parts: readonly Part[], whole: Expression): Part {
+function joinAll(parts: readonly TranslatedPart[], whole: Expression): TranslatedPart {
   const wheres: Predicate[] = []
   const residuals: Expression[] = []
   let inexactReason: InexactReason | null = null
   let cost = NO_COST
   for (const part of parts) {
-    const sum = plus(cost, part.cost)
+    const sum = addCosts(cost, part.cost)
     const fits = part.where === null || isAffordable(sum, wheres.length + 1)
     if (fits && part.where !== null) {
       wheres.push(part.where)
@@ -86,12 +86,12 @@ function all(parts: readonly Part[], whole: Expression): Part {
     }
     const residual = fits ? part.residual : part.whole
     if (residual !== null) residuals.push(residual)
-    inexactReason ??= fits ? part.inexactReason : tooLarge(part.whole).inexactReason
+    inexactReason ??= fits ? part.inexactReason : createOversizedPart(part.whole).inexactReason
   }
   const isEmpty = wheres.length === 0 && inexactReason !== null
   return {
     where: isEmpty ? null : logical('and', wheres),
-    residual: conjunctionOf(residuals),
+    residual: conjoin(residuals),
     inexactReason,
     cost: { ...cost, levels: cost.levels + levelsOf(wheres.length) },
     whole,
@@ -99,13 +99,13 @@ function all(parts: readonly Part[], whole: Expression): Part {
 }
 
 /** One part must hold, so the rows are narrowed only if SQL can express every part. */
-function some(parts: readonly Part[], whole: Expression): Part {
+function joinAny(parts: readonly TranslatedPart[], whole: Expression): TranslatedPart {
   const wheres = parts.flatMap(({ where }) => (where === null ? [] : [where]))
   const inexactReason = parts.find((part) => part.inexactReason !== null)?.inexactReason ?? null
   if (wheres.length < parts.length)
     return { where: null, residual: whole, inexactReason, cost: NO_COST, whole }
-  const cost = parts.reduce((sum, part) => plus(sum, part.cost), NO_COST)
-  if (!isAffordable(cost, parts.length)) return tooLarge(whole)
+  const cost = parts.reduce((sum, part) => addCosts(sum, part.cost), NO_COST)
+  if (!isAffordable(cost, parts.length)) return createOversizedPart(whole)
   return {
     where: either(wheres),
     residual: inexactReason === null ? null : whole,
@@ -115,7 +115,7 @@ function some(parts: readonly Part[], whole: Expression): Part {
   }
 }
 
-function conjunctionOf(residuals: readonly Expression[]): Expression | null {
+function conjoin(residuals: readonly Expression[]): Expression | null {
   const [only] = residuals
   if (residuals.length < 2) return only ?? null
   const operands = residuals.flatMap((residual) =>
@@ -138,23 +138,23 @@ function translateLeaf(
     : translateCompare(expression, column, negated)
 }
 
-function ofLeaf(expression: Expression, whole: Expression, leaf: Translation): Part {
-  if (!('exact' in leaf)) return partly(expression, whole, leaf.reason, leaf.superset)
+function createPart(expression: Expression, whole: Expression, leaf: Translation): TranslatedPart {
+  if (!('exact' in leaf)) return createInexactPart(expression, whole, leaf.reason, leaf.superset)
   return { where: leaf.exact, residual: null, inexactReason: null, cost: costOf(leaf.exact), whole }
 }
 
-function partly(
+function createInexactPart(
   expression: Expression,
   whole: Expression,
   reason: string,
   superset: Predicate | null,
-): Part {
+): TranslatedPart {
   const message = (): string => `${excerptOf(expression)}: ${reason}`
   const cost = superset === null ? NO_COST : costOf(superset)
   return { where: superset, residual: whole, inexactReason: { expression, message }, cost, whole }
 }
 
-function tooLarge(whole: Expression): Part {
+function createOversizedPart(whole: Expression): TranslatedPart {
   // Without an excerpt: a tree that was built by hand may be too deep to write.
   const message = (): string => 'the filter is too large or nested too deep for one SQL statement'
   return {

@@ -2,13 +2,13 @@ import type { Predicate } from '@remix-run/data-table'
 import type { Operator } from '../filter/tree.ts'
 import type { AttributeType } from '../schema/types.ts'
 import type { UntypedColumn } from './columns.ts'
-import { compareNumber } from './number.ts'
+import { translateNumber } from './number.ts'
 import { compare, isNull, logical, notNull } from './predicate.ts'
-import { compareIlike, compareText } from './text.ts'
+import { translateIlike, translateText } from './text.ts'
 import type { Translation } from './translation.ts'
 
 /** Compares a column without a declared type, by the type of the value. */
-export function compareUntyped(
+export function translateUntyped(
   { kind, name, type }: UntypedColumn,
   operator: Operator,
   value: string | number | boolean,
@@ -19,8 +19,8 @@ export function compareUntyped(
   }
   if (typeof value === 'string') {
     return kind === 'ilike'
-      ? compareIlike(name, operator, value)
-      : compareText(name, operator, value)
+      ? translateIlike(name, operator, value)
+      : translateText(name, operator, value)
   }
   // PostgreSQL reads a value as the type of its column, so a fraction or a long number may be an error.
   if (operator !== 'eq' && operator !== 'ne') {
@@ -28,12 +28,15 @@ export function compareUntyped(
   }
   if (typeof value === 'boolean') return { exact: compare(name, operator, value) }
   if (!Number.isInteger(value)) return inexact('a fraction requires a column of type decimal')
-  const made = compareNumber(name, operator, value, { whole: true })
+  const made = translateNumber(name, operator, value, { whole: true })
   return typeof made === 'string' ? inexact(made) : made
 }
 
 /** Translates `attribute pr`, or its negation, for a column without a declared type. */
-export function untypedPresent({ name, type }: UntypedColumn, negated: boolean): Translation {
+export function translateUntypedPresent(
+  { name, type }: UntypedColumn,
+  negated: boolean,
+): Translation {
   if (type === null) {
     const reason = 'pr requires a column with a type, as in { column, type }, or a text column'
     return { reason, superset: negated ? null : notNull(name) }

@@ -37,7 +37,7 @@ export function serviceProviderConfig(options: ServiceProviderConfigOptions = {}
     etag: { supported: options.etag ?? false },
     ...(pagination === undefined ? {} : { pagination }),
     authenticationSchemes,
-    meta: metaOf('ServiceProviderConfig', '/ServiceProviderConfig', options),
+    meta: buildMeta('ServiceProviderConfig', '/ServiceProviderConfig', options),
   }
 }
 
@@ -59,7 +59,7 @@ export function resourceTypes(
   types: readonly ResourceType[],
   options: DocumentOptions = {},
 ): Document {
-  return list(
+  return buildList(
     types.map(({ id, name = id, description, endpoint, schema, extensions = [] }) => ({
       schemas: ['urn:ietf:params:scim:schemas:core:2.0:ResourceType'],
       id,
@@ -68,7 +68,7 @@ export function resourceTypes(
       endpoint,
       schema,
       schemaExtensions: extensions,
-      meta: metaOf('ResourceType', `/ResourceTypes/${id}`, options),
+      meta: buildMeta('ResourceType', `/ResourceTypes/${id}`, options),
     })),
   )
 }
@@ -87,10 +87,12 @@ export function resourceTypes(
  * @see RFC 7643 §7
  */
 export function schemas(definitions: Definitions, options: DocumentOptions = {}): Document {
-  return list(Object.values(definitions).map((definition) => schemaDocument(definition, options)))
+  return buildList(
+    Object.values(definitions).map((definition) => describeSchema(definition, options)),
+  )
 }
 
-function schemaDocument(
+function describeSchema(
   { id, name, description, attributes }: SchemaDefinition,
   options: DocumentOptions,
 ): Document {
@@ -99,17 +101,17 @@ function schemaDocument(
     id,
     name,
     ...(description === undefined ? {} : { description }),
-    attributes: attributes.map(attributeDocument),
-    meta: metaOf('Schema', `/Schemas/${id}`, options),
+    attributes: attributes.map(describeAttribute),
+    meta: buildMeta('Schema', `/Schemas/${id}`, options),
   }
 }
 
-function metaOf(resourceType: string, path: string, { base = '' }: DocumentOptions): Document {
+function buildMeta(resourceType: string, path: string, { base = '' }: DocumentOptions): Document {
   return { resourceType, location: `${base.endsWith('/') ? base.slice(0, -1) : base}${path}` }
 }
 
 /** The defaults are those of RFC 7643 §2.2. */
-function attributeDocument({ subAttributes, ...attribute }: Attribute): Document {
+function describeAttribute({ subAttributes, ...attribute }: Attribute): Document {
   const { name, type, description, canonicalValues, referenceTypes } = attribute
   return {
     name,
@@ -124,11 +126,11 @@ function attributeDocument({ subAttributes, ...attribute }: Attribute): Document
     returned: attribute.returned ?? 'default',
     uniqueness: attribute.uniqueness ?? 'none',
     ...(referenceTypes === undefined ? {} : { referenceTypes }),
-    ...(subAttributes === undefined ? {} : { subAttributes: subAttributes.map(attributeDocument) }),
+    ...(subAttributes === undefined ? {} : { subAttributes: subAttributes.map(describeAttribute) }),
   }
 }
 
-function list(resources: readonly Document[]): Document {
+function buildList(resources: readonly Document[]): Document {
   return {
     schemas: [LIST_RESPONSE_SCHEMA],
     totalResults: resources.length,

@@ -7,17 +7,17 @@ import {
   attributeIndex,
   resolveAttribute,
   resolveInBrackets,
-  significant,
+  significantPart,
 } from '../schema/attribute-index.ts'
 import { definitionsFor } from '../schema/definitions-for.ts'
 import type { Definitions } from '../schema/types.ts'
 import { createRenewableBudget, type WorkBudget } from '../work-budget.ts'
 import { countComparisons, MOST_COMPARISONS } from './count.ts'
-import { anyValue, isAssigned, isPresent, type Predicate, type Test } from './evaluate.ts'
-import { namedAttributes } from './named-attributes.ts'
+import { isAssigned, isPresent, type Predicate, type Test, testValues } from './evaluate.ts'
+import { findAttributes } from './named-attributes.ts'
 import { compileOperator } from './operators.ts'
 import { excerptOf, stringifyPath } from './stringify.ts'
-import { readTextBooleans } from './text-booleans.ts'
+import { coerceTextBooleans } from './text-booleans.ts'
 import type { Compare, Expression, Present, ValuePath } from './tree.ts'
 
 export interface CompileOptions {
@@ -65,8 +65,11 @@ export function compileFilter(
 ): Result<(resource: object) => boolean, ScimError> {
   return resultOf(() => {
     const own = createRenewableBudget()
-    const predicate = bySchema(definitions, (each) =>
-      withinBudget(expression, scopeOfResource(attributeIndex(each), allow, budget ?? own)),
+    const predicate = compileBySchema(definitions, (each) =>
+      compileWithinBudget(
+        expression,
+        createResourceScope(attributeIndex(each), allow, budget ?? own),
+      ),
     )
     if (budget !== undefined) return predicate
     return (resource) => {
@@ -77,7 +80,7 @@ export function compileFilter(
 }
 
 /** Tests each resource by the definitions of its own type. They are compiled on first use. */
-function bySchema(
+function compileBySchema(
   definitions: Definitions,
   compileFor: (definitions: Definitions) => Predicate,
 ): Predicate {
@@ -95,7 +98,7 @@ function bySchema(
   }
 }
 
-function scopeOfResource(
+function createResourceScope(
   index: AttributeIndex,
   allow: readonly string[] | undefined,
   budget: WorkBudget,
@@ -103,7 +106,7 @@ function scopeOfResource(
   return {
     resolve: (path) => resolveAttribute(index, path),
     within: null,
-    allowed: allow === undefined ? null : namedAttributes(allow, index),
+    allowed: allow === undefined ? null : findAttributes(allow, index),
     budget,
   }
 }
@@ -121,13 +124,13 @@ export function compileElementFilter(
   if (countComparisons(filter) > MOST_COMPARISONS) {
     throw badRequest('invalidFilter', `a filter may have at most ${MOST_COMPARISONS} comparisons`)
   }
-  const scope = scopeOf(node)
-  const expression = readTextBooleans(filter, scope.resolve)
-  return withinBudget(expression, { ...scope, allowed: null, budget })
+  const scope = createElementScope(node)
+  const expression = coerceTextBooleans(filter, scope.resolve)
+  return compileWithinBudget(expression, { ...scope, allowed: null, budget })
 }
 
 /** Spends the steps that each value costs before it is compared. */
-function withinBudget(expression: Expression, scope: Scope): Predicate {
+function compileWithinBudget(expression: Expression, scope: Scope): Predicate {
   const predicate = compile(expression, scope)
   const steps = countComparisons(expression)
   const { spend } = scope.budget
@@ -154,7 +157,7 @@ function compile(expression: Expression, scope: Scope): Predicate {
       return compilePresent(expression, scope)
     case 'logical': {
       const operands = expression.operands.map((operand) => compile(operand, scope))
-      return expression.operator === 'and' ? every(operands) : some(operands)
+      return expression.operator === 'and' ? compileAnd(operands) : compileOr(operands)
     }
     case 'not': {
       const operand = compile(expression.operand, scope)
@@ -169,22 +172,22 @@ function compileCompare(expression: Compare, scope: Scope): Predicate {
   const { path, operator, value } = expression
   const named = resolve(expression, path, scope)
   // RFC 7643 §2.4: `value` is the significant part. Only null is compared with the complex value itself.
-  const node = value === null ? named : significant(named)
-  check(expression, node, scope)
+  const node = value === null ? named : significantPart(named)
+  requireAllowed(expression, node, scope)
   if (value === null && operator === 'eq') {
-    const assigned = anyValue(node, scope, isAssigned, false)
+    const assigned = testValues(node, scope, isAssigned, false)
     return (resource) => !assigned(resource)
   }
   const made = compileOperator(node, operator, value, scope.budget)
   if ('refused' in made) rejectClause(expression, made.refused)
-  return anyValue(node, scope, made.test, operator === 'ne' && value !== null)
+  return testValues(node, scope, made.test, operator === 'ne' && value !== null)
 }
 
 function compilePresent(expression: Present, scope: Scope): Predicate {
   const node = resolve(expression, expression.path, scope)
-  check(expression, node, scope)
+  requireAllowed(expression, node, scope)
   const { spend } = scope.budget
-  return anyValue(node, scope, (value) => isPresent(value, spend), false)
+  return testValues(node, scope, (value) => isPresent(value, spend), false)
 }
 
 function compileValuePath(expression: ValuePath, scope: Scope): Predicate {
@@ -194,12 +197,12 @@ function compileValuePath(expression: ValuePath, scope: Scope): Predicate {
   if (!node.multiValued && node.type !== 'complex') {
     rejectClause(expression, `${node.name} is neither multi-valued nor complex`)
   }
-  const { resolve: inner, within } = scopeOf(node)
+  const { resolve: inner, within } = createElementScope(node)
   const allowed = scope.allowed?.has(node) ? null : scope.allowed
   const filter = compile(expression.filter, { ...scope, resolve: inner, within, allowed })
   const steps = countComparisons(expression.filter)
   const test: Test = (element) => isAssigned(element) && filter(element)
-  return anyValue(node, { within: null, budget: scope.budget, steps }, test, false)
+  return testValues(node, { within: null, budget: scope.budget, steps }, test, false)
 }
 
 function resolve(expression: Expression, path: AttributePath, scope: Scope): AttributeNode {
@@ -208,11 +211,11 @@ function resolve(expression: Expression, path: AttributePath, scope: Scope): Att
   return node
 }
 
-function scopeOf(node: AttributeNode): Pick<Scope, 'resolve' | 'within'> {
+function createElementScope(node: AttributeNode): Pick<Scope, 'resolve' | 'within'> {
   return { within: node, resolve: (path) => resolveInBrackets(node, path) }
 }
 
-function check(expression: Expression, node: AttributeNode, { allowed }: Scope): void {
+function requireAllowed(expression: Expression, node: AttributeNode, { allowed }: Scope): void {
   if (allowed === null || allowed.has(node) || (node.parent && allowed.has(node.parent))) return
   rejectClause(expression, 'filtering by this attribute is not supported')
 }
@@ -221,7 +224,7 @@ function rejectClause(expression: Expression, why: string): never {
   throw badRequest('invalidFilter', `${excerptOf(expression)}: ${why}`)
 }
 
-function every(operands: readonly Predicate[]): Predicate {
+function compileAnd(operands: readonly Predicate[]): Predicate {
   const [first, second] = operands
   if (operands.length === 2 && first && second) {
     return (resource) => first(resource) && second(resource)
@@ -232,7 +235,7 @@ function every(operands: readonly Predicate[]): Predicate {
   }
 }
 
-function some(operands: readonly Predicate[]): Predicate {
+function compileOr(operands: readonly Predicate[]): Predicate {
   const [first, second] = operands
   if (operands.length === 2 && first && second) {
     return (resource) => first(resource) || second(resource)

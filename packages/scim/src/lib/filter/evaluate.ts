@@ -10,7 +10,7 @@ export type Predicate = (resource: unknown) => boolean
 export type Test = (value: unknown) => boolean
 
 /** Where values are read, and what reading them costs. */
-export interface Visit {
+export interface Traversal {
   /** The complex attribute whose elements the predicate tests; null for a resource. */
   readonly within: AttributeNode | null
   readonly budget: WorkBudget
@@ -24,21 +24,21 @@ export interface Visit {
  *
  * @param whenEmpty The result for a multi-valued attribute without a value.
  */
-export function anyValue(
+export function testValues(
   node: AttributeNode,
-  { within, budget, steps = 1 }: Visit,
+  { within, budget, steps = 1 }: Traversal,
   test: Test,
   whenEmpty: boolean,
 ): Predicate {
   // `value` names the elements themselves if they are not complex.
   if (node === within) return test
-  const overElements = (each: Test): Test => someElement(each, whenEmpty, budget, steps)
-  const inside = ofMember(node.name, node.multiValued ? overElements(test) : test)
+  const overElements = (each: Test): Test => testElements(each, whenEmpty, budget, steps)
+  const inside = testMember(node.name, node.multiValued ? overElements(test) : test)
   const { parent } = node
-  if (parent === null) return inContainer(node, inside)
+  if (parent === null) return testContainer(node, inside)
   if (parent === within) return inside
   const outside = parent.multiValued ? overElements(inside) : inside
-  return inContainer(parent, ofMember(parent.name, outside))
+  return testContainer(parent, testMember(parent.name, outside))
 }
 
 /** RFC 7643 §2.5: null, an empty list and a missing attribute are the same state. */
@@ -64,7 +64,7 @@ export function isPresent(
   return parts.some((part) => isPresent(part, spend, levels - 1))
 }
 
-function someElement(test: Test, whenEmpty: boolean, { spend }: WorkBudget, steps: number): Test {
+function testElements(test: Test, whenEmpty: boolean, { spend }: WorkBudget, steps: number): Test {
   return (value) => {
     if (!Array.isArray(value)) return isAssigned(value) ? test(value) : whenEmpty
     spend(value.length * steps)
@@ -73,11 +73,11 @@ function someElement(test: Test, whenEmpty: boolean, { spend }: WorkBudget, step
   }
 }
 
-function inContainer({ schema: { container } }: AttributeNode, test: Test): Test {
-  return container === null ? test : ofMember(container, test)
+function testContainer({ schema: { container } }: AttributeNode, test: Test): Test {
+  return container === null ? test : testMember(container, test)
 }
 
-function ofMember(name: string, test: Test): Test {
+function testMember(name: string, test: Test): Test {
   // A definition may use the name of a member that every object inherits.
   if (name in Object.prototype) {
     const read = memberReader(name)

@@ -3,7 +3,7 @@ import { type AttributeIndex, type AttributeNode, resolvePath } from '../schema/
 import { parsePath } from './parse.ts'
 
 /** The attributes that paths name. A schema names all of its own, and a path that is unknown names none. */
-export function namedAttributes(
+export function findAttributes(
   paths: readonly string[],
   index: AttributeIndex,
 ): Set<AttributeNode> {

@@ -27,7 +27,7 @@ export function compileOperator(
     if (operator === 'ne') return { test: isAssigned }
     return { refused: `'${operator}' cannot compare with null` }
   }
-  const tests = makers[node.type](wanted, node, budget)
+  const tests = compilers[node.type](wanted, node, budget)
   if (tests === null)
     return { refused: `${expectations[node.type]}, not ${JSON.stringify(wanted)}` }
   const { eq } = tests
@@ -37,20 +37,20 @@ export function compileOperator(
 }
 
 /** Null if the wanted value does not have the type. */
-const makers: Readonly<
+const compilers: Readonly<
   Record<AttributeType, (wanted: Value, node: AttributeNode, budget: WorkBudget) => Tests | null>
 > = {
-  string: textTests,
-  reference: textTests,
+  string: compileText,
+  reference: compileText,
   // RFC 7643 §2.3.6: binary is a base64 string. It is case exact and cannot be ordered.
   binary: (wanted, node, budget) => {
-    const tests = textTests(wanted, node, budget)
+    const tests = compileText(wanted, node, budget)
     return tests && { eq: tests.eq, co: tests.co, sw: tests.sw, ew: tests.ew }
   },
   boolean: (wanted) => (typeof wanted === 'boolean' ? { eq: (actual) => actual === wanted } : null),
-  integer: numberTests,
-  decimal: numberTests,
-  dateTime: instantTests,
+  integer: compileNumber,
+  decimal: compileNumber,
+  dateTime: compileInstant,
   complex: () => ({}),
 }
 
@@ -65,7 +65,7 @@ const expectations: Readonly<Record<AttributeType, string>> = {
   complex: 'a complex attribute without a value cannot be compared',
 }
 
-function textTests(
+function compileText(
   wanted: Value,
   { caseExact }: AttributeNode,
   { spend }: WorkBudget,
@@ -92,26 +92,28 @@ function textTests(
   }
 }
 
-function numberTests(wanted: Value): Tests | null {
+function compileNumber(wanted: Value): Tests | null {
   if (typeof wanted !== 'number') return null
   return {
     eq: (actual) => actual === wanted,
-    ...orderTests((actual) => (typeof actual === 'number' ? compareNumbers(actual, wanted) : NaN)),
+    ...compileOrder((actual) =>
+      typeof actual === 'number' ? compareNumbers(actual, wanted) : NaN,
+    ),
   }
 }
 
-function instantTests(wanted: Value): Tests | null {
+function compileInstant(wanted: Value): Tests | null {
   const instant = typeof wanted === 'string' ? parseInstant(wanted) : null
   if (instant === null) return null
   const order = (actual: unknown): number => {
     const other = typeof actual === 'string' ? parseInstant(actual) : null
     return other === null ? Number.NaN : compareInstants(other, instant)
   }
-  return { eq: (actual) => order(actual) === 0, ...orderTests(order) }
+  return { eq: (actual) => order(actual) === 0, ...compileOrder(order) }
 }
 
 /** `order` returns NaN for a value that cannot be ordered: every comparison with NaN is false. */
-function orderTests(order: (actual: unknown) => number): Record<Ordering, Test> {
+function compileOrder(order: (actual: unknown) => number): Record<Ordering, Test> {
   return {
     gt: (actual) => order(actual) > 0,
     ge: (actual) => order(actual) >= 0,

@@ -108,14 +108,14 @@ function operandsOf(operator: 'and' | 'or', expression: Expression): Expression[
 
 // FILTER = attrExp / logExp / valuePath / *1"not" "(" FILTER ")"
 function parseTerm(cursor: Cursor): Expression {
-  if (cursor.take(OPEN_PARENTHESIS)) return parseGroup(cursor)
-  if (takeNot(cursor)) return { type: 'not', operand: parseGroup(cursor) }
+  if (cursor.take(OPEN_PARENTHESIS)) return parseParentheses(cursor)
+  if (takeNot(cursor)) return { type: 'not', operand: parseParentheses(cursor) }
   const path = parseAttributePath(cursor)
   if (cursor.take(OPEN_BRACKET)) return parseValuePath(cursor, path)
   return parseAttributeExpression(cursor, path)
 }
 
-function parseGroup(cursor: Cursor): Expression {
+function parseParentheses(cursor: Cursor): Expression {
   cursor.takeSpaces()
   const expression = cursor.nested(parseOr)
   cursor.takeSpaces()

@@ -4,7 +4,7 @@ import { attributeIndex, resolveAttribute } from '../schema/attribute-index.ts'
 import { definitions } from './compile.cases.ts'
 import { parseFilter } from './parse.ts'
 import { stringifyFilter } from './stringify.ts'
-import { readTextBooleans } from './text-booleans.ts'
+import { coerceTextBooleans } from './text-booleans.ts'
 
 it.each([
   ['active eq "True"', 'active eq true'],
@@ -25,5 +25,5 @@ it.each([
 ])('Deviation, Entra ID: %s is read as %s', (filter, read) => {
   const index = attributeIndex(definitions)
   const resolve = resolveAttribute.bind(null, index)
-  expect(stringifyFilter(readTextBooleans(unwrap(parseFilter(filter)), resolve))).toBe(read)
+  expect(stringifyFilter(coerceTextBooleans(unwrap(parseFilter(filter)), resolve))).toBe(read)
 })

@@ -1,5 +1,9 @@
 import type { AttributePath } from '../path/attribute-path.ts'
-import { type AttributeNode, resolveInBrackets, significant } from '../schema/attribute-index.ts'
+import {
+  type AttributeNode,
+  resolveInBrackets,
+  significantPart,
+} from '../schema/attribute-index.ts'
 import { fold } from '../values/fold.ts'
 import type { Expression, Value } from './tree.ts'
 
@@ -8,34 +12,34 @@ import type { Expression, Value } from './tree.ts'
  *
  * Deviation: Entra ID sends `roles[primary eq "True"]`; see decisions/text-booleans.md.
  */
-export function readTextBooleans(
+export function coerceTextBooleans(
   expression: Expression,
   resolve: (path: AttributePath) => AttributeNode | null,
 ): Expression {
   switch (expression.type) {
     case 'compare': {
       const node = resolve(expression.path)
-      if (node === null || significant(node).type !== 'boolean') return expression
-      return { ...expression, value: booleanOf(expression.value) }
+      if (node === null || significantPart(node).type !== 'boolean') return expression
+      return { ...expression, value: coerceBoolean(expression.value) }
     }
     case 'present':
       return expression
     case 'logical': {
-      const operands = expression.operands.map((operand) => readTextBooleans(operand, resolve))
+      const operands = expression.operands.map((operand) => coerceTextBooleans(operand, resolve))
       return { ...expression, operands }
     }
     case 'not':
-      return { ...expression, operand: readTextBooleans(expression.operand, resolve) }
+      return { ...expression, operand: coerceTextBooleans(expression.operand, resolve) }
     case 'valuePath': {
       const node = resolve(expression.path)
       if (node === null) return expression
       const inside = (path: AttributePath) => resolveInBrackets(node, path)
-      return { ...expression, filter: readTextBooleans(expression.filter, inside) }
+      return { ...expression, filter: coerceTextBooleans(expression.filter, inside) }
     }
   }
 }
 
-function booleanOf(value: Value): Value {
+function coerceBoolean(value: Value): Value {
   if (typeof value !== 'string') return value
   const text = fold(value)
   return text === 'true' || (text === 'false' ? false : value)

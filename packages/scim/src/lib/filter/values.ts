@@ -7,7 +7,7 @@ export function parseValue(cursor: Cursor): Value {
   if (cursor.take(QUOTE)) return parseString(cursor)
   const start = cursor.position
   const number = cursor.takeMatch(NUMBER)
-  if (number !== null) return numberOf(cursor, number, start)
+  if (number !== null) return requireFinite(cursor, number, start)
   const word = parseWord(cursor).toLowerCase()
   // RFC 5234 §2.3: the literals of the grammar match in any letter case.
   if (word === 'true') return true
@@ -17,7 +17,7 @@ export function parseValue(cursor: Cursor): Value {
 }
 
 /** RFC 8259 §6 lets us limit the range of numbers. Infinity and -0 could not be written back. */
-function numberOf(cursor: Cursor, text: string, start: number): number {
+function requireFinite(cursor: Cursor, text: string, start: number): number {
   const number = Number(text)
   if (!Number.isFinite(number)) cursor.fail('a number of double precision', start)
   return number + 0
@@ -31,7 +31,7 @@ function parseString(cursor: Cursor): string {
     const code = text.charCodeAt(at)
     if (code === QUOTE) {
       cursor.position = at + 1
-      return wellFormed(
+      return requireWellFormed(
         cursor,
         escaped ? decode(cursor, start - 1) : text.slice(start, at),
         start - 1,
@@ -49,7 +49,7 @@ function parseString(cursor: Cursor): string {
 }
 
 // RFC 8259 §8.2: a lone surrogate is not a character, and databases do not keep it.
-function wellFormed(cursor: Cursor, text: string, start: number): string {
+function requireWellFormed(cursor: Cursor, text: string, start: number): string {
   return text.isWellFormed() ? text : cursor.fail('a string without lone surrogates', start)
 }
 

@@ -13,7 +13,7 @@ import {
 import type { Definitions } from '../schema/types.ts'
 import { fold } from '../values/fold.ts'
 import { requireSchema } from './members.ts'
-import { filterOf } from './query-filter.ts'
+import { readFilter } from './query-filter.ts'
 
 export interface ListQueryOptions {
   /** How many resources a page has if the client sends no count; 100 by default. */
@@ -91,7 +91,7 @@ export function parseListQuery(
           .map((path) => path.trim())
           .filter(Boolean),
       )
-    return queryOf({ text, integer, paths }, options)
+    return readQuery({ text, integer, paths }, options)
   })
 }
 
@@ -116,7 +116,7 @@ export function parseSearchRequest(
   options: ListQueryOptions = {},
 ): Result<ListQuery, ScimError> {
   return resultOf(() => {
-    const sent = membersOf(body)
+    const sent = readSearchMembers(body)
     const text = (name: string): string | undefined => {
       const value = sent.get(name)
       if (value === undefined || typeof value === 'string') return value
@@ -133,7 +133,7 @@ export function parseSearchRequest(
       if (Array.isArray(value) && value.every((path) => typeof path === 'string')) return value
       throw badRequest('invalidValue', `${name} must be a list of strings`)
     }
-    return queryOf({ text, integer, paths }, options)
+    return readQuery({ text, integer, paths }, options)
   })
 }
 
@@ -144,7 +144,7 @@ interface Source {
   readonly paths: (name: string) => string[] | undefined
 }
 
-function queryOf(source: Source, options: ListQueryOptions): ListQuery {
+function readQuery(source: Source, options: ListQueryOptions): ListQuery {
   const { text, paths } = source
   const { attributes, tolerate = [] } = options
   const index = attributes === undefined ? null : attributeIndex(attributes)
@@ -159,17 +159,17 @@ function queryOf(source: Source, options: ListQueryOptions): ListQuery {
     throw badRequest('invalidValue', 'attributes and excludedAttributes cannot be sent together')
   }
   return {
-    ...(filter === undefined ? {} : { filter: filterOf(filter, { index, textBooleans }) }),
-    ...placeOf(source, options),
-    ...(sortBy === undefined ? {} : { sortBy: checkedSort(sortBy, index) }),
-    sortOrder: orderOf(text('sortOrder')),
+    ...(filter === undefined ? {} : { filter: readFilter(filter, { index, textBooleans }) }),
+    ...readPage(source, options),
+    ...(sortBy === undefined ? {} : { sortBy: requireSortPath(sortBy, index) }),
+    sortOrder: readSortOrder(text('sortOrder')),
     ...(included?.length
-      ? { attributes: included.map((path) => checked(path, 'attributes', projected)) }
+      ? { attributes: included.map((path) => requireKnownPath(path, 'attributes', projected)) }
       : {}),
     ...(excluded?.length
       ? {
           excludedAttributes: excluded.map((path) =>
-            checked(path, 'excludedAttributes', projected),
+            requireKnownPath(path, 'excludedAttributes', projected),
           ),
         }
       : {}),
@@ -177,7 +177,7 @@ function queryOf(source: Source, options: ListQueryOptions): ListQuery {
 }
 
 /** The requested page, and its maximum number of resources. */
-function placeOf(
+function readPage(
   { text, integer }: Source,
   { defaultCount = 100, maxCount = Number.POSITIVE_INFINITY }: ListQueryOptions,
 ): Pick<ListQuery, 'cursor' | 'startIndex' | 'count'> {
@@ -187,8 +187,8 @@ function placeOf(
   if (cursor === undefined) {
     const count = integer('count') ?? defaultCount
     return {
-      startIndex: within(startIndex ?? 1, 1, Number.MAX_SAFE_INTEGER),
-      count: within(count, 0, most),
+      startIndex: clamp(startIndex ?? 1, 1, Number.MAX_SAFE_INTEGER),
+      count: clamp(count, 0, most),
     }
   }
   if (startIndex !== undefined) {
@@ -199,21 +199,21 @@ function placeOf(
   if (count !== undefined && count < 1) {
     throw badRequest('invalidCount', 'count must be at least 1 with a cursor')
   }
-  return { cursor, startIndex: 1, count: within(count ?? defaultCount, 1, most) }
+  return { cursor, startIndex: 1, count: clamp(count ?? defaultCount, 1, most) }
 }
 
-function within(value: number, least: number, most: number): number {
+function clamp(value: number, least: number, most: number): number {
   // A negative zero is written as 0.
   return Math.min(Math.max(value, least), most) + 0
 }
 
-function orderOf(text = 'ascending'): ListQuery['sortOrder'] {
+function readSortOrder(text = 'ascending'): ListQuery['sortOrder'] {
   const order = fold(text)
   if (order === 'ascending' || order === 'descending') return order
   throw badRequest('invalidValue', 'sortOrder must be ascending or descending')
 }
 
-function checked(text: string, name: string, index: AttributeIndex | null): string {
+function requireKnownPath(text: string, name: string, index: AttributeIndex | null): string {
   const path = unwrap(parsePath(text))
   if (index !== null && resolvePath(index, path) === null) {
     throw badRequest('invalidPath', `${name}: unknown attribute ${text}`)
@@ -222,14 +222,14 @@ function checked(text: string, name: string, index: AttributeIndex | null): stri
 }
 
 /** A resource is sorted by an attribute; `attributes` may also name a whole schema. */
-function checkedSort(text: string, index: AttributeIndex | null): string {
-  const path = parsePath(checked(text, 'sortBy', index))
+function requireSortPath(text: string, index: AttributeIndex | null): string {
+  const path = parsePath(requireKnownPath(text, 'sortBy', index))
   if (index === null || (isSuccess(path) && resolveAttribute(index, path.data))) return text
   throw badRequest('invalidPath', 'sortBy must name an attribute, not a schema')
 }
 
 /** The members of a search by their own spelling. Null is the same as absent (RFC 7643 §2.5). */
-function membersOf(body: unknown): ReadonlyMap<string, unknown> {
+function readSearchMembers(body: unknown): ReadonlyMap<string, unknown> {
   if (!isJsonObject(body)) throw badRequest('invalidSyntax', 'the body must be a JSON object')
   const spelled = new Map(['schemas', ...NAMES].map((name) => [fold(name), name]))
   const sent = new Map<string, unknown>()

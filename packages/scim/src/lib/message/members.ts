@@ -6,7 +6,7 @@ import { fold } from '../values/fold.ts'
  * The members of an object of a message by folded name (RFC 7643 §2.1: names match in any letter case).
  * Throws a ScimError, `invalidSyntax`, that names the position.
  */
-export function membersOf(value: unknown, place: string): ReadonlyMap<string, unknown> {
+export function readMessageMembers(value: unknown, place: string): ReadonlyMap<string, unknown> {
   if (!isJsonObject(value)) throw badRequest('invalidSyntax', `${place} must be a JSON object`)
   const members = new Map<string, unknown>()
   for (const key of Object.keys(value)) {

@@ -2,7 +2,7 @@ import { unwrap } from '@plumbline/result'
 import { badRequest } from '../error.ts'
 import { parseFilter } from '../filter/parse.ts'
 import { stringifyPath } from '../filter/stringify.ts'
-import { readTextBooleans } from '../filter/text-booleans.ts'
+import { coerceTextBooleans } from '../filter/text-booleans.ts'
 import type { Expression } from '../filter/tree.ts'
 import type { AttributePath } from '../path/attribute-path.ts'
 import {
@@ -21,12 +21,12 @@ export interface FilterRules {
 }
 
 /** Reads the filter of a query; throws a ScimError, `invalidFilter`. */
-export function filterOf(text: string, { index, textBooleans }: FilterRules): Expression {
+export function readFilter(text: string, { index, textBooleans }: FilterRules): Expression {
   const filter = unwrap(parseFilter(text))
   if (index === null) return filter
   const resolve = (path: AttributePath) => resolveAttribute(index, path)
   requirePaths(filter, resolve)
-  return textBooleans ? readTextBooleans(filter, resolve) : filter
+  return textBooleans ? coerceTextBooleans(filter, resolve) : filter
 }
 
 /** Throws a ScimError, `invalidFilter`, unless `resolve` finds an attribute for each path of a filter. */
@@ -42,16 +42,16 @@ function requirePaths(
       requirePaths(expression.operand, resolve)
       return
     case 'valuePath': {
-      const node = required(expression.path, resolve)
+      const node = requireKnown(expression.path, resolve)
       requirePaths(expression.filter, (path) => resolveInBrackets(node, path))
       return
     }
     default:
-      required(expression.path, resolve)
+      requireKnown(expression.path, resolve)
   }
 }
 
-function required(
+function requireKnown(
   path: AttributePath,
   resolve: (path: AttributePath) => AttributeNode | null,
 ): AttributeNode {

@@ -16,11 +16,11 @@ import { RawJson, stringifyJson } from './raw-json.ts'
  * @see RFC 7644 §3.1
  */
 export function scimResponse(body: object, init: ResponseInit = {}): Response {
-  return new Response(stringifyJson(body), { ...init, headers: typed(init.headers) })
+  return new Response(stringifyJson(body), { ...init, headers: withMediaType(init.headers) })
 }
 
 /** The headers with our content type. A plain object is kept, because servers write it faster. */
-function typed(given: HeadersInit | undefined): HeadersInit {
+function withMediaType(given: HeadersInit | undefined): HeadersInit {
   if (given === undefined) return { 'Content-Type': MEDIA_TYPE }
   const isPlain = !(given instanceof Headers || Symbol.iterator in given)
   if (isPlain && !Object.keys(given).some((name) => name.toLowerCase() === 'content-type')) {
@@ -46,11 +46,15 @@ function typed(given: HeadersInit | undefined): HeadersInit {
  * @see RFC 7644 §3.12
  */
 export function errorResponse(error: ScimError, init: ResponseInit = {}): Response {
-  return scimResponse(errorDocument(error), { ...init, status: error.status })
+  return scimResponse(writeErrorDocument(error), { ...init, status: error.status })
 }
 
 /** The document itself, as a BulkResponse carries it for each operation that failed. */
-export function errorDocument({ status, scimType, message }: ScimError): Record<string, unknown> {
+export function writeErrorDocument({
+  status,
+  scimType,
+  message,
+}: ScimError): Record<string, unknown> {
   return {
     schemas: [ERROR_SCHEMA],
     ...(scimType === null ? {} : { scimType }),

@@ -11,9 +11,9 @@ import { fold } from '../values/fold.ts'
 import { createWorkBudget } from '../work-budget.ts'
 import type { Context, Write } from './context.ts'
 import { Draft } from './draft.ts'
-import { writeMultiValued } from './multi-valued.ts'
+import { applyToMultiValued } from './multi-valued.ts'
 import { isReadOnly, requireRemovable, requireUnchanged } from './mutability.ts'
-import { writeSingle } from './single.ts'
+import { applyToSingle } from './single.ts'
 import type { ApplyOptions, Operation } from './types.ts'
 
 /**
@@ -115,12 +115,13 @@ function applyAt(context: Context, op: Operation['op'], path: Path, value: unkno
   const node = target.parent ?? target
   const part = target.parent === null ? null : target
   const write: Write = { op, node, part, filter, value, place }
-  if (node === context.draft.index.core.attributes.get('schemas')) writeSchemas(context, write)
+  if (node === context.draft.index.core.attributes.get('schemas'))
+    requireKnownSchemas(context, write)
   else if (isReadOnly(node) || (part !== null && isReadOnly(part))) requireUnchanged(context, write)
-  else if (node.multiValued) writeMultiValued(context, write)
+  else if (node.multiValued) applyToMultiValued(context, write)
   else if (filter !== null)
     throw badRequest('invalidPath', `${place} is single-valued and does not accept a filter`)
-  else writeSingle(context, write)
+  else applyToSingle(context, write)
 }
 
 /** A whole extension: its members are written one by one, or all of it is removed. */
@@ -147,7 +148,7 @@ function applyToSchema(
 }
 
 /** RFC 7644 §3.5.2: `schemas` is derived from the resource. If a client sends it, the URNs must be known. */
-function writeSchemas({ draft, rules }: Context, { op, value, place }: Write): void {
+function requireKnownSchemas({ draft, rules }: Context, { op, value, place }: Write): void {
   if (op === 'remove') throw badRequest('mutability', `${place} is required and cannot be removed`)
   const sent = Array.isArray(value) ? value : [value]
   for (const urn of sent) {

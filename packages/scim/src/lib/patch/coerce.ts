@@ -26,11 +26,11 @@ export function coerceValue(
   place: string,
   rules: ValueRules,
 ): unknown {
-  const value = unwrapped(sent, node)
+  const value = unpack(sent, node)
   if (value === null || value === undefined) return undefined
   if (node.type !== 'complex') return coerceSimple(value, node.type, place)
   if (isJsonObject(value)) {
-    const members = takeMembers(value, node, place, rules)
+    const members = coerceParts(value, node, place, rules)
     return isCleared(members, node) ? undefined : members
   }
   // Deviation: Entra ID removes a manager with an empty string, and sets one with its id only.
@@ -100,7 +100,7 @@ function assignedMembers(value: JsonObject): [string, unknown][] {
 }
 
 /** Deviation: Entra ID sends a single value as a list of one, and may wrap that value in an object. */
-function unwrapped(sent: unknown, node: AttributeNode): unknown {
+function unpack(sent: unknown, node: AttributeNode): unknown {
   const value = withoutList(sent)
   if (node.type === 'complex' || !isJsonObject(value)) return value
   const names = Object.keys(value)
@@ -113,7 +113,7 @@ function withoutList(sent: unknown): unknown {
 }
 
 /** Null members are kept, so that a merge removes them. */
-function takeMembers(
+function coerceParts(
   sent: JsonObject,
   node: AttributeNode,
   place: string,
@@ -129,7 +129,7 @@ function takeMembers(
         `${place} does not have a sub-attribute ${JSON.stringify(key)}`,
       )
     }
-    const taken = takePart(value, part, `${place}.${part.name}`, rules)
+    const taken = coercePart(value, part, `${place}.${part.name}`, rules)
     if (members.has(part.name)) {
       const twice = `${place}.${part.name} is duplicated in different letter case`
       throw badRequest('invalidValue', twice)
@@ -139,7 +139,7 @@ function takeMembers(
   return Object.fromEntries(members)
 }
 
-function takePart(sent: unknown, part: AttributeNode, place: string, rules: ValueRules): unknown {
+function coercePart(sent: unknown, part: AttributeNode, place: string, rules: ValueRules): unknown {
   if (!part.multiValued) return coerceValue(sent, part, place, rules)
   const values = distinctValues(coerceValues(sent, part, place, rules), part)
   return values.length === 0 ? undefined : values

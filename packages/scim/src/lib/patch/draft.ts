@@ -3,13 +3,13 @@ import { isJsonObject, type JsonObject, own } from '../json.ts'
 import type { AttributeIndex, AttributeNode, SchemaNode } from '../schema/attribute-index.ts'
 import { fold } from '../values/fold.ts'
 import { isSame } from './coerce.ts'
-import { resourceInDefinedNames, valueInDefinedNames } from './names.ts'
-import { textsOf } from './searched-values.ts'
+import { respellResource, respellValue } from './names.ts'
+import { collectSearchedTexts } from './searched-values.ts'
 import type { Operation } from './types.ts'
 import { type ListOptions, WorkingList } from './working-list.ts'
 
 /** The limits of the lists of the resource. */
-type Limits = Omit<ListOptions, 'wanted'>
+type ListLimits = Omit<ListOptions, 'wanted'>
 
 /**
  * A resource that is being changed. A part is copied before it is written, and the other parts are shared
@@ -23,7 +23,7 @@ export class Draft {
   private root: JsonObject
   private readonly lists = new Map<AttributeNode, WorkingList>()
   private readonly operations: readonly Operation[]
-  private readonly limits: Limits
+  private readonly limits: ListLimits
   /** The values that operations may search for; computed for the first list. */
   private texts: ReadonlySet<string> | null = null
 
@@ -31,13 +31,13 @@ export class Draft {
     resource: JsonObject,
     index: AttributeIndex,
     operations: readonly Operation[],
-    limits: Limits,
+    limits: ListLimits,
   ) {
     this.index = index
     this.operations = operations
     this.limits = limits
     this.given = resource
-    this.original = resourceInDefinedNames(resource, index)
+    this.original = respellResource(resource, index)
     this.root = this.original
   }
 
@@ -63,7 +63,7 @@ export class Draft {
     if (known) return known
     const value = this.read(node)
     const values = Array.isArray(value) ? value : value === undefined ? [] : [value]
-    this.texts ??= textsOf(this.operations)
+    this.texts ??= collectSearchedTexts(this.operations)
     const list = new WorkingList(node, values, { ...this.limits, wanted: this.texts })
     this.lists.set(node, list)
     return list
@@ -105,7 +105,7 @@ export class Draft {
   private read(node: AttributeNode): unknown {
     const holder = this.holder(node.schema)
     if (!Object.hasOwn(holder, node.name)) return undefined
-    return valueInDefinedNames(holder[node.name] ?? undefined, node)
+    return respellValue(holder[node.name] ?? undefined, node)
   }
 
   private holder({ container }: SchemaNode): JsonObject {

@@ -87,21 +87,21 @@ export function planMembership(
 function planOperation(plan: Plan, operation: Operation): Operation | null {
   const { op, path, value } = operation
   if (path !== null) {
-    if (!isMembers(path)) return operation
+    if (!targetsMembers(path)) return operation
     planWrite(plan, op, path, value)
     return null
   }
   const others: [string, unknown][] = []
   for (const [key, member] of Object.entries(Object(value))) {
     const target = parsePatchPath(key)
-    if (target.status === 'success' && isMembers(target.data)) {
+    if (target.status === 'success' && targetsMembers(target.data)) {
       planWrite(plan, op, target.data, member)
     } else others.push([key, member])
   }
   return others.length === 0 ? null : { op, path, value: Object.fromEntries(others) }
 }
 
-function isMembers({ attribute }: Path): boolean {
+function targetsMembers({ attribute }: Path): boolean {
   const target = resolvePath(index, attribute)
   // The path is the URN of the group: its value may contain members next to other attributes.
   if (target?.kind === 'schema') throw UNKNOWN
@@ -112,15 +112,15 @@ function planWrite(plan: Plan, op: Operation['op'], path: Path, value: unknown):
   if (path.attribute.subAttribute !== null) throw UNKNOWN
   if (path.filter !== null) {
     if (op !== 'remove') throw UNKNOWN
-    plan.remove(valuesOf(path.filter))
+    plan.remove(readFilterValues(path.filter))
   } else if (op === 'remove' && (value === undefined || value === null)) plan.replace([])
-  else if (op === 'replace') plan.replace(membersOf(value, plan.rules))
-  else if (op === 'add') plan.add(membersOf(value, plan.rules))
-  else plan.remove(membersOf(value, plan.rules).map(onlyValue))
+  else if (op === 'replace') plan.replace(coerceMembers(value, plan.rules))
+  else if (op === 'add') plan.add(coerceMembers(value, plan.rules))
+  else plan.remove(coerceMembers(value, plan.rules).map(requireOnlyValue))
 }
 
 /** The members of a value, checked as `applyPatch` checks them. */
-function membersOf(value: unknown, rules: ValueRules): PlannedMember[] {
+function coerceMembers(value: unknown, rules: ValueRules): PlannedMember[] {
   return coerceValues(value, MEMBERS, 'members', rules).map((taken) => {
     const parts = isJsonObject(taken)
       ? Object.entries(taken).filter(([, part]) => part !== null)
@@ -133,13 +133,13 @@ function membersOf(value: unknown, rules: ValueRules): PlannedMember[] {
 }
 
 /** A removal that names more than the value depends on the stored members. */
-function onlyValue({ value, ...others }: PlannedMember): string {
+function requireOnlyValue({ value, ...others }: PlannedMember): string {
   if (Object.keys(others).length > 0) throw UNKNOWN
   return value
 }
 
 /** The values that a filter selects: one `value eq`, or several of them joined by `or`. */
-function valuesOf(filter: Expression): string[] {
+function readFilterValues(filter: Expression): string[] {
   const operands =
     filter.type === 'logical' && filter.operator === 'or' ? filter.operands : [filter]
   if (operands.length > MOST_COMPARISONS) throw UNKNOWN

@@ -9,17 +9,17 @@ import type { WorkBudget } from '../work-budget.ts'
 import { coerceValue, coerceValues, isEmpty, isSame, requireParts } from './coerce.ts'
 import type { Context, Write } from './context.ts'
 import { requireRemovable, requireWritable } from './mutability.ts'
-import { merge, removeFrom, requireFound, withHeldValues } from './parts.ts'
-import { sameText, type WorkingList } from './working-list.ts'
+import { addHeldValues, merge, removeFrom, requireFound } from './parts.ts'
+import { isSameText, type WorkingList } from './working-list.ts'
 
 /** Applies an operation to the values of a multi-valued attribute. */
-export function writeMultiValued(context: Context, write: Write): void {
+export function applyToMultiValued(context: Context, write: Write): void {
   const { op, node, part, filter, place } = write
   const list = context.draft.list(node)
   const held = list.size > 0
   const before = held && node.mutability === 'immutable' ? list.values() : undefined
   if (before !== undefined) context.budget.spend(before.length)
-  if (op === 'remove') remove(context, write, list)
+  if (op === 'remove') removeFromList(context, write, list)
   else if (part !== null) writePart(context, write, part, list)
   else if (filter !== null) writeMatches(context, write, list)
   else if (op === 'add') add(context, write, list)
@@ -35,7 +35,7 @@ function add(context: Context, { node, value, place }: Write, list: WorkingList)
     const element = list.at(found)
     if (found < 0) appendTo(list, node, taken)
     else if (isJsonObject(element) && isJsonObject(taken)) {
-      const sent = withHeldValues(context, taken, element, node)
+      const sent = addHeldValues(context, taken, element, node)
       list.replace(found, addTo(element, sent, node, context.budget))
     }
   }
@@ -54,7 +54,7 @@ function addTo(
     if (part === null || part === undefined || definition?.mutability === 'readOnly') return false
     if (before === undefined) return true
     // Strings that differ only in letter case are the same value.
-    return definition?.mutability !== 'immutable' && !sameText(before, part, definition, budget)
+    return definition?.mutability !== 'immutable' && !isSameText(before, part, definition, budget)
   })
   return { ...element, ...Object.fromEntries(additions) }
 }
@@ -78,7 +78,7 @@ function replaceAll(
 
 function writeMatches(context: Context, write: Write, list: WorkingList): void {
   const { op, node, value, place } = write
-  const places = matches(write, list)
+  const places = findMatches(write, list)
   if (places.length === 0) {
     create(context, write, list)
     return
@@ -92,10 +92,10 @@ function writeMatches(context: Context, write: Write, list: WorkingList): void {
       put(list, at, taken)
     } else if (op === 'add') {
       // RFC 7644 §3.5.2.1: an addition keeps the rest of the value.
-      put(list, at, merge(element, withHeldValues(context, taken, element, node), node))
+      put(list, at, merge(element, addHeldValues(context, taken, element, node), node))
     } else {
       // RFC 7644 §3.5.2.3: a matching value is replaced as a whole.
-      put(list, at, merge(element, { ...unassigned(element), ...taken }, node))
+      put(list, at, merge(element, { ...unassignAll(element), ...taken }, node))
     }
   }
 }
@@ -103,7 +103,7 @@ function writeMatches(context: Context, write: Write, list: WorkingList): void {
 /** Writes one sub-attribute of the values that match, or of all values without a filter. */
 function writePart(context: Context, write: Write, part: AttributeNode, list: WorkingList): void {
   const { op, node, filter, value } = write
-  const places = filter === null ? list.all() : matches(write, list)
+  const places = filter === null ? list.all() : findMatches(write, list)
   if (places.length === 0) {
     create(context, { ...write, value: { [part.name]: value }, place: node.name }, list)
     return
@@ -114,7 +114,7 @@ function writePart(context: Context, write: Write, part: AttributeNode, list: Wo
   for (const at of places) {
     const element = list.at(at)
     if (!isJsonObject(element)) continue
-    const sent = op === 'add' ? withHeldValues(context, taken, element, node) : taken
+    const sent = op === 'add' ? addHeldValues(context, taken, element, node) : taken
     put(list, at, merge(element, sent, node))
   }
 }
@@ -134,7 +134,7 @@ function requireOneTarget(taken: unknown, places: readonly number[], place: stri
  */
 function create({ tolerate, rules, budget }: Context, write: Write, list: WorkingList): void {
   const { op, node, filter, value, place } = write
-  const terms = filter === null ? {} : termsOf(filter, node)
+  const terms = filter === null ? {} : readTerms(filter, node)
   const creates = op === 'add' || filter === null || tolerate.includes('replace-creates')
   const missing = badRequest('noTarget', `${place}: no value matches`)
   if (!creates || terms === null) throw missing
@@ -148,7 +148,7 @@ function create({ tolerate, rules, budget }: Context, write: Write, list: Workin
 }
 
 /** The members that a conjunction of `eq` describes; null for any other filter. */
-function termsOf(filter: Expression, node: AttributeNode): JsonObject | null {
+function readTerms(filter: Expression, node: AttributeNode): JsonObject | null {
   const operands =
     filter.type === 'logical' && filter.operator === 'and' ? filter.operands : [filter]
   const isTerm = (operand: Expression): operand is Compare =>
@@ -158,18 +158,18 @@ function termsOf(filter: Expression, node: AttributeNode): JsonObject | null {
   return Object.fromEntries(operands.map(({ path, value }) => [fold(path.attribute), value]))
 }
 
-function remove(context: Context, write: Write, list: WorkingList): void {
+function removeFromList(context: Context, write: Write, list: WorkingList): void {
   const { filter, part, value } = write
   if (part !== null) removePart(context, write, part, list)
-  else if (filter !== null) removeAll(context, write, matches(write, list), list)
+  else if (filter !== null) removeAll(context, write, findMatches(write, list), list)
   else if (value === undefined || value === null) for (const at of list.all()) list.remove(at)
-  else removeAll(context, write, named(context, write, list), list)
+  else removeAll(context, write, findNamed(context, write, list), list)
 }
 
 /** Removes a sub-attribute of the values that match, or of all values without a filter. */
 function removePart(context: Context, write: Write, part: AttributeNode, list: WorkingList): void {
   const { node, filter } = write
-  const places = filter === null ? list.all() : matches(write, list)
+  const places = filter === null ? list.all() : findMatches(write, list)
   let isFound = filter === null && places.length === 0
   for (const at of places) {
     const element = list.at(at)
@@ -199,7 +199,7 @@ function put(list: WorkingList, at: number, element: unknown): void {
 }
 
 /** Deviation: Entra ID, OneLogin and JumpCloud name the values to remove in `value`. */
-function named({ rules }: Context, { node, value, place }: Write, list: WorkingList): number[] {
+function findNamed({ rules }: Context, { node, value, place }: Write, list: WorkingList): number[] {
   const places = new Set<number>()
   for (const taken of coerceValues(value, node, place, rules)) {
     for (const at of list.having(taken)) places.add(at)
@@ -207,7 +207,7 @@ function named({ rules }: Context, { node, value, place }: Write, list: WorkingL
   return [...places]
 }
 
-function matches({ filter }: Write, list: WorkingList): number[] {
+function findMatches({ filter }: Write, list: WorkingList): number[] {
   return filter === null ? [] : list.matching(filter)
 }
 
@@ -238,6 +238,6 @@ function withoutNulls(taken: unknown): unknown {
 }
 
 /** Every member as null, for a merge that removes them all. */
-function unassigned(element: JsonObject): JsonObject {
+function unassignAll(element: JsonObject): JsonObject {
   return Object.fromEntries(Object.keys(element).map((name) => [name, null]))
 }

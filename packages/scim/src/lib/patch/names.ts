@@ -6,27 +6,24 @@ import { fold } from '../values/fold.ts'
 // stored names in another letter case are read in that spelling.
 
 /** A resource with the names of its attributes, and those of its extensions, as the definitions spell them. */
-export function resourceInDefinedNames(resource: JsonObject, index: AttributeIndex): JsonObject {
-  const named = renamed(resource, namesOfResource(index))
+export function respellResource(resource: JsonObject, index: AttributeIndex): JsonObject {
+  const named = respell(resource, namesOfResource(index))
   const changed: [string, JsonObject][] = []
   for (const schema of index.schemas.values()) {
     const { container } = schema
     const holder = container === null ? undefined : own(named, container)
     if (container === null || !isJsonObject(holder)) continue
-    const renamedHolder = renamed(holder, namesOf(schema.attributes))
+    const renamedHolder = respell(holder, namesOf(schema.attributes))
     if (renamedHolder !== holder) changed.push([container, renamedHolder])
   }
   return changed.length === 0 ? named : { ...named, ...Object.fromEntries(changed) }
 }
 
 /** A complex value, or a list of them, with the sub-attributes as the definition spells them. */
-export function valueInDefinedNames(
-  value: unknown,
-  { subAttributes, type }: AttributeNode,
-): unknown {
+export function respellValue(value: unknown, { subAttributes, type }: AttributeNode): unknown {
   if (type !== 'complex') return value
   const names = namesOf(subAttributes)
-  const named = (one: unknown): unknown => (isJsonObject(one) ? renamed(one, names) : one)
+  const named = (one: unknown): unknown => (isJsonObject(one) ? respell(one, names) : one)
   if (!Array.isArray(value)) return named(value)
   return value.every((one) => named(one) === one) ? value : value.map(named)
 }
@@ -60,15 +57,15 @@ function namesFor(source: object, list: () => readonly string[]): Names {
 }
 
 /** The same object, with each known name as the definition spells it. */
-function renamed(members: JsonObject, names: Names): JsonObject {
+function respell(members: JsonObject, names: Names): JsonObject {
   for (const key in members) {
-    if (!names.exact.has(key) && names.byFolded.has(fold(key))) return rename(members, names)
+    if (!names.exact.has(key) && names.byFolded.has(fold(key))) return respellKeys(members, names)
   }
   return members
 }
 
 /** If an object has a name in two spellings, the spelling of the definition wins. */
-function rename(members: JsonObject, { exact, byFolded }: Names): JsonObject {
+function respellKeys(members: JsonObject, { exact, byFolded }: Names): JsonObject {
   const entries = Object.entries(members).flatMap(([key, value]): [string, unknown][] => {
     const name = exact.has(key) ? key : (byFolded.get(fold(key)) ?? key)
     return name !== key && Object.hasOwn(members, name) ? [] : [[name, value]]

@@ -4,7 +4,7 @@ import { badRequest, resultOf, type ScimError } from '../error.ts'
 import { parsePatchPath } from '../filter/parse.ts'
 import type { Path } from '../filter/tree.ts'
 import { isJsonObject } from '../json.ts'
-import { membersOf, requireSchema } from '../message/members.ts'
+import { readMessageMembers, requireSchema } from '../message/members.ts'
 import { fold } from '../values/fold.ts'
 import type { Operation, OperationName, ParseOptions } from './types.ts'
 
@@ -31,7 +31,7 @@ export function parsePatch(
   { tolerate = [] }: ParseOptions = {},
 ): Result<Operation[], ScimError> {
   return resultOf(() => {
-    const members = membersOf(body, 'the body')
+    const members = readMessageMembers(body, 'the body')
     requireSchema(members.get('schemas'), PATCH_OP_SCHEMA)
     const operations = members.get('operations')
     if (!Array.isArray(operations)) throw badRequest('invalidSyntax', 'Operations must be a list')
@@ -39,15 +39,15 @@ export function parsePatch(
     if (operations.length === 0 && !tolerate.includes('empty-operations')) {
       throw badRequest('invalidSyntax', 'Operations must contain at least one operation')
     }
-    return operations.map(readOperation)
+    return operations.map(readPatchOperation)
   })
 }
 
-function readOperation(operation: unknown, at: number): Operation {
+function readPatchOperation(operation: unknown, at: number): Operation {
   const place = `Operations[${at}]`
-  const members = membersOf(operation, place)
-  const op = nameOf(members.get('op'), place)
-  const path = pathOf(members.get('path'), place)
+  const members = readMessageMembers(operation, place)
+  const op = readOperationName(members.get('op'), place)
+  const path = readOperationPath(members.get('path'), place)
   const value = members.get('value')
   if (op === 'remove') {
     // RFC 7644 §3.5.2.2
@@ -61,13 +61,13 @@ function readOperation(operation: unknown, at: number): Operation {
   return { op, path, value }
 }
 
-function nameOf(value: unknown, place: string): OperationName {
+function readOperationName(value: unknown, place: string): OperationName {
   const name = typeof value === 'string' ? fold(value) : ''
   if (name === 'add' || name === 'replace' || name === 'remove') return name
   throw badRequest('invalidSyntax', `${place}.op must be add, replace or remove`)
 }
 
-function pathOf(value: unknown, place: string): Path | null {
+function readOperationPath(value: unknown, place: string): Path | null {
   if (value === undefined || value === null || value === '') return null
   if (typeof value !== 'string') throw badRequest('invalidPath', `${place}.path must be a string`)
   const path = parsePatchPath(value)

@@ -5,7 +5,7 @@ import { fold } from '../values/fold.ts'
 import { coerceValue, coerceValues } from './coerce.ts'
 import type { Context, Write } from './context.ts'
 import { requireWritable } from './mutability.ts'
-import { sameText, WorkingList } from './working-list.ts'
+import { isSameText, WorkingList } from './working-list.ts'
 
 /**
  * Merges members into members, as the definition of the complex attribute allows. Null removes a member.
@@ -32,7 +32,7 @@ export function merge(
  * The members of an addition. A multi-valued part has its old values and then the new values (RFC 7644
  * §3.5.2.1).
  */
-export function withHeldValues(
+export function addHeldValues(
   context: Context,
   sent: JsonObject,
   current: JsonObject,
@@ -42,7 +42,7 @@ export function withHeldValues(
     const part = node.subAttributes.get(fold(name))
     if (!part?.multiValued) return [name, value]
     const before = own(current, name) ?? undefined
-    return [name, Array.isArray(value) ? union(context, before, value, part) : before]
+    return [name, Array.isArray(value) ? unite(context, before, value, part) : before]
   })
   return Object.fromEntries(members)
 }
@@ -91,7 +91,7 @@ function removeValues(
   node: AttributeNode,
   { value, place }: Pick<Write, 'value' | 'place'>,
 ): Remainder {
-  const list = listOf(context, before, node)
+  const list = createList(context, before, node)
   for (const taken of coerceValues(value, node, place, context.rules)) {
     for (const at of list.having(taken)) list.remove(at)
   }
@@ -99,19 +99,19 @@ function removeValues(
   return { value: list.size === 0 ? undefined : list.values(), isFound: true }
 }
 
-function union(
+function unite(
   context: Context,
   before: unknown,
   sent: readonly unknown[],
   node: AttributeNode,
 ): unknown {
-  const list = listOf(context, before, node)
+  const list = createList(context, before, node)
   for (const value of sent) if (list.find(value) < 0) list.append(value)
   return list.changed ? list.values() : before
 }
 
 /** The values of a part. They are few, but each operation creates the list again. */
-function listOf({ rules, budget }: Context, held: unknown, node: AttributeNode): WorkingList {
+function createList({ rules, budget }: Context, held: unknown, node: AttributeNode): WorkingList {
   const values = Array.isArray(held) ? held : held === undefined ? [] : [held]
   budget.spend(values.length * STEPS_OF_ENTRY)
   return new WorkingList(node, values, { wanted: null, budget, maxValues: rules.maxValues })
@@ -124,10 +124,10 @@ function isHeld(
   before: unknown,
   node: AttributeNode,
 ): boolean {
-  if (!isJsonObject(taken) || !isJsonObject(before)) return sameText(taken, before, node, budget)
+  if (!isJsonObject(taken) || !isJsonObject(before)) return isSameText(taken, before, node, budget)
   return Object.entries(taken).every(([name, part]) => {
     const definition = node.subAttributes.get(fold(name))
-    return part === null || sameText(part, own(before, name), definition, budget)
+    return part === null || isSameText(part, own(before, name), definition, budget)
   })
 }
 

@@ -1,11 +1,11 @@
 import { isJsonObject, own } from '../json.ts'
 import type { AttributeNode } from '../schema/attribute-index.ts'
-import { canonicalText } from '../values/canonical.ts'
+import { stringifyCanonical } from '../values/canonical.ts'
 import { fold } from '../values/fold.ts'
 import { spendOnText, type WorkBudget } from '../work-budget.ts'
 
 /** The key that finds a value: a sub-attribute, or the whole value. */
-export type Part = AttributeNode | null
+export type KeyPart = AttributeNode | null
 
 /**
  * Finds the places of values in a list by the string of a part. Each part has an index, created on first use.
@@ -16,7 +16,7 @@ export class Places {
   private readonly budget: WorkBudget
   /** The folded strings that the index of a sub-attribute contains; null if it contains all. */
   private wanted: ReadonlySet<string> | null
-  private readonly indexes = new Map<Part, Map<string, number[]>>()
+  private readonly indexes = new Map<KeyPart, Map<string, number[]>>()
 
   /** @param wanted The folded strings that will be searched for. Any other string costs one more pass. */
   constructor(
@@ -30,7 +30,7 @@ export class Places {
   }
 
   /** The places of the values that have this string, or had it. */
-  find(part: Part, text: string): readonly number[] {
+  find(part: KeyPart, text: string): readonly number[] {
     if (part !== null && this.wanted !== null && !this.wanted.has(text)) {
       this.wanted = null
       this.indexes.clear()
@@ -47,7 +47,7 @@ export class Places {
     }
   }
 
-  private index(part: Part): Map<string, number[]> {
+  private index(part: KeyPart): Map<string, number[]> {
     const known = this.indexes.get(part)
     if (known) return known
     const index = new Map<string, number[]>()
@@ -56,7 +56,7 @@ export class Places {
     return index
   }
 
-  private enterInto(index: Map<string, number[]>, part: Part, place: number): void {
+  private enterInto(index: Map<string, number[]>, part: KeyPart, place: number): void {
     const text = keyOf(this.elements[place], part, this.budget)
     if (text === undefined) return
     if (part !== null && this.wanted?.has(text) === false) return
@@ -67,14 +67,14 @@ export class Places {
 }
 
 /** The string that finds a value; undefined if the value lacks the part. */
-export function keyOf(element: unknown, part: Part, budget: WorkBudget): string | undefined {
+export function keyOf(element: unknown, part: KeyPart, budget: WorkBudget): string | undefined {
   const key = part === null ? keyOfWhole(element) : keyOfPart(ownPart(element, part))
   if (key !== undefined) spendOnText(budget, key)
   return key
 }
 
 function keyOfWhole(element: unknown): string | undefined {
-  return isJsonObject(element) ? canonicalText(element) : keyOfPart(element)
+  return isJsonObject(element) ? stringifyCanonical(element) : keyOfPart(element)
 }
 
 /** The folded string of a string, a number or a boolean. */

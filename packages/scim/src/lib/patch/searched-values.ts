@@ -6,7 +6,7 @@ import type { Operation } from './types.ts'
  * search for them among the values of an attribute. Values nested deeper than any attribute are excluded, and
  * so are the filters in the keys of a value without a path.
  */
-export function textsOf(operations: readonly Operation[]): ReadonlySet<string> {
+export function collectSearchedTexts(operations: readonly Operation[]): ReadonlySet<string> {
   const texts = new Set<string>()
   for (const { path, value } of operations) {
     collect(value, 0, texts)

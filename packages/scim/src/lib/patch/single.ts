@@ -4,16 +4,16 @@ import { fold } from '../values/fold.ts'
 import { coerceValue, isBareValue, requireParts } from './coerce.ts'
 import type { Context, Write } from './context.ts'
 import { requireWritable } from './mutability.ts'
-import { merge, removeFrom, requireFound, withHeldValues } from './parts.ts'
+import { addHeldValues, merge, removeFrom, requireFound } from './parts.ts'
 
 /** Applies an operation to a single-valued attribute. */
-export function writeSingle(context: Context, write: Write): void {
-  if (write.op === 'remove') remove(context, write)
+export function applyToSingle(context: Context, write: Write): void {
+  if (write.op === 'remove') removeSingle(context, write)
   else if (write.node.type === 'complex') writeComplex(context, write)
   else writeSimple(context, write)
 }
 
-function remove(context: Context, write: Write): void {
+function removeSingle(context: Context, write: Write): void {
   const { draft } = context
   const { node, part, place } = write
   const current = draft.get(node)
@@ -54,11 +54,7 @@ function writeComplex(context: Context, write: Write): void {
     return
   }
   const base = part === null && isBareValue(value) ? partsThatStay(held, taken, node) : held
-  const merged = merge(
-    base,
-    op === 'add' ? withHeldValues(context, taken, base, node) : taken,
-    node,
-  )
+  const merged = merge(base, op === 'add' ? addHeldValues(context, taken, base, node) : taken, node)
   requireWritable(node, current, merged, place)
   if (current === undefined) requireParts(merged, node)
   draft.set(node, merged)

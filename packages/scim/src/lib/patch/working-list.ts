@@ -6,7 +6,7 @@ import { isPrimary, requireFewValues } from '../schema/value-list.ts'
 import { fold } from '../values/fold.ts'
 import { spendOnText, type WorkBudget } from '../work-budget.ts'
 import { isSame } from './coerce.ts'
-import { keyOf, keyOfPart, type Part, Places } from './places.ts'
+import { type KeyPart, keyOf, keyOfPart, Places } from './places.ts'
 
 /** Marks a removed value: places never move while a list is being changed. */
 const REMOVED = Symbol('removed')
@@ -77,7 +77,7 @@ export class WorkingList {
       return parts.every(([name, part]) => {
         const held = isJsonObject(element) ? own(element, name) : undefined
         const definition = this.node.subAttributes.get(fold(name))
-        return sameText(held, part, definition, this.options.budget)
+        return isSameText(held, part, definition, this.options.budget)
       })
     })
   }
@@ -140,7 +140,7 @@ export class WorkingList {
   }
 
   /** The part whose index finds the values that a comparison selects; undefined without such an index. */
-  private indexed({ path, operator }: Compare): Part | undefined {
+  private indexed({ path, operator }: Compare): KeyPart | undefined {
     if (operator !== 'eq' || path.subAttribute !== null) return undefined
     const { node } = this
     if (node.type !== 'complex') return isString(node) ? null : undefined
@@ -170,7 +170,7 @@ export class WorkingList {
     return fewest.filter((place) => this.elements[place] !== REMOVED)
   }
 
-  private lookUp(part: Part, key: string): number[] {
+  private lookUp(part: KeyPart, key: string): number[] {
     const found = this.places.find(part, key)
     this.spend(found.length)
     return found.filter((place) => {
@@ -185,10 +185,10 @@ export class WorkingList {
   }
 
   private isText(place: number, wanted: unknown): boolean {
-    return sameText(this.elements[place], wanted, this.node, this.options.budget)
+    return isSameText(this.elements[place], wanted, this.node, this.options.budget)
   }
 
-  private key(element: unknown, part: Part): string | undefined {
+  private key(element: unknown, part: KeyPart): string | undefined {
     return keyOf(element, part, this.options.budget)
   }
 
@@ -216,7 +216,7 @@ export class WorkingList {
 }
 
 /** Whether two values are the same. Strings are compared as the definition says. */
-export function sameText(
+export function isSameText(
   a: unknown,
   b: unknown,
   node: AttributeNode | undefined,

@@ -38,7 +38,7 @@ export function parseLastPart(cursor: Cursor, schema: string): string | null {
 }
 
 /** A table that marks the code units of `characters`. */
-function tableOf(characters: string): Uint8Array {
+function createTable(characters: string): Uint8Array {
   const table = new Uint8Array(128)
   for (const character of characters) table[character.charCodeAt(0)] = 1
   return table
@@ -47,11 +47,11 @@ function tableOf(characters: string): Uint8Array {
 const COLON = 0x3a
 const ALPHA = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'
 const DIGIT = '0123456789'
-const LETTERS = tableOf(ALPHA)
-const NAME_START = tableOf(`${ALPHA}$`)
-const NAME = tableOf(`${ALPHA}${DIGIT}$-_`)
+const LETTERS = createTable(ALPHA)
+const NAME_START = createTable(`${ALPHA}$`)
+const NAME = createTable(`${ALPHA}${DIGIT}$-_`)
 // RFC 3986: unreserved, reserved and percent, without the brackets and parentheses of the filter grammar.
-const URI = tableOf(`${ALPHA}${DIGIT}-._~:/?#@!$&'*+,;=%`)
+const URI = createTable(`${ALPHA}${DIGIT}-._~:/?#@!$&'*+,;=%`)
 const URN = /^urn:/i
 /** RFC 3986 §3: a scheme, a colon and more. */
 const SCHEMA = /^[a-z][a-z\d+.-]*:./i

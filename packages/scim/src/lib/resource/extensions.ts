@@ -41,7 +41,7 @@ export interface ReadableExtension {
 export function definedExtensions(definitions: Definitions, rules: ReadRules): ReadableExtension[] {
   const extensions: ReadableExtension[] = []
   for (const schema of attributeIndex(definitions).schemas.values()) {
-    if (schema.container !== null) extensions.push(byDefinition(schema.container, schema, rules))
+    if (schema.container !== null) extensions.push(defineExtension(schema.container, schema, rules))
   }
   return extensions
 }
@@ -51,11 +51,11 @@ export function userExtensions(
   schemas: ExtensionSchemas | undefined,
   rules: ReadRules,
 ): ReadableExtension[] {
-  if (schemas === undefined) return [byDefinition('enterprise', enterprise, rules)]
+  if (schemas === undefined) return [defineExtension('enterprise', enterprise, rules)]
   return Object.entries(schemas).map(([key, { urn, schema }]) => ({
     key,
     urn,
-    read: (value) => validated(value, urn, schema),
+    read: (value) => validate(value, urn, schema),
   }))
 }
 
@@ -112,7 +112,7 @@ export function writeDefinedExtensions(resource: object, definitions: Definition
   return Object.fromEntries(written)
 }
 
-function byDefinition(
+function defineExtension(
   key: string,
   { id, attributes }: SchemaNode,
   rules: ReadRules,
@@ -124,19 +124,20 @@ function byDefinition(
   }
 }
 
-function validated(value: JsonObject, urn: string, schema: StandardSchemaV1): unknown {
+function validate(value: JsonObject, urn: string, schema: StandardSchemaV1): unknown {
   const result = schema['~standard'].validate(value)
   if (result instanceof Promise) {
     throw new TypeError(`the schema of the extension ${urn} must be synchronous`)
   }
   const [issue] = result.issues ?? []
-  if (issue) throw invalidValue(`${urn}${pathOf(issue)}`, `is not valid: ${issue.message}`)
+  if (issue)
+    throw invalidValue(`${urn}${stringifyIssuePath(issue)}`, `is not valid: ${issue.message}`)
   if ('value' in result) return result.value
   throw invalidValue(urn, 'is not valid')
 }
 
 /** The path of an issue as a client writes it: `:manager.value`, `:badges[0]`. */
-function pathOf({ path = [] }: StandardSchemaV1.Issue): string {
+function stringifyIssuePath({ path = [] }: StandardSchemaV1.Issue): string {
   let text = ''
   for (const segment of path) {
     const key = typeof segment === 'object' ? segment.key : segment

@@ -1,4 +1,4 @@
-import { namedAttributes } from '../filter/named-attributes.ts'
+import { findAttributes } from '../filter/named-attributes.ts'
 import { isJsonObject, type JsonObject } from '../json.ts'
 import type { ListQuery } from '../model.ts'
 import {
@@ -56,26 +56,30 @@ function projectionOf(query: Selection, definitions: Definitions): Projection {
   const { attributes = [], excludedAttributes = [] } = query
   // Most queries name nothing, and share the prepared rules.
   const key = attributes.length + excludedAttributes.length === 0 ? NOTHING_NAMED : query
-  const projection = known.get(key) ?? prepare(key, attributeIndex(definitions))
+  const projection = known.get(key) ?? compileProjection(key, attributeIndex(definitions))
   known.set(key, projection)
   return projection
 }
 
 const NOTHING_NAMED = {}
 
-function prepare({ attributes, excludedAttributes }: Selection, index: AttributeIndex): Projection {
-  const named = attributes?.length ? namedAttributes(attributes, index) : null
+function compileProjection(
+  { attributes, excludedAttributes }: Selection,
+  index: AttributeIndex,
+): Projection {
+  const named = attributes?.length ? findAttributes(attributes, index) : null
   const choice: Choice = {
     named,
     parents: new Set([...(named ?? [])].flatMap(({ parent }) => parent ?? [])),
-    excluded: namedAttributes(excludedAttributes ?? [], index),
+    excluded: findAttributes(excludedAttributes ?? [], index),
   }
   const rules: Rules = new Map()
   for (const schema of index.schemas.values()) {
-    if (schema.container !== null) setRule(rules, schema.container, extensionRule(schema, choice))
+    if (schema.container !== null)
+      setRule(rules, schema.container, compileExtensionRule(schema, choice))
   }
-  for (const [name, rule] of rulesOf(index.core, choice)) rules.set(name, rule)
-  return (resource) => select(resource, rules, named === null)
+  for (const [name, rule] of compileRules(index.core, choice)) rules.set(name, rule)
+  return (resource) => selectMembers(resource, rules, named === null)
 }
 
 /** Rules by the name of the definition and by its folded form. */
@@ -95,18 +99,19 @@ interface Choice {
   readonly excluded: ReadonlySet<AttributeNode>
 }
 
-function extensionRule(schema: SchemaNode, choice: Choice): Rule | false {
-  const rules = rulesOf(schema, choice)
+function compileExtensionRule(schema: SchemaNode, choice: Choice): Rule | false {
+  const rules = compileRules(schema, choice)
   if (![...rules.values()].some(Boolean)) return false
   return (value) => {
     if (!isJsonObject(value)) return value
-    return orNothing(select(value, rules, choice.named === null))
+    return orNothing(selectMembers(value, rules, choice.named === null))
   }
 }
 
-function rulesOf(schema: SchemaNode, choice: Choice): Rules {
+function compileRules(schema: SchemaNode, choice: Choice): Rules {
   const rules: Rules = new Map()
-  for (const node of schema.attributes.values()) setRule(rules, node.name, ruleOf(node, choice))
+  for (const node of schema.attributes.values())
+    setRule(rules, node.name, compileRule(node, choice))
   setRule(rules, schema.attributes.get(PASSWORD)?.name ?? PASSWORD, false)
   return rules
 }
@@ -114,7 +119,7 @@ function rulesOf(schema: SchemaNode, choice: Choice): Rules {
 /** RFC 7643 §4.1.1: a password is never returned, even if a definition leaves it out or allows it. */
 const PASSWORD = 'password'
 
-function ruleOf(node: AttributeNode, choice: Choice): Rule | false {
+function compileRule(node: AttributeNode, choice: Choice): Rule | false {
   // A named part includes its parent, unless the parent is never returned.
   const partial =
     node.returned !== 'never' && choice.parents.has(node) && choice.named?.has(node) === false
@@ -125,7 +130,7 @@ function ruleOf(node: AttributeNode, choice: Choice): Rule | false {
   }
   if ([...rules.values()].every((rule) => rule === true)) return true
   const reduce = (value: unknown): unknown =>
-    isJsonObject(value) ? orNothing(select(value, rules, !partial)) : value
+    isJsonObject(value) ? orNothing(selectMembers(value, rules, !partial)) : value
   return (value) => {
     if (!Array.isArray(value)) return reduce(value)
     const kept = value.map(reduce).filter((element) => element !== undefined)
@@ -153,7 +158,7 @@ function isKept(node: AttributeNode, { named, excluded }: Choice): boolean {
   }
 }
 
-function select(value: object, rules: Rules, keepUnknown: boolean): JsonObject {
+function selectMembers(value: object, rules: Rules, keepUnknown: boolean): JsonObject {
   const members: [string, unknown][] = []
   for (const [name, member] of Object.entries(value)) {
     const rule = rules.get(name) ?? rules.get(fold(name)) ?? keepUnknown

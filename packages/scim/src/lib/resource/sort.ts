@@ -38,9 +38,9 @@ export function compareResources(
 ): (a: object, b: object) => number {
   const path = sortBy === undefined ? null : parsePath(sortBy)
   if (path === null || isFailure(path)) return () => 0
-  const node = sortNode(path.data, definitions)
+  const node = resolveSortKey(path.data, definitions)
   if (node === null) return () => 0
-  const read = keyReader(path.data, definitions)
+  const read = createKeyReader(path.data, definitions)
   const order = orders[node.type](node)
   const sign = sortOrder === 'descending' ? -1 : 1
   return (a, b) => sign * compareKeys(read(a), read(b), order)
@@ -50,21 +50,21 @@ type Order = (a: unknown, b: unknown) => number
 type Read = (resource: object) => unknown
 
 /** The attribute that a path sorts by. */
-function sortNode(path: AttributePath, definitions: Definitions): AttributeNode | null {
+function resolveSortKey(path: AttributePath, definitions: Definitions): AttributeNode | null {
   const node = resolveAttribute(attributeIndex(definitions), path)
   // RFC 7644 §3.4.2.3: a complex attribute sorts by its `value`.
   return node?.type === 'complex' ? (node.subAttributes.get('value') ?? null) : node
 }
 
 /** Reads the sort key by the definitions of each resource. */
-function keyReader(path: AttributePath, definitions: Definitions): Read {
+function createKeyReader(path: AttributePath, definitions: Definitions): Read {
   const readers = new Map<Definitions, Read>()
   return (resource) => {
     const own = definitionsFor(definitions, resource)
     const known = readers.get(own)
     if (known) return known(resource)
-    const node = sortNode(path, own)
-    const read = node === null ? () => undefined : reader(node)
+    const node = resolveSortKey(path, own)
+    const read = node === null ? () => undefined : createReader(node)
     readers.set(own, read)
     return read(resource)
   }
@@ -76,7 +76,7 @@ function compareKeys(a: unknown, b: unknown, order: Order): number {
 }
 
 /** The value that a resource sorts by, or undefined. */
-function reader({ name, parent, schema: { container } }: AttributeNode): Read {
+function createReader({ name, parent, schema: { container } }: AttributeNode): Read {
   const path = [container, parent?.name, name].flatMap((step) => (step ? memberReader(step) : []))
   return (resource) => {
     let value: unknown = resource

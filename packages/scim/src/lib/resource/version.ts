@@ -1,5 +1,5 @@
 import { RawJson } from '../message/raw-json.ts'
-import { canonicalText } from '../values/canonical.ts'
+import { stringifyCanonical } from '../values/canonical.ts'
 
 /**
  * Computes the weak entity tag of a wire resource over its content. The order of keys, `meta` and members
@@ -16,7 +16,7 @@ import { canonicalText } from '../values/canonical.ts'
  */
 export async function version(resource: object): Promise<string> {
   const { meta: _, ...content } = Object(resource instanceof RawJson ? resource.toJSON() : resource)
-  const bytes = new TextEncoder().encode(canonicalText(content))
+  const bytes = new TextEncoder().encode(stringifyCanonical(content))
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
   let hex = ''
   for (const byte of digest.subarray(0, 16)) hex += byte.toString(16).padStart(2, '0')
@@ -41,18 +41,19 @@ export function matchesVersion(request: Request, current: string): boolean {
   const match = request.headers.get('If-Match')
   const noneMatch = request.headers.get('If-None-Match')
   return (
-    (match === null || lists(match, current)) && !(noneMatch !== null && lists(noneMatch, current))
+    (match === null || includesTag(match, current)) &&
+    !(noneMatch !== null && includesTag(noneMatch, current))
   )
 }
 
 /** Deviation: RFC 9110 §13.1.1 compares If-Match strongly, but the tags of RFC 7644 §3.14 are weak. */
-function lists(header: string, current: string): boolean {
+function includesTag(header: string, current: string): boolean {
   if (header.trim() === '*') return true
-  const wanted = opaque(current)
+  const wanted = opaquePart(current)
   // A tag may contain a comma, so the list is searched and not split.
-  return (header.match(/(?:W\/)?"[^"]*"|[^\s,"]+/g) ?? []).some((tag) => opaque(tag) === wanted)
+  return (header.match(/(?:W\/)?"[^"]*"|[^\s,"]+/g) ?? []).some((tag) => opaquePart(tag) === wanted)
 }
 
-function opaque(tag: string): string {
+function opaquePart(tag: string): string {
   return tag.replace(/^W\//, '')
 }

@@ -96,7 +96,7 @@ export function resolveInBrackets(
 }
 
 /** RFC 7643 §2.4: a complex attribute is compared by its sub-attribute `value`, if it has one. */
-export function significant(node: AttributeNode): AttributeNode {
+export function significantPart(node: AttributeNode): AttributeNode {
   return (node.type === 'complex' ? node.subAttributes.get('value') : null) ?? node
 }
 
@@ -105,8 +105,8 @@ function buildIndex(definitions: readonly Discovery.SchemaDefinition[]): Attribu
   if (!first) throw new TypeError('definitions must contain at least the core schema')
   const schemas = definitions.map((definition) =>
     definition === first
-      ? schemaNode(definition, null, [...definition.attributes, ...COMMON_ATTRIBUTES])
-      : schemaNode(definition, definition.id, definition.attributes),
+      ? buildSchemaNode(definition, null, [...definition.attributes, ...COMMON_ATTRIBUTES])
+      : buildSchemaNode(definition, definition.id, definition.attributes),
   )
   const attributes = new Map<string, AttributeNode>()
   for (const schema of schemas) {
@@ -120,7 +120,7 @@ function buildIndex(definitions: readonly Discovery.SchemaDefinition[]): Attribu
   }
 }
 
-function schemaNode(
+function buildSchemaNode(
   { id }: Discovery.SchemaDefinition,
   container: string | null,
   attributes: readonly Discovery.Attribute[],
@@ -130,12 +130,12 @@ function schemaNode(
   for (const attribute of attributes) {
     // A core schema may define a common attribute itself, such as a required `externalId`. Its definition wins.
     const name = fold(attribute.name)
-    if (!nodes.has(name)) nodes.set(name, attributeNode(attribute, schema, null))
+    if (!nodes.has(name)) nodes.set(name, buildAttributeNode(attribute, schema, null))
   }
   return schema
 }
 
-function attributeNode(
+function buildAttributeNode(
   attribute: Discovery.Attribute,
   schema: SchemaNode,
   parent: AttributeNode | null,
@@ -157,7 +157,7 @@ function attributeNode(
     subAttributes,
   }
   for (const part of attribute.subAttributes ?? []) {
-    subAttributes.set(fold(part.name), attributeNode(part, schema, node))
+    subAttributes.set(fold(part.name), buildAttributeNode(part, schema, node))
   }
   return node
 }

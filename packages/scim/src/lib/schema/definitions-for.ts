@@ -12,11 +12,11 @@ import type { Definitions } from './types.ts'
 export function definitionsFor(definitions: Definitions, resource: object): Definitions {
   const index = attributeIndex(definitions)
   if (index.schemas.size === 1) return definitions
-  const core = coreOf(index, resource as Readonly<Record<string, unknown>>)
-  return core === index.core ? definitions : startingWith(core.id, definitions)
+  const core = findCore(index, resource as Readonly<Record<string, unknown>>)
+  return core === index.core ? definitions : reorder(core.id, definitions)
 }
 
-function coreOf(
+function findCore(
   { core, schemas }: AttributeIndex,
   resource: Readonly<Record<string, unknown>>,
 ): SchemaNode {
@@ -39,7 +39,7 @@ const readSchemas = memberReader('schemas')
 
 const reordered = new WeakMap<Definitions, Map<string, Definitions>>()
 
-function startingWith(id: string, definitions: Definitions): Definitions {
+function reorder(id: string, definitions: Definitions): Definitions {
   const byCore = reordered.get(definitions) ?? new Map<string, Definitions>()
   reordered.set(definitions, byCore)
   const known = byCore.get(id)

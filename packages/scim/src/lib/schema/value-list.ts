@@ -15,7 +15,7 @@ export function requireFewValues(
   place: string,
   maxValues: number,
 ): void {
-  if (count <= maxValues || isMembers(node)) return
+  if (count <= maxValues || isUnlimited(node)) return
   throw badRequest('tooMany', `${place} has more than ${maxValues} values`)
 }
 
@@ -45,7 +45,7 @@ export function distinctValues(values: readonly unknown[], node: AttributeNode):
 }
 
 /** RFC 7643 §4.2: a group may have any number of members. */
-function isMembers({ name, parent }: AttributeNode): boolean {
+function isUnlimited({ name, parent }: AttributeNode): boolean {
   return parent === null && fold(name) === 'members'
 }
 

@@ -2,11 +2,11 @@
  * Writes a wire value as JSON that is the same for equal values: members are sorted, and members without a
  * value are omitted (RFC 7643 §2.5).
  */
-export function canonicalText(value: unknown): string {
-  return JSON.stringify(value, sorted)
+export function stringifyCanonical(value: unknown): string {
+  return JSON.stringify(value, sortMembers)
 }
 
-function sorted(_: string, value: unknown): unknown {
+function sortMembers(_: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   const members = Object.entries(value).filter(([, member]) => hasValue(member))
   return Object.fromEntries(members.sort(([a], [b]) => (a < b ? -1 : 1)))

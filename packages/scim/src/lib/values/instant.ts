@@ -10,10 +10,10 @@ export interface Instant {
  * UTC.
  */
 export function parseInstant(text: string): Instant | null {
-  return PLAIN.test(text) ? { milliseconds: Date.parse(text), finer: '' } : parseAny(text)
+  return PLAIN.test(text) ? { milliseconds: Date.parse(text), finer: '' } : parseAnyDateTime(text)
 }
 
-function parseAny(text: string): Instant | null {
+function parseAnyDateTime(text: string): Instant | null {
   const match = DATE_TIME.exec(text)
   if (match === null) return null
   const [, whole = '', date = '', day, fraction = '', offset = 'Z'] = match
