@@ -53,7 +53,7 @@ function library(name: string): Area {
   return {
     sources: [`${folder}/src/**/*.ts`],
     tests: [`${folder}/**/*.test.ts`],
-    slow: ['**/*.property.test.ts'],
+    slow: ['**/*.property.test.ts', '**/test/{clients,processes,validators}.test.ts'],
   }
 }
 
