@@ -7,7 +7,8 @@ import type * as OpenAPI from '../openapi.ts'
 import type { AnyOperation } from '../operation.ts'
 import { type PreparedRoute, prepareRoute } from '../spec/route.ts'
 import { NAME } from './component-name.ts'
-import { createSchemas } from './components/schemas.ts'
+import { listComponents } from './components/schemas.ts'
+import { createComponents } from './components/state.ts'
 import {
   type DocumentContext,
   describeOperation,
@@ -117,21 +118,21 @@ function buildDocument(
     faults.push(buildFault(place, fault, cause))
   }
   const { info, servers, tags, security, securitySchemes = {}, problems: catalog = {} } = options
-  const schemas = createSchemas(report)
-  const context: DocumentContext = { schemas, report, catalog, securitySchemes }
-  reserveProblemNames(catalog, schemas)
+  const components = createComponents(report)
+  const context: DocumentContext = { components, report, catalog, securitySchemes }
+  reserveProblemNames(catalog, components)
   checkServers(servers ?? [], report)
   for (const requirement of security ?? []) {
     reportUnknownSchemes(requirement, { operationId: null, pointer: '/security' }, context)
   }
   const paths = describePaths(operations, context)
-  const described = describeProblems(catalog, schemas)
-  const components = withoutEmpty({
-    schemas: { ...schemas.components(), ...described.schemas },
+  const described = describeProblems(catalog, components)
+  const sections = withoutEmpty({
+    schemas: { ...listComponents(components), ...described.schemas },
     responses: described.responses,
     securitySchemes: copyPlain(securitySchemes),
   })
-  checkNames(components, report)
+  checkNames(sections, report)
   const [first] = faults
   if (first) return failure(new OpenAPIBuildError(first, faults))
   return success({
@@ -142,7 +143,7 @@ function buildDocument(
     ...(tags ? { tags: copyPlain(tags) } : {}),
     ...(security ? { security: copyPlain(security) } : {}),
     paths,
-    ...(Object.keys(components).length > 0 ? { components } : {}),
+    ...(Object.keys(sections).length > 0 ? { components: sections } : {}),
   } as OpenAPI.Document)
 }
 

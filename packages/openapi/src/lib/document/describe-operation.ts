@@ -9,7 +9,9 @@ import { isSchema, type Schema } from '../schema/standard-schema.ts'
 import type { BodySpec, OperationSpec, ResponseSpec } from '../spec/operation-spec.ts'
 import type { PreparedRoute } from '../spec/route.ts'
 import { holdsFile } from './binary.ts'
-import type { SchemaPlace, Schemas } from './components/schemas.ts'
+import { useSchema } from './components/schemas.ts'
+import type { Components } from './components/state.ts'
+import type { SchemaPlace } from './components/write.ts'
 import { createHeaderCheck, describeParameters } from './describe-parameters.ts'
 import { problemResponses } from './describe-problems.ts'
 import { describeEncoding } from './encoding.ts'
@@ -17,7 +19,7 @@ import type { Report } from './faults.ts'
 
 /** The parts of a document that describe an operation. */
 export interface DocumentContext {
-  readonly schemas: Schemas
+  readonly components: Components
   readonly report: Report
   readonly catalog: AnyProblemCatalog
   readonly securitySchemes: Readonly<Record<string, unknown>>
@@ -104,7 +106,7 @@ function isZodObject(schema: Schema): boolean {
 function describeContent(
   body: BodySpec,
   place: SchemaPlace,
-  { schemas, report }: DocumentContext,
+  { components, report }: DocumentContext,
   // OpenAPI 3.1.1 §4.8.14.1: `encoding` is only for the bodies of requests.
   encode: typeof describeEncoding = () => ({}),
 ): Record<string, OpenAPI.MediaType> {
@@ -122,9 +124,9 @@ function describeContent(
       report({ ...place, pointer }, { code: 'duplicate-media-type', type, other })
     }
     known.set(name, type)
-    const use = schemas.use(schema, { ...place, pointer: `${pointer}/schema` })
-    const json = schemas.jsonOf(schema)
-    if ((name === FORM || isJson(name)) && json !== null && holdsFile(json)) {
+    const use = useSchema(components, schema, { ...place, pointer: `${pointer}/schema` })
+    const json = components.conversions.get(schema)?.json
+    if ((name === FORM || isJson(name)) && json !== undefined && holdsFile(json)) {
       report({ ...place, pointer }, { code: 'file-in-text', type })
     }
     return [type, { schema: use as OpenAPI.Schema, ...encode(type, schema, json ?? {}) }] as const
@@ -184,7 +186,7 @@ function describeResponse(
 function describeHeaders(
   headers: NonNullable<ResponseSpec['headers']>,
   place: SchemaPlace,
-  { schemas, report }: DocumentContext,
+  { components, report }: DocumentContext,
 ): Record<string, OpenAPI.Header> {
   const checkName = createHeaderCheck()
   return Object.fromEntries(
@@ -192,7 +194,11 @@ function describeHeaders(
       const pointer = `${place.pointer}${pointerOf(['headers', name, 'schema'])}`
       const fault = checkName(name)
       if (fault !== null) report({ ...place, pointer }, fault)
-      const use = schemas.use(schema, { ...place, pointer, steps: [...place.steps, name] })
+      const use = useSchema(components, schema, {
+        ...place,
+        pointer,
+        steps: [...place.steps, name],
+      })
       const header = {
         ...(description === undefined ? {} : { description }),
         ...(required === undefined ? {} : { required }),

@@ -4,12 +4,14 @@ import type { Schema as JsonSchema, Parameter } from '../openapi.ts'
 import { type Shape, shapeOf } from '../schema/shape/shape.ts'
 import type { OperationSpec } from '../spec/operation-spec.ts'
 import type { PreparedRoute } from '../spec/route.ts'
-import type { Property, SchemaPlace, Schemas } from './components/schemas.ts'
+import { describeProperties, type Property } from './components/schemas.ts'
+import type { Components } from './components/state.ts'
+import type { SchemaPlace } from './components/write.ts'
 import type { Fault, Report } from './faults.ts'
 
 /** The place of the parameters of an operation. */
 export interface ParametersPlace extends SchemaPlace {
-  readonly schemas: Schemas
+  readonly components: Components
   readonly report: Report
 }
 
@@ -36,7 +38,7 @@ export function describeParameters(
   for (const [part, location] of PARTS) {
     const schema = spec[part]
     if (!schema) continue
-    const properties = place.schemas.properties(schema, placePart(place, part))
+    const properties = describeProperties(place.components, schema, placePart(place, part))
     if (properties) add(location, properties)
   }
   return parameters
@@ -48,7 +50,9 @@ function pathProperties(
   variables: readonly string[],
   place: ParametersPlace,
 ): ReadonlyMap<string, Property> {
-  const properties = params ? place.schemas.properties(params, placePart(place, 'params')) : null
+  const properties = params
+    ? describeProperties(place.components, params, placePart(place, 'params'))
+    : null
   if (properties) {
     const missing = variables.filter((name) => !properties.has(name))
     const unknown = [...properties.keys()].filter((name) => !variables.includes(name))

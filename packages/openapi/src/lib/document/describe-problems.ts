@@ -4,7 +4,8 @@ import type * as OpenAPI from '../openapi.ts'
 import type { Schema } from '../schema/standard-schema.ts'
 import { convert, rootOf } from '../schema/to-json-schema.ts'
 import { referenceTo } from './component-name.ts'
-import type { Property, Schemas } from './components/schemas.ts'
+import { describeProperties, type Property, reserveName, useSchema } from './components/schemas.ts'
+import type { Components } from './components/state.ts'
 
 /** The name of a catalog entry's response, `NotFound` of `notFound`; its schema is `NotFoundProblem`. */
 export function problemName(name: string): string {
@@ -12,17 +13,17 @@ export function problemName(name: string): string {
 }
 
 /** Reserves the names of the catalog's schemas. */
-export function reserveProblemNames(catalog: AnyProblemCatalog, schemas: Schemas): void {
-  if (Object.keys(catalog).length > 0) schemas.reserve('Problem', 'the problem catalog')
+export function reserveProblemNames(catalog: AnyProblemCatalog, components: Components): void {
+  if (Object.keys(catalog).length > 0) reserveName(components, 'Problem', 'the problem catalog')
   for (const name of Object.keys(catalog)) {
-    schemas.reserve(`${problemName(name)}Problem`, `the problem ${name}`)
+    reserveName(components, `${problemName(name)}Problem`, `the problem ${name}`)
   }
 }
 
 /** The schemas and responses of all entries of a catalog, used or unused. */
 export function describeProblems(
   catalog: AnyProblemCatalog,
-  schemas: Schemas,
+  components: Components,
 ): { schemas: Record<string, OpenAPI.Schema>; responses: Record<string, OpenAPI.Response> } {
   const entries = Object.entries(catalog)
   return {
@@ -30,7 +31,7 @@ export function describeProblems(
       ...(entries.length > 0 ? [['Problem', baseSchema(catalog)] as const] : []),
       ...entries.map(([name, entry]) => {
         const key = `${problemName(name)}Problem`
-        return [key, problemSchema(key, entry, schemas)] as const
+        return [key, problemSchema(key, entry, components)] as const
       }),
     ]),
     responses: Object.fromEntries(
@@ -73,12 +74,15 @@ function problemResponse(description: string, schema: OpenAPI.Schema): OpenAPI.R
 }
 
 /** The title makes the branches of a `oneOf` distinguishable for readers. */
-function problemSchema(key: string, entry: ProblemType, schemas: Schemas): OpenAPI.Schema {
+function problemSchema(key: string, entry: ProblemType, components: Components): OpenAPI.Schema {
   const { type, title, status, extensions } = entry
   const pointer = pointerOf(['components', 'schemas', key, 'allOf', 1])
   const place = { operationId: null, pointer, steps: [key, 'extensions'] }
-  const closed = extensions && isClosed(extensions) ? schemas.properties(extensions, place) : null
-  const own = extensions ? [closed ? openSchema(closed) : schemas.use(extensions, place)] : []
+  const closed =
+    extensions && isClosed(extensions) ? describeProperties(components, extensions, place) : null
+  const own = extensions
+    ? [closed ? openSchema(closed) : useSchema(components, extensions, place)]
+    : []
   return {
     title: key,
     description: title,

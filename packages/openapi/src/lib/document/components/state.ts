@@ -1,0 +1,48 @@
+import type { Schema } from '../../schema/standard-schema.ts'
+import type { Union } from '../discriminator.ts'
+import type { FaultPlace, Report } from '../faults.ts'
+import type { Located } from './equal-schemas.ts'
+import type { Conversion } from './name-definitions.ts'
+
+/** The schemas of one document while it is built, and the components that they share. */
+export interface Components {
+  readonly report: Report
+  /** The conversions of the schemas that were used. */
+  readonly conversions: Map<Schema, Conversion>
+  /** The components by name, in the order of their first use. */
+  readonly defined: Map<string, Component>
+  /** The owners of reserved names. */
+  readonly reserved: Map<string, string>
+  /** The names of nameless schemas by their shape. */
+  readonly placeNames: Map<string, string>
+  /** The sources that are components or equal to one. */
+  readonly settled: Set<object>
+  /** The references that a schema itself contains, each with the place of its first use. */
+  readonly references: Map<string, FaultPlace>
+  /** The unions of named schemas, which may receive a discriminator. */
+  readonly unions: Union[]
+}
+
+/** A schema that is written once and referred to by name. */
+export interface Component {
+  readonly place: FaultPlace
+  readonly located: Located
+  /** The text of its source, computed on demand. */
+  text?: string
+  /** Null while it is being written. */
+  schema: unknown
+}
+
+/** Starts the components of one document. */
+export function createComponents(report: Report): Components {
+  return {
+    report,
+    conversions: new Map(),
+    defined: new Map(),
+    reserved: new Map(),
+    placeNames: new Map(),
+    settled: new Set(),
+    references: new Map(),
+    unions: [],
+  }
+}
