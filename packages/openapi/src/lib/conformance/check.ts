@@ -4,6 +4,7 @@ import { failure, type Result, success } from '@plumbline/result'
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import type { DocumentOperations } from '../document/build.ts'
 import { matchesRange, mediaTypeOf } from '../http/media-types.ts'
+import { defined } from '../json/defined.ts'
 import { isJsonObject, type JsonObject } from '../json/object.ts'
 import { prepareSchema } from '../schema/prepare.ts'
 import { runSchema } from '../schema/run-schema.ts'
@@ -70,7 +71,7 @@ export async function checkExchange(
   response: Response,
 ): Promise<readonly Violation[]> {
   const note = createNote(contract)
-  const declared = findDeclared(contract, response.status)
+  const declared = findDeclaredResponse(contract, response.status)
   if (declared === null) {
     return [note('undocumented-status', `the status ${response.status} is not declared`)]
   }
@@ -94,16 +95,11 @@ export function undocumented({ method, url }: Request): Violation {
 type NoteViolation = (kind: ViolationKind, message: string, pointer?: string) => Violation
 
 function createNote({ operationId }: Contract): NoteViolation {
-  return (kind, message, pointer) => ({
-    kind,
-    operationId,
-    message,
-    ...(pointer === undefined ? {} : { pointer }),
-  })
+  return (kind, message, pointer) => defined({ kind, operationId, message, pointer })
 }
 
 /** OpenAPI 3.1.1 §4.8.16: the code itself, then its range, then `default`. */
-function findDeclared(
+function findDeclaredResponse(
   { responses, problems }: Contract,
   status: number,
 ): PreparedResponse | { readonly problems: readonly ProblemType[] } | null {

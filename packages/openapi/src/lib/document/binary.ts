@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../json/object.ts'
 import { isFileShape } from '../schema/shape/form-field.ts'
 import { shapeOf } from '../schema/shape/shape.ts'
-import { follow, rootOf } from '../schema/to-json-schema.ts'
+import { followReference, rootOf } from '../schema/to-json-schema.ts'
 import { someSchema } from '../schema/walk.ts'
 
 /** Whether a schema is a file schema, as libraries write it. */
@@ -36,7 +36,7 @@ export function fileTypesOf(schema: unknown, root: JsonObject): readonly string[
   // The list grows while it is read. Each schema is entered once, because it may contain itself.
   const entered = new Set<JsonObject>()
   for (const next of waiting) {
-    const node = isJsonObject(next) ? follow(next, root) : null
+    const node = isJsonObject(next) ? followReference(next, root) : null
     if (node === null || entered.has(node)) continue
     entered.add(node)
     const { contentMediaType, ...rest } = toBinary(node)

@@ -2,6 +2,7 @@ import type { AnyProblemCatalog } from '@plumbline/problem'
 import { pointerOf } from '@plumbline/problem/core'
 import { failure, type Result, success } from '@plumbline/result'
 import { JSON_SCHEMA_DIALECT, OPENAPI_VERSION } from '../constants.ts'
+import { defined } from '../json/defined.ts'
 import { copyPlain } from '../json/object.ts'
 import type * as OpenAPI from '../openapi.ts'
 import type { AnyOperation } from '../operation.ts'
@@ -135,16 +136,17 @@ function buildDocument(
   checkNames(sections, report)
   const [first] = faults
   if (first) return failure(new OpenAPIBuildError(first, faults))
-  return success({
+  const document = {
     openapi: OPENAPI_VERSION,
     jsonSchemaDialect: JSON_SCHEMA_DIALECT,
     info: copyPlain(info),
-    ...(servers ? { servers: copyPlain(servers) } : {}),
-    ...(tags ? { tags: copyPlain(tags) } : {}),
-    ...(security ? { security: copyPlain(security) } : {}),
+    servers: servers && copyPlain(servers),
+    tags: tags && copyPlain(tags),
+    security: security && copyPlain(security),
     paths,
-    ...(Object.keys(sections).length > 0 ? { components: sections } : {}),
-  } as OpenAPI.Document)
+    components: Object.keys(sections).length > 0 ? sections : undefined,
+  }
+  return success(defined(document) as OpenAPI.Document)
 }
 
 function describePaths(

@@ -2,6 +2,7 @@ import type { AnyProblemCatalog } from '@plumbline/problem'
 import { pointerOf } from '@plumbline/problem/core'
 import { MEDIA_TYPE_JSON } from '../constants.ts'
 import { FORM, isJson, mediaTypeOf } from '../http/media-types.ts'
+import { defined } from '../json/defined.ts'
 import { copyPlain, own } from '../json/object.ts'
 import type * as OpenAPI from '../openapi.ts'
 import type { AnyOperation } from '../operation.ts'
@@ -41,21 +42,21 @@ export function describeOperation(
   for (const requirement of security ?? [])
     reportUnknownSchemes(requirement, at('security'), context)
   const parameters = describeParameters(spec, route, { ...context, ...at('parameters') })
-  const requestBody = body ? describeBody(body, at('requestBody'), context) : null
+  const requestBody = body && describeBody(body, at('requestBody'), context)
   const responses = describeResponses(spec, at('responses'), context)
-  return {
-    ...(tags ? { tags: [...tags] } : {}),
+  return defined({
+    tags: tags && [...tags],
     summary,
-    ...(description === undefined ? {} : { description }),
+    description,
     operationId,
-    ...(parameters.length > 0 ? { parameters } : {}),
-    ...(requestBody ? { requestBody } : {}),
+    parameters: parameters.length > 0 ? parameters : undefined,
+    requestBody,
     // OpenAPI 3.1.1 §4.8.10.1 and §4.8.16: the field is optional, and has at least one response.
-    ...(Object.keys(responses).length > 0 ? { responses } : {}),
-    ...(deprecated === undefined ? {} : { deprecated }),
-    ...(security ? { security: copyPlain(security) } : {}),
-    ...(route.origin === null ? {} : { servers: [{ url: route.origin }] }),
-  }
+    responses: Object.keys(responses).length > 0 ? responses : undefined,
+    deprecated,
+    security: security && copyPlain(security),
+    servers: route.origin === null ? undefined : [{ url: route.origin }],
+  })
 }
 
 /** Reports every scheme of a security requirement that the document does not define. */
@@ -176,11 +177,11 @@ function describeResponse(
   place: SchemaPlace,
   context: DocumentContext,
 ): OpenAPI.Response {
-  return {
+  return defined({
     description,
-    ...(headers ? { headers: describeHeaders(headers, place, context) } : {}),
-    ...(body ? { content: describeContent(body, place, context) } : {}),
-  }
+    headers: headers && describeHeaders(headers, place, context),
+    content: body && describeContent(body, place, context),
+  })
 }
 
 function describeHeaders(
@@ -199,12 +200,7 @@ function describeHeaders(
         pointer,
         steps: [...place.steps, name],
       })
-      const header = {
-        ...(description === undefined ? {} : { description }),
-        ...(required === undefined ? {} : { required }),
-        schema: use as OpenAPI.Schema,
-      }
-      return [name, header]
+      return [name, defined({ description, required, schema: use as OpenAPI.Schema })]
     }),
   )
 }

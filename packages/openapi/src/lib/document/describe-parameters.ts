@@ -1,4 +1,5 @@
 import { TOKEN } from '../http/media-types.ts'
+import { defined } from '../json/defined.ts'
 import { isJsonObject } from '../json/object.ts'
 import type { Schema as JsonSchema, Parameter } from '../openapi.ts'
 import { type Shape, shapeOf } from '../schema/shape/shape.ts'
@@ -73,17 +74,19 @@ function pathProperties(
 
 function describe(location: Parameter['in'], name: string, property: Property): Parameter {
   const { schema, required, shape } = property
-  const description = isJsonObject(schema) ? schema.description : undefined
-  return {
+  const { description, deprecated } = isJsonObject(schema) ? schema : {}
+  const isList = location === 'query' && shape.list !== null
+  return defined({
     name,
     in: location,
-    ...(typeof description === 'string' ? { description } : {}),
-    ...(required ? { required } : {}),
-    ...(isJsonObject(schema) && schema.deprecated === true ? { deprecated: true } : {}),
+    description: typeof description === 'string' ? description : undefined,
+    required: required || undefined,
+    deprecated: deprecated === true || undefined,
     // States what the parser does, although it is the default (OpenAPI 3.1.1 §4.8.12.2.1).
-    ...(location === 'query' && shape.list ? { style: 'form', explode: true } : {}),
+    style: isList ? ('form' as const) : undefined,
+    explode: isList || undefined,
     schema: schema as JsonSchema,
-  }
+  })
 }
 
 function checkParameter(

@@ -1,5 +1,6 @@
 import type { AnyProblemCatalog, ProblemType } from '@plumbline/problem'
 import { MEDIA_TYPE_PROBLEM, pointerOf } from '@plumbline/problem/core'
+import { defined } from '../json/defined.ts'
 import type * as OpenAPI from '../openapi.ts'
 import type { Schema } from '../schema/standard-schema.ts'
 import { convert, rootOf } from '../schema/to-json-schema.ts'
@@ -83,13 +84,13 @@ function problemSchema(key: string, entry: ProblemType, components: Components):
   const own = extensions
     ? [closed ? openSchema(closed) : useSchema(components, extensions, place)]
     : []
-  return {
+  return defined({
     title: key,
     description: title,
     allOf: [{ $ref: referenceTo('Problem') }, ...own],
     properties: { type: { const: type }, title: { const: title }, status: { const: status } },
-    ...(closed ? { unevaluatedProperties: false } : {}),
-  }
+    unevaluatedProperties: closed ? false : undefined,
+  })
 }
 
 /** Whether a schema rejects members that it does not name, which would reject the standard members. */
@@ -100,11 +101,11 @@ function isClosed(extensions: Schema): boolean {
 
 function openSchema(properties: ReadonlyMap<string, Property>): OpenAPI.Schema {
   const required = [...properties].filter(([, property]) => property.required)
-  return {
+  return defined({
     type: 'object',
     properties: Object.fromEntries([...properties].map(([name, { schema }]) => [name, schema])),
-    ...(required.length > 0 ? { required: required.map(([name]) => name) } : {}),
-  }
+    required: required.length > 0 ? required.map(([name]) => name) : undefined,
+  })
 }
 
 /** RFC 9457 §3.1: the standard members. Returns a new value each time, because the owner of a document may change it. */

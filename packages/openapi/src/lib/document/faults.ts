@@ -1,3 +1,4 @@
+import { defined } from '../json/defined.ts'
 import { type Coded, fillIn } from '../sentence.ts'
 
 /** The sentence for each code: what is wrong, and what to change. */
@@ -115,5 +116,5 @@ export function buildFault(
   const { operationId, pointer, partOfSchema = '' } = place
   const sentence = fillIn(SENTENCES[code], facts)
   const message = partOfSchema === '' ? sentence : `${sentence}, at ${partOfSchema} of the schema`
-  return { code, operationId, pointer, message, ...(cause === undefined ? {} : { cause }) }
+  return defined({ code, operationId, pointer, message, cause })
 }

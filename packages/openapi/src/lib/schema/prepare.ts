@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from '../json/object.ts'
-import { alternativesOf, othersOf, propertiesOf, type Shape, shapeOf } from './shape/shape.ts'
+import { alternativesOf, othersOf, propertiesOf } from './shape/properties.ts'
+import { type Shape, shapeOf } from './shape/shape.ts'
 import type { Schema } from './standard-schema.ts'
 import { convertForParsing, rootOf } from './to-json-schema.ts'
 import { someSchema } from './walk.ts'

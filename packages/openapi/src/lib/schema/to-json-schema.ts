@@ -77,12 +77,12 @@ function optionsFor(report: ReportInexact, mark: (node: ZodNode) => void): Recor
  * is how libraries write a named root, the reference is followed.
  */
 export function rootOf(json: JsonObject): JsonObject {
-  const root = follow(json, json) ?? json
+  const root = followReference(json, json) ?? json
   return root === json ? json : { ...root, $defs: json.$defs }
 }
 
 /** Follows a local reference of a conversion; null if it leads to nothing or only to itself. */
-export function follow(schema: JsonObject, root: JsonObject): JsonObject | null {
+export function followReference(schema: JsonObject, root: JsonObject): JsonObject | null {
   let at: unknown = schema
   for (let steps = 0; steps < 32; steps += 1) {
     if (!isJsonObject(at)) return null

@@ -1,11 +1,6 @@
 import { nameInReference } from '../../json/pointer.ts'
-import {
-  isObjectSchema,
-  propertiesOf,
-  requiredOf,
-  type Shape,
-  shapeOf,
-} from '../../schema/shape/shape.ts'
+import { isObjectSchema, propertiesOf, requiredOf } from '../../schema/shape/properties.ts'
+import { type Shape, shapeOf } from '../../schema/shape/shape.ts'
 import type { Schema } from '../../schema/standard-schema.ts'
 import { rootOf } from '../../schema/to-json-schema.ts'
 import { COMPONENTS, referenceTo } from '../component-name.ts'

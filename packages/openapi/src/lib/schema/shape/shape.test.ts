@@ -1,14 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import {
-  alternativesOf,
-  elementAt,
-  isObjectSchema,
-  othersOf,
-  propertiesOf,
-  requiredOf,
-  type Shape,
-  shapeOf,
-} from './shape.ts'
+import { alternativesOf, isObjectSchema, othersOf, propertiesOf, requiredOf } from './properties.ts'
+import { elementAt, type Shape, shapeOf } from './shape.ts'
 
 /** The kinds of a shape in one line: `string number`, `[number]`, `[string, number...]`. */
 function told(shape: Shape, depth = 0): string {

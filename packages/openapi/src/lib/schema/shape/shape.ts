@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, own } from '../../json/object.ts'
-import { follow } from '../to-json-schema.ts'
+import { followReference } from '../to-json-schema.ts'
 import { beginsWithTransform } from '../transforms.ts'
+import { ALTERNATIVES } from './properties.ts'
 import { compileTextTest } from './text-test.ts'
 
 /** The kinds of JSON value that a schema accepts, according to its keywords. */
@@ -31,104 +32,6 @@ export function elementAt({ first, rest }: ListShape, place: number): Shape {
   return first[place] ?? rest
 }
 
-/** The properties of an object by name. */
-type Properties = ReadonlyMap<string, JsonObject | boolean>
-
-/** The properties that an object schema names, those of its `allOf` and its alternatives included. */
-export function propertiesOf(json: JsonObject): Properties {
-  return propertiesWithin(json, json, new Set())
-}
-
-function propertiesWithin(schema: unknown, root: JsonObject, entered: Set<unknown>): Properties {
-  const parts = conjunctsOf(schema, root)
-  const alternatives = parts.flatMap((part) => ALTERNATIVES.map((keyword) => own(part, keyword)))
-  const named = alternatives.map((branches) => {
-    // Entered once: a schema may be among its own alternatives.
-    if (!Array.isArray(branches) || entered.has(branches)) return NO_PROPERTIES
-    entered.add(branches)
-    const each = branches.flatMap((branch) => [...propertiesWithin(branch, root, entered)])
-    return groupProperties(each, 'anyOf')
-  })
-  return groupProperties(
-    [...parts.flatMap(listProperties), ...named.flatMap((one) => [...one])],
-    'allOf',
-  )
-}
-
-const ALTERNATIVES = ['anyOf', 'oneOf'] as const
-const NO_PROPERTIES: Properties = new Map()
-
-/** All schemas of each name, as one schema. */
-function groupProperties(
-  said: readonly (readonly [name: string, property: unknown])[],
-  keyword: 'allOf' | 'anyOf',
-): Properties {
-  const found = new Map<string, (JsonObject | boolean)[]>()
-  for (const [name, property] of said) {
-    if (!isJsonObject(property) && typeof property !== 'boolean') continue
-    const known = found.get(name)
-    if (known) known.push(property)
-    else found.set(name, [property])
-  }
-  return new Map([...found].map(([name, all]) => [name, combineSchemas(all, keyword)]))
-}
-
-function combineSchemas(
-  all: readonly (JsonObject | boolean)[],
-  keyword: 'allOf' | 'anyOf',
-): JsonObject | boolean {
-  const [first = true, ...others] = all
-  if (others.length === 0) return first
-  const different = [...new Map(all.map((one) => [JSON.stringify(one), one])).values()]
-  return different.length === 1 ? first : { [keyword]: different }
-}
-
-/** JSON Schema Core §10.3.2: `propertyNames` lists the names of a record. */
-function listProperties({
-  properties,
-  propertyNames,
-  additionalProperties = true,
-}: JsonObject): readonly [name: string, property: unknown][] {
-  const own = isJsonObject(properties) ? Object.entries(properties) : []
-  const { enum: names, const: only } = isJsonObject(propertyNames) ? propertyNames : {}
-  const others = (Array.isArray(names) ? names : [only]).filter(
-    (name) => typeof name === 'string' && !own.some(([known]) => known === name),
-  )
-  return [...own, ...others.map((name): [string, unknown] => [name, additionalProperties])]
-}
-
-/** The object schema once for each of its alternatives; empty if it has more than 32. */
-export function alternativesOf(json: JsonObject): readonly JsonObject[] {
-  const keyword = ALTERNATIVES.find((one) => Array.isArray(own(json, one)))
-  if (keyword === undefined) return []
-  const { [keyword]: branches, allOf, ...rest } = json
-  const others = Array.isArray(allOf) ? allOf : []
-  const each = Array.isArray(branches) && branches.length <= MOST_ALTERNATIVES ? branches : []
-  return each.map((branch) => ({ ...rest, allOf: [...others, branch] }))
-}
-
-const MOST_ALTERNATIVES = 32
-
-/** The schema of the properties that an object schema does not name; null if it does not restrict them. */
-export function othersOf(json: JsonObject): JsonObject | null {
-  const said = conjunctsOf(json, json).map(({ additionalProperties }) => additionalProperties)
-  return said.find(isJsonObject) ?? null
-}
-
-/** The required properties. */
-export function requiredOf(json: JsonObject): ReadonlySet<string> {
-  const parts = conjunctsOf(json, json)
-  const names = parts.flatMap((part) => (Array.isArray(part.required) ? part.required : []))
-  return new Set(names.filter((name) => typeof name === 'string'))
-}
-
-/** Whether the root of a conversion is an object schema. */
-export function isObjectSchema(json: JsonObject): boolean {
-  return conjunctsOf(json, json).some(
-    (part) => part.type === 'object' || isJsonObject(part.properties),
-  )
-}
-
 /** Finds the kinds of value that `schema`, a part of the conversion `root`, accepts. */
 export function shapeOf(schema: unknown, root: JsonObject): Shape {
   return shapeWithin(schema, { root, depth: 0, isElement: false })
@@ -144,7 +47,7 @@ interface Within {
 function shapeWithin(schema: unknown, within: Within): Shape {
   const { root, depth } = within
   if (depth > 16 || !isJsonObject(schema)) return ANYTHING
-  const node = follow(schema, root)
+  const node = followReference(schema, root)
   if (node === null) return ANYTHING
   const deeper = { ...within, depth: depth + 1 }
   let shape = ownShape(node, deeper)
@@ -161,20 +64,6 @@ function shapeWithin(schema: unknown, within: Within): Shape {
     for (const part of node.allOf) shape = both(shape, shapeWithin(part, deeper))
   }
   return beginsWithTransform(node) ? { ...shape, raw: true } : shape
-}
-
-/** A schema's own keywords and those of its `allOf`, to any depth. */
-function conjunctsOf(schema: unknown, root: JsonObject): readonly JsonObject[] {
-  const parts: JsonObject[] = []
-  const waiting: unknown[] = [schema]
-  while (waiting.length > 0 && parts.length < 1_000) {
-    const next = waiting.shift()
-    const part = isJsonObject(next) ? follow(next, root) : null
-    if (part === null || parts.includes(part)) continue
-    parts.push(part)
-    if (Array.isArray(part.allOf)) waiting.push(...part.allOf)
-  }
-  return parts
 }
 
 function ownShape(node: JsonObject, within: Within): Shape {
@@ -227,12 +116,14 @@ function elementsOf(node: JsonObject, within: Within): ListShape {
 
 /** Whether a schema may accept a list, according to its own types and those of its alternatives. */
 function mayBeList(schema: unknown, root: JsonObject): boolean {
-  const node = isJsonObject(schema) ? follow(schema, root) : null
+  const node = isJsonObject(schema) ? followReference(schema, root) : null
   if (node === null) return true
   const branches = ALTERNATIVES.map((keyword) => own(node, keyword)).find(Array.isArray)
   return branches === undefined
     ? hasListType(node)
-    : branches.some((branch) => hasListType(isJsonObject(branch) ? follow(branch, root) : null))
+    : branches.some((branch) =>
+        hasListType(isJsonObject(branch) ? followReference(branch, root) : null),
+      )
 }
 
 function hasListType(node: JsonObject | null): boolean {

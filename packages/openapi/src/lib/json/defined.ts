@@ -1,0 +1,19 @@
+/** The members of an object, where those that may be undefined are optional. */
+export type Defined<Members> = {
+  [Name in keyof Members as undefined extends Members[Name] ? never : Name]: Members[Name]
+} & {
+  [Name in keyof Members as undefined extends Members[Name] ? Name : never]?: Exclude<
+    Members[Name],
+    undefined
+  >
+}
+
+/** Copies an object without the members that are undefined. */
+export function defined<Members extends object>(members: Members): Defined<Members> {
+  const copy: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(members)) {
+    if (value !== undefined) copy[name] = value
+  }
+  // The members that were left out are those that the type makes optional.
+  return copy as Defined<Members>
+}
