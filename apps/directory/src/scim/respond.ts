@@ -1,4 +1,11 @@
-import { listResponse, MEDIA_TYPE, project, RawJson, scimResponse } from '@plumbline/scim'
+import {
+  listResponse,
+  MEDIA_TYPE,
+  project,
+  RawJson,
+  scimResponse,
+  stringifyList,
+} from '@plumbline/scim'
 import type { Discovery } from '@plumbline/scim/discovery'
 import {
   JsonPieces,
@@ -35,33 +42,24 @@ export function viewResponse(
   hold: Hold,
 ): Response {
   const headers = { ETag: version, Location: location }
-  if (size <= SMALL && !(body instanceof JsonPieces)) return scimResponse(body, { headers })
-  return piecesResponse(piecesOf(body), hold, headers)
+  if (body instanceof JsonPieces) return piecesResponse(body.pieces, hold, headers)
+  if (size <= SMALL) return scimResponse(body, { headers })
+  const text = body instanceof RawJson ? body.text : JSON.stringify(body)
+  return piecesResponse([text], hold, headers)
 }
 
 /** Answers with a page of resources as the client wants them. */
 export async function pageResponse(page: ListedPage<ResourceView>, hold: Hold): Promise<Response> {
   const { resources } = page
   if (resources.some(({ body }) => body instanceof JsonPieces)) {
-    return piecesResponse(await pagePieces(page), hold)
+    const pieces = stringifyList(page, ({ body }) =>
+      body instanceof JsonPieces ? new RawJson(body.pieces.join('')) : body,
+    )
+    return piecesResponse(pieces, hold)
   }
   const response = listResponse(page, ({ body }) => body)
   const size = resources.reduce((sum, one) => sum + one.size, 0)
   return size <= SMALL ? response : piecesResponse([await response.text()], hold)
-}
-
-/** The JSON of a page, with one piece for each resource. */
-async function pagePieces(page: ListedPage<ResourceView>): Promise<readonly string[]> {
-  // `Resources` is the last member: the JSON of the resources replaces its empty objects.
-  const outline = await listResponse(page, () => ({})).text()
-  const start = outline.slice(0, outline.lastIndexOf('[') + 1)
-  const texts = page.resources.map(({ body }) => piecesOf(body).join(''))
-  return [start, ...texts.map((text, at) => (at === 0 ? text : `,${text}`)), ']}']
-}
-
-function piecesOf(body: ResourceView['body']): readonly string[] {
-  if (body instanceof JsonPieces) return body.pieces
-  return [body instanceof RawJson ? body.text : JSON.stringify(body)]
 }
 
 /**

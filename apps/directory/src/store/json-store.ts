@@ -301,8 +301,8 @@ function wholeOf(
   values: readonly WireResource[],
   meta: Meta,
 ): RawJson {
-  const more = values.length === 0 ? '' : `,"${computed?.name}":${JSON.stringify(values)}`
-  return new RawJson(`${resource.slice(0, -1)}${more},"meta":${JSON.stringify(meta)}}`)
+  const members = computed && values.length > 0 ? { [computed.name]: values, meta } : { meta }
+  return new RawJson(resource).withMembers(members)
 }
 
 function wireOf(

@@ -1,4 +1,4 @@
-import { project } from '@plumbline/scim'
+import { project, stringifyWithList } from '@plumbline/scim'
 import { JsonPieces, type Projection, type ResourceView, type WireResource } from '../list/list.ts'
 import type { TenantScope } from '../scope.ts'
 import { MOST_IN_GROUP, MOST_IN_PAGE, tooLarge } from '../sizes.ts'
@@ -23,17 +23,20 @@ export async function viewWithMembers(
 ): Promise<ResourceView> {
   const wire = groupWire(row, scope, type, [])
   const show = (group: WireResource) => project(group, projection, type.definitions)
-  const pieces: string[] = []
+  const lists: string[] = []
   let size = 0
   await eachMemberPage(scope, row.id, (members) => {
-    const { members: shown = [] } = show({ ...wire, members })
-    const list = JSON.stringify(shown).slice(1, -1)
+    const { members: shown } = show({ ...wire, members })
+    if (shown === undefined) return
+    const list = JSON.stringify(shown)
     size += list.length
     if (size > MOST_IN_GROUP) throw tooLarge('the group with its members', MOST_IN_GROUP)
-    if (list !== '') pieces.push(`${pieces.length === 0 ? ',"members":[' : ','}${list}`)
+    lists.push(list)
   })
-  const start = JSON.stringify(show(wire)).slice(0, -1)
-  const body = new JsonPieces([start, ...pieces, pieces.length === 0 ? '}' : ']}'])
+  const bare = show(wire)
+  const pieces =
+    lists.length === 0 ? [JSON.stringify(bare)] : stringifyWithList(bare, 'members', lists)
+  const body = new JsonPieces(pieces)
   return {
     body,
     size: body.length,

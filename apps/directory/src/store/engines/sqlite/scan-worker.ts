@@ -3,10 +3,10 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { openConnection } from './sqlite-connection.ts'
 import { openFile } from './sqlite-file.ts'
 
-// The worker thread that scans.ts sends statements to.
+// The worker thread that scan-thread.ts sends statements to.
 
-/** The path of the file, and how long to wait for another process that writes, in milliseconds. */
-export interface Place {
+/** The path of a SQLite file, and how long to wait for another process that writes, in milliseconds. */
+export interface ScannedFile {
   readonly path: string
   readonly busyTimeout: number
 }
@@ -27,7 +27,7 @@ export type Answer =
   | { readonly names: readonly string[]; readonly rows: readonly unknown[] }
   | { readonly message: string; readonly errcode: number | undefined }
 
-const { path, busyTimeout, stopped } = workerData as Place & { readonly stopped: Int32Array }
+const { path, busyTimeout, stopped } = workerData as ScannedFile & { readonly stopped: Int32Array }
 let scan = 0
 const connection = openConnection(() => {
   const database = openFile(path, { busyTimeout, cache: 16_384, readOnly: true })
