@@ -1,12 +1,16 @@
 /** The result of a call that succeeded. */
 export interface Success<Data> {
+  /** The discriminator of a result. */
   readonly status: 'success'
+  /** The value that the call returned. */
   readonly data: Data
 }
 
 /** The result of a call that failed, with the error. */
 export interface Failure<Problem extends Error = Error> {
+  /** The discriminator of a result. */
   readonly status: 'failure'
+  /** The reason why the call failed. */
   readonly error: Problem
 }
 

@@ -12,8 +12,11 @@ export interface Operation<
   Spec extends OperationSpec = OperationSpec,
   Name extends string = string,
 > {
+  /** The name of the operation, unique in the document. */
   readonly operationId: Name
+  /** The method and the pattern of its path. */
   readonly route: Of
+  /** Its schemas, responses, problems and security. */
   readonly spec: Spec
   /**
    * Reads a request: params, query, headers, cookies, then body, up to the first that is rejected.
@@ -38,9 +41,13 @@ type ParamsArgument<Of extends Route> = string extends keyof PathParams<Of>
 
 /** An operation with any route and schemas, and with problems of `ProblemName`. */
 export interface AnyOperation<ProblemName extends string = string> {
+  /** The name of the operation, unique in the document. */
   readonly operationId: string
+  /** The method and the pattern of its path. */
   readonly route: Route
+  /** Its schemas, responses, problems and security. */
   readonly spec: OperationSpec & { readonly problems?: readonly ProblemName[] }
+  /** Reads a request, as `Operation.parse` does. */
   parse(request: Request, params?: RouterParams): Promise<Result<unknown, OperationInputError>>
 }
 

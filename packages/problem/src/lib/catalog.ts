@@ -16,10 +16,15 @@ export interface ProblemSpec {
 
 /** The members that every problem document may have (RFC 9457 §3.1). */
 export interface ProblemDetails {
+  /** The URI of the problem type. */
   readonly type: string
+  /** A short summary of the problem type. */
   readonly title: string
+  /** The HTTP status code of the response. */
   readonly status: number
+  /** An explanation of this occurrence for people. */
   readonly detail?: string
+  /** A URI reference that identifies this occurrence. */
   readonly instance?: string
 }
 
@@ -47,9 +52,13 @@ type Empty = Record<never, never>
 export interface ProblemType {
   /** The URI of the problem type. */
   readonly type: string
+  /** The URI reference that was resolved against the base of the catalog. */
   readonly slug: string
+  /** The HTTP status code of the response. */
   readonly status: number
+  /** A short summary of the problem type. */
   readonly title: string
+  /** The schema of the extension members; undefined if it does not have any. */
   readonly extensions: ExtensionsSchema | undefined
 }
 

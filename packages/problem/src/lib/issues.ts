@@ -7,20 +7,25 @@ export type IssueLocation = 'params' | 'query' | 'headers' | 'cookies' | 'body'
 
 /** One thing to fix in a request. */
 export interface Issue {
+  /** The part of the request that the issue concerns. */
   readonly location: IssueLocation
   /** A JSON Pointer into that part of the request; empty for the whole of it. */
   readonly pointer: string
+  /** The reason why the value is not valid. */
   readonly detail: string
 }
 
 /** A validation issue of Standard Schema, with or without the part of the request that it concerns. */
 export interface InputIssue extends ReportedIssue {
+  /** The part of the request that the issue concerns. */
   readonly location?: IssueLocation
 }
 
 /** An `OperationInputError`, or an object of its shape. */
 export interface InputError {
+  /** The part of the request for issues that do not name one. */
   readonly location: IssueLocation
+  /** The validation issues of that part. */
   readonly issues: readonly InputIssue[]
 }
 

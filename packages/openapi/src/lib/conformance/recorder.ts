@@ -6,7 +6,9 @@ import type { Violation } from './violation.ts'
 
 /** A declared pair of operation and status. */
 export interface DeclaredResponse {
+  /** The operation that declares the response. */
   readonly operationId: string
+  /** The status code of the response. */
   readonly status: number
 }
 

@@ -19,6 +19,7 @@ export interface Contract {
   readonly problems: ReadonlyMap<string, readonly ProblemType[]>
 }
 
+/** The data of a declared response that checks need. */
 export interface PreparedResponse {
   readonly requiredHeaders: readonly string[]
   /** By media range in lower case, most specific first. */

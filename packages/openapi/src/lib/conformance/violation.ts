@@ -9,9 +9,11 @@ export type ViolationKind =
 
 /** One violation of the document by an exchange. */
 export interface Violation {
+  /** The kind of violation. */
   readonly kind: ViolationKind
-  /** Null if the request did not match an operation. */
+  /** The operation of the exchange; null if the request did not match one. */
   readonly operationId: string | null
+  /** The difference from the document. */
   readonly message: string
   /** For a body mismatch, the JSON Pointer (RFC 6901) of the value in the body. */
   readonly pointer?: string
@@ -20,6 +22,7 @@ export interface Violation {
 /** An exchange does not conform to the document; `violations` lists all violations. */
 export class ConformanceError extends Error {
   override readonly name: string = 'ConformanceError'
+  /** All violations of the exchange. */
   readonly violations: readonly Violation[]
 
   constructor(violations: readonly Violation[]) {

@@ -20,9 +20,11 @@ import { type BuildFault, buildFault, OpenAPIBuildError, type Report } from './f
 
 /** The document without its operations. */
 export interface DocumentOptions<Problems extends AnyProblemCatalog = AnyProblemCatalog> {
+  /** The title, version and contacts of the API. */
   readonly info: OpenAPI.Info
+  /** The tags of operations, in the order in which tools show them. */
   readonly tags?: readonly OpenAPI.Tag[]
-  /** Each `url` must be absolute. */
+  /** The servers of the API, each with an absolute `url`. */
   readonly servers?: readonly OpenAPI.Server[]
   /** The schemes that operations may name. */
   readonly securitySchemes?: Readonly<Record<string, OpenAPI.SecurityScheme>>

@@ -2,7 +2,7 @@ import { defined } from '../json/defined.ts'
 import { type Coded, fillIn } from '../sentence.ts'
 
 /** The sentence for each code: what is wrong, and what to change. */
-const SENTENCES = {
+export const BUILD_FAULTS = {
   'any-method': 'the route accepts any method; bind the operation to one method',
   'unsupported-method': 'OpenAPI 3.1 does not support the method {method}; use another method',
   'invalid-pattern': 'the route pattern is not valid: {reason}',
@@ -52,10 +52,11 @@ const SENTENCES = {
 } as const
 
 /** The kind of fault that prevents a document from being built. Codes are stable; messages may change. */
-export type BuildFaultCode = keyof typeof SENTENCES
+export type BuildFaultCode = keyof typeof BUILD_FAULTS
 
 /** One fault to fix before a document can be built. */
 export interface BuildFault {
+  /** The kind of fault. */
   readonly code: BuildFaultCode
   /** The operation at fault; null if the fault is in the document. */
   readonly operationId: string | null
@@ -73,8 +74,11 @@ export interface BuildFault {
  */
 export class OpenAPIBuildError extends Error {
   override readonly name: string = 'OpenAPIBuildError'
+  /** The kind of the first fault. */
   readonly code: BuildFaultCode
+  /** The operation at fault; null if the first fault is in the document. */
   readonly operationId: string | null
+  /** The JSON Pointer of the first fault in the document that would have been built. */
   readonly pointer: string
   /** All faults, the first one included. */
   readonly errors: readonly BuildFault[]
@@ -102,7 +106,7 @@ export interface FaultPlace {
 }
 
 /** The code of a fault, with the facts that its sentence quotes. */
-export type Fault = Coded<typeof SENTENCES>
+export type Fault = Coded<typeof BUILD_FAULTS>
 
 /** Records a fault. The build continues, so that one run shows all faults. */
 export type Report = (place: FaultPlace, fault: Fault, cause?: unknown) => void
@@ -114,7 +118,7 @@ export function buildFault(
   cause: unknown,
 ): BuildFault {
   const { operationId, pointer, partOfSchema = '' } = place
-  const sentence = fillIn(SENTENCES[code], facts)
+  const sentence = fillIn(BUILD_FAULTS[code], facts)
   const message = partOfSchema === '' ? sentence : `${sentence}, at ${partOfSchema} of the schema`
   return defined({ code, operationId, pointer, message, cause })
 }

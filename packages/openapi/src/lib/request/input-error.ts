@@ -13,6 +13,7 @@ export type InputErrorCode = 'invalid' | 'malformed' | 'unsupported-media-type'
 
 /** A Standard Schema issue with the location of the part that it concerns. */
 export interface InputIssue extends StandardSchemaV1.Issue {
+  /** The part of the request that the issue concerns. */
   readonly location: InputLocation
 }
 
@@ -24,7 +25,9 @@ export interface InputIssue extends StandardSchemaV1.Issue {
  */
 export class OperationInputError extends Error {
   override readonly name: string = 'OperationInputError'
+  /** The part of the request that was rejected. */
   readonly location: InputLocation
+  /** The reason of the rejection. */
   readonly code: InputErrorCode
   /** All issues that the schema reported for that location. */
   readonly issues: readonly InputIssue[]

@@ -7,16 +7,21 @@ export type BodySpec = Schema | Readonly<Record<string, Schema>>
 
 /** A header of a response. */
 export interface HeaderSpec {
+  /** The schema of the value. */
   readonly schema: Schema
+  /** A description of the header, which may contain CommonMark. */
   readonly description?: string
-  /** False by default. */
+  /** Whether the header is always sent; false by default. */
   readonly required?: boolean
 }
 
 /** One response of an operation. */
 export interface ResponseSpec {
+  /** A description of the response, which may contain CommonMark. */
   readonly description: string
+  /** The body; a response without one is empty. */
   readonly body?: BodySpec
+  /** The headers by name. */
   readonly headers?: Readonly<Record<string, HeaderSpec>>
 }
 
@@ -25,10 +30,13 @@ export type ResponseKey = number | `${1 | 2 | 3 | 4 | 5}XX` | 'default' | `${num
 
 /** The description of an operation. */
 export interface OperationSpec {
+  /** A summary of the operation in one line. */
   readonly summary: string
+  /** A description of the operation, which may contain CommonMark. */
   readonly description?: string
+  /** The names of the tags that group the operation with others. */
   readonly tags?: readonly string[]
-  /** False by default. */
+  /** Whether clients should stop using the operation; false by default. */
   readonly deprecated?: boolean
   /** An object schema whose keys are exactly the variables of the route. */
   readonly params?: Schema
@@ -38,11 +46,16 @@ export interface OperationSpec {
   readonly headers?: Schema
   /** An object schema with a key for each cookie. */
   readonly cookies?: Schema
+  /** The body of the request. */
   readonly body?: BodySpec
+  /** The responses by status. */
   readonly responses?: { readonly [Key in ResponseKey]?: ResponseSpec }
-  /** Names of the document's problem catalog. */
+  /** The names of its problems in the document's catalog. */
   readonly problems?: readonly string[]
-  /** Scheme names with the scopes each has to grant; an empty list means no authentication. */
+  /**
+   * The security requirements, of which a request must satisfy one; an empty list means no
+   * authentication.
+   */
   readonly security?: readonly SecurityRequirement[]
 }
 
@@ -51,12 +64,17 @@ export interface ParsedRequest<
   Of extends Route = Route,
   Spec extends OperationSpec = OperationSpec,
 > {
+  /** The path parameters. */
   readonly params: Spec extends { readonly params: infer Params extends Schema }
     ? Output<Params>
     : PathParams<Of>
+  /** The query parameters. */
   readonly query: OutputOf<Spec, 'query'>
+  /** The headers that the operation declares. */
   readonly headers: OutputOf<Spec, 'headers'>
+  /** The cookies that the operation declares. */
   readonly cookies: OutputOf<Spec, 'cookies'>
+  /** The body. */
   readonly body: Spec extends { readonly body: infer Body }
     ? Body extends Schema
       ? Output<Body>

@@ -8,7 +8,9 @@ import type { Outcome } from '../outcome.ts'
  * HTTP method and a route pattern such as `/books/:bookId`.
  */
 export interface Route {
+  /** An HTTP method, in any letter case. */
   readonly method: string
+  /** A route pattern, as text or parsed. */
   readonly pattern: string | RoutePattern
 }
 

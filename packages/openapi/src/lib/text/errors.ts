@@ -2,7 +2,7 @@ import { type Coded, fillIn } from '../sentence.ts'
 import { drawExcerpt, type Position } from './excerpt.ts'
 
 /** The sentence for each code. */
-const SENTENCES = {
+export const TEXT_FAULTS = {
   'invalid-json': 'the text is not valid JSON: expected {expected}',
   'invalid-yaml': 'the text is not valid YAML: {reason}',
   'invalid-key': 'a key must be a scalar, not a list or a map',
@@ -20,16 +20,17 @@ const SENTENCES = {
 
 type OptionCode = 'invalid-format' | 'invalid-indent'
 type ValueCode = 'unsupported-value' | 'circular-value' | 'nesting-too-deep'
-type FaultWithCode<Code> = Extract<Coded<typeof SENTENCES>, { readonly code: Code }>
+type FaultWithCode<Code> = Extract<Coded<typeof TEXT_FAULTS>, { readonly code: Code }>
 
 /** The kind of fault that prevents a text from being parsed. Codes are stable; messages may change. */
-export type ParseErrorCode = Exclude<keyof typeof SENTENCES, OptionCode>
+export type ParseErrorCode = Exclude<keyof typeof TEXT_FAULTS, OptionCode>
 
 /** The kind of fault that prevents a document from being written. Codes are stable; messages may change. */
 export type StringifyErrorCode = OptionCode | ValueCode
 
 /** The code of a fault, with the facts that its sentence quotes. */
 export type ParseFault = FaultWithCode<ParseErrorCode>
+/** The code of a fault, with the facts that its sentence quotes. */
 export type StringifyFault = FaultWithCode<StringifyErrorCode>
 /** A value that JSON cannot represent. */
 export type ValueFault = FaultWithCode<ValueCode>
@@ -40,6 +41,7 @@ export type ValueFault = FaultWithCode<ValueCode>
  */
 export class OpenAPIParseError extends Error {
   override readonly name: string = 'OpenAPIParseError'
+  /** The kind of fault. */
   readonly code: ParseErrorCode
   /** The value at fault, as a JSON Pointer into the document; empty for the whole document. */
   readonly pointer: string
@@ -52,7 +54,7 @@ export class OpenAPIParseError extends Error {
     const { code, ...facts } = fault
     const at = position ? ` (line ${position.line}, column ${position.column})` : ''
     const excerpt = position && text !== '' ? `\n${drawExcerpt(text, position)}` : ''
-    super(`${pointer ? `${pointer}: ` : ''}${fillIn(SENTENCES[code], facts)}${at}${excerpt}`)
+    super(`${pointer ? `${pointer}: ` : ''}${fillIn(TEXT_FAULTS[code], facts)}${at}${excerpt}`)
     this.code = code
     this.pointer = pointer
     this.line = position?.line ?? null
@@ -63,12 +65,13 @@ export class OpenAPIParseError extends Error {
 /** The reason why a document cannot be written. */
 export class OpenAPIStringifyError extends Error {
   override readonly name: string = 'OpenAPIStringifyError'
+  /** The kind of fault. */
   readonly code: StringifyErrorCode
   /** The value at fault, as a JSON Pointer into the document; empty for an option. */
   readonly pointer: string
 
   constructor({ code, ...facts }: StringifyFault, pointer = '') {
-    super(`${pointer ? `${pointer}: ` : ''}${fillIn(SENTENCES[code], facts)}`)
+    super(`${pointer ? `${pointer}: ` : ''}${fillIn(TEXT_FAULTS[code], facts)}`)
     this.code = code
     this.pointer = pointer
   }

@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import type { ViolationKind } from '../src/lib/conformance/violation.ts'
+import { BUILD_FAULTS } from '../src/lib/document/faults.ts'
+import type { InputErrorCode } from '../src/lib/request/input-error.ts'
+import { TEXT_FAULTS } from '../src/lib/text/errors.ts'
+
+/** The compiler rejects a list without one of the codes, or with another one. */
+const INPUT_CODES = {
+  invalid: true,
+  malformed: true,
+  'unsupported-media-type': true,
+} satisfies Record<InputErrorCode, true>
+
+const VIOLATIONS = {
+  'undocumented-operation': true,
+  'undocumented-status': true,
+  'undocumented-media-type': true,
+  'undocumented-problem-type': true,
+  'missing-header': true,
+  'body-mismatch': true,
+} satisfies Record<ViolationKind, true>
+
+const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
+
+/** The codes in the first column of the table with this heading. */
+function codesOfTable(heading: string): readonly string[] {
+  const lines = readme.split('\n')
+  const start = lines.indexOf(`| ${heading} | what happened | what to do |`)
+  const rows = lines.slice(start + 2)
+  const end = rows.findIndex((line) => !line.startsWith('|'))
+  const codes = rows.slice(0, end).map((row) => /^\| `([^`]+)`/.exec(row)?.[1] ?? row)
+  return start < 0 ? [] : [...new Set(codes)].sort()
+}
+
+describe('a table of the README lists exactly the codes of the package', () => {
+  it.each<[heading: string, codes: object]>([
+    ['code', INPUT_CODES],
+    ['code of a build fault', BUILD_FAULTS],
+    ['code of `parse` and `stringify`', TEXT_FAULTS],
+    ['kind of violation', VIOLATIONS],
+  ])('%s', (heading, codes) => {
+    expect(codesOfTable(heading)).toStrictEqual(Object.keys(codes).sort())
+  })
+})
