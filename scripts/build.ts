@@ -1,4 +1,4 @@
-/** Makes what would be published: `dist` of each package, with declarations, in the order of imports. */
+/** Builds `dist` of each package for publication, with declarations, in the order of imports. */
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { root, run } from './run.ts'

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { root, run } from './run.ts'
 
 interface Example {
-  /** Where it stands, such as `packages/scim/README.md:12`. */
+  /** The file and line, such as `packages/scim/README.md:12`. */
   readonly place: string
   readonly code: string
 }
@@ -55,7 +55,7 @@ function fromReadme(file: string): Example[] {
 
 function fromComments(file: string): Example[] {
   const source = readFileSync(join(root, file), 'utf8')
-  // Outside of comments everything but the line ends goes, so that line numbers stay true.
+  // All text outside of comments is removed, except line ends, so that line numbers stay correct.
   const comments = source.replace(/(\/\*\*[\s\S]*?\*\/)|[^\n]/g, (_, comment?: string) =>
     comment ? comment.replace(/^[ \t]*(\/\*\*|\*\/|\* ?)/gm, '') : '',
   )
@@ -69,7 +69,7 @@ function blocks(file: string, text: string): Example[] {
   }))
 }
 
-/** Turns every `//=>` into a call that compares the value with the literal. */
+/** Replaces every `//=>` by a call that compares the value with the literal. */
 function stateResults(place: string, code: string): string {
   const lines = code.split('\n')
   const stated: string[] = [`import { state } from '../scripts/example.ts'`]

@@ -1,7 +1,7 @@
 /**
  * Checks who imports whom: `problem` ← `openapi`; `result` ← `openapi`, `scim`; the app may import all
  * four. The libraries import only the packages of their table, and every package of it. Source files do
- * not import each other in a circle, type-only imports included.
+ * not import each other in a circle, and a folder imports only folders below it. Type-only imports count.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, posix, relative, resolve } from 'node:path'
@@ -32,6 +32,35 @@ const rules: Readonly<Record<string, Rule>> = {
   },
 }
 
+/**
+ * The folders and files of each source folder, from low to high. A file imports only from its own entry and
+ * from entries before it. A new folder or file needs a place in this list.
+ */
+const floors: Readonly<Record<string, readonly string[]>> = {
+  'packages/openapi/src/lib': [
+    ...[
+      'openapi.ts',
+      'constants.ts',
+      'outcome.ts',
+      'sentence.ts',
+      'json',
+      'text',
+      'schema',
+      'spec',
+    ],
+    ...['http', 'request', 'operation.ts', 'document', 'conformance', 'serve'],
+  ],
+  'packages/scim/src/lib': [
+    ...['constants.ts', 'json.ts', 'error.ts', 'work-budget.ts', 'values', 'path', 'schema'],
+    ...['discovery', 'filter', 'data-table', 'model.ts', 'message', 'resource', 'patch', 'bulk'],
+  ],
+  'apps/directory/src': [
+    ...['clock.ts', 'ids.ts', 'profiles.ts', 'store', 'resources', 'config.ts', 'auth.ts'],
+    ...['bootstrap.ts', 'request-log.ts', 'exit.ts', 'seed', 'seed.ts', 'scim', 'api'],
+    ...['app.ts', 'server.ts', 'main.ts'],
+  ],
+}
+
 const isTest = /\.(test|test-d|cases)\.ts$/
 const findings: string[] = []
 
@@ -47,6 +76,7 @@ for (const folder of [...Object.keys(rules), 'apps/directory']) {
     findings.push(`${folder}: files import each other in a circle: ${circle.join(', ')}`)
   }
 }
+for (const [folder, order] of Object.entries(floors)) checkFloors(folder, order)
 
 for (const finding of findings) console.log(finding)
 process.exitCode = findings.length === 0 ? 0 : 1
@@ -108,20 +138,35 @@ function neighboursOf(folder: string, file: string): string[] {
     .map((name) => posix.join(posix.dirname(file), name))
 }
 
+function checkFloors(folder: string, order: readonly string[]): void {
+  const placeOf = (file: string): number => order.indexOf(file.split('/')[0] ?? '')
+  for (const file of globSync('**/*.ts', { cwd: join(root, folder) }).sort()) {
+    if (isTest.test(file)) continue
+    if (placeOf(file) < 0) {
+      findings.push(`${folder}/${file}: is not on a floor of scripts/check-imports.ts`)
+      continue
+    }
+    for (const target of neighboursOf(folder, file)) {
+      if (placeOf(target) <= placeOf(file) || target.startsWith('..')) continue
+      findings.push(`${folder}/${file}: imports '${target}', which is on a higher floor`)
+    }
+  }
+}
+
 function checkFile(folder: string, file: string, rule: Rule): void {
   for (const name of importsOf(readFileSync(join(root, folder, file), 'utf8'))) {
-    const refuse = (why: string): void => {
+    const reject = (why: string): void => {
       findings.push(`${folder}/${file}: imports '${name}', ${why}`)
     }
     if (name.startsWith('.')) {
       const target = relative(join(root, folder), resolve(root, folder, dirname(file), name))
-      if (target.startsWith('..')) refuse('which leaves the package')
+      if (target.startsWith('..')) reject('which leaves the package')
       continue
     }
     if (isTest.test(file) || !file.startsWith('src/')) continue
     const owner = packageOf(name)
-    if (!rule.packages.includes(owner)) refuse('which is not in its table')
-    else if (rule.only?.[owner]?.test(file) === false) refuse('which only its own entry may import')
+    if (!rule.packages.includes(owner)) reject('which is not in its table')
+    else if (rule.only?.[owner]?.test(file) === false) reject('which only its own entry may import')
   }
 }
 

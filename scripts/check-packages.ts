@@ -1,6 +1,6 @@
 /**
- * Judges the built packages as a stranger would get them: packs each, reads the package with publint
- * and attw, installs them into an empty folder and imports every entry there without the sources.
+ * Checks the built packages as a user would get them: packs each, runs publint and attw on it, installs
+ * all of them into an empty folder and imports every entry there without the sources.
  */
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { cp, mkdir, readdir } from 'node:fs/promises'

@@ -44,7 +44,7 @@ function proseOf(source: string): Sentence[] {
   })
 }
 
-/** Comments, and strings of several words: a line of source gives each as a text of its own. */
+/** Comments, and strings of several words: each comment or string of a line is one sentence. */
 function commentsAndStringsOf(source: string): Sentence[] {
   let isExample = false
   return source.split('\n').flatMap((line, at) => {

@@ -1,14 +1,17 @@
-/** What a contributor runs before a commit: format, lint, types, who may import whom, examples. */
+/** The checks to run before a commit: format, lint, types, imports, prose, links, examples. */
 import { run } from './run.ts'
 
 const packages = ['result', 'problem', 'openapi', 'scim']
 
-/** Every step runs, so that one run shows everything there is to mend. */
+/** Every step runs, so that one run shows everything that needs fixing. */
 const steps: readonly (readonly [name: string, command: string, ...args: string[]])[] = [
   ['format and lint', 'biome', 'ci', '--error-on-warnings', '.'],
   ...packages.map((name) => [`types: ${name}`, 'tsc', '-p', `packages/${name}`] as const),
   ['types: app, tests and scripts', 'tsc', '-p', '.'],
   ['who may import whom', 'node', 'scripts/check-imports.ts'],
+  ['sizes', 'node', 'scripts/check-sizes.ts'],
+  ['prose', 'node', 'scripts/check-prose.ts'],
+  ['links', 'node', 'scripts/check-links.ts'],
   ['examples', 'node', 'scripts/check-examples.ts'],
 ]
 

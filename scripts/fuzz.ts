@@ -1,8 +1,8 @@
 /**
- * Gives the libraries random input, and input that grows:
+ * Runs the libraries on random input, and on input that grows:
  * `npm run fuzz -- [--cases 100000] [--seed 7] [--only text]`. Whatever the input, a function returns a
- * value or a typed failure, changes neither its input nor a prototype, and takes linear time. The seed of a
- * run is printed; the same seed gives the same cases.
+ * value or a typed failure, changes neither its input nor a prototype, and runs in linear time. The seed of
+ * a run is printed; the same seed generates the same cases.
  */
 import { parseArgs } from 'node:util'
 import fc from 'fast-check'
@@ -55,7 +55,7 @@ async function fuzz({ name, property }: Target): Promise<void> {
 
 async function grow(growth: Growth): Promise<void> {
   let ratio = await measure(growth)
-  // A busy machine makes a ratio too large: what is really slow is slow again.
+  // On a busy machine a ratio can be too large by chance. Slow code is slow again.
   for (let again = 0; ratio > MOST_GROWTH && again < 2; again += 1) ratio = await measure(growth)
   const sizes = `${growth.size} to ${4 * growth.size}: ${ratio.toFixed(1)} times as long`
   print(ratio <= MOST_GROWTH, growth.name, sizes)

@@ -1,8 +1,8 @@
 /**
  * Mutation tests: Stryker changes the code of an area in one place at a time, and the changes that no
- * test notices are listed. Usage:
+ * test detects are listed. Usage:
  * `npm run mutate -- <area> [--only <path>]... [--mutants <n>] [--seed <n>] [--quick]`
- * `--quick` leaves out the slow tests, and so also lists what only they notice.
+ * `--quick` excludes the slow tests, and so also lists the mutants that only they detect.
  *
  * Stryker rewrites sources in place, so it runs in a copy of the repository below `.mutation`. The copy
  * finds third-party packages in the repository's own `node_modules`, and the workspaces in itself.
@@ -58,7 +58,7 @@ function isMutated(file: string): boolean {
   return isCode && options.only.some((part) => file.includes(part))
 }
 
-/** Leaves out the mutants that are known to be equivalent, and picks as many as were asked for. */
+/** Removes the mutants that are known to be equivalent, and picks the requested number of the others. */
 function select(all: readonly Mutant[]): readonly Mutant[] {
   for (const entry of EQUIVALENT) {
     const count = all.filter((mutant) => matches(entry, mutant)).length
@@ -86,8 +86,8 @@ function matches(
 }
 
 /**
- * The tests in the folders of the mutated files run first, and only those that reach the mutant. What
- * they do not notice meets all tests of the area, and then the slow ones.
+ * The tests in the folders of the mutated files run first, and only those that reach the mutant. Mutants
+ * that they do not detect run against all tests of the area, and then against the slow ones.
  */
 function stagesOf(copy: string, { tests, slow }: Area, mutants: readonly Mutant[]): Stage[] {
   const folders = new Set(mutants.map(({ file }) => dirname(file)))
@@ -103,7 +103,7 @@ function stagesOf(copy: string, { tests, slow }: Area, mutants: readonly Mutant[
   ]
 }
 
-/** Runs each stage on the mutants that the stages before did not notice; returns the last statuses. */
+/** Runs each stage on the mutants that the previous stages did not detect; returns the last statuses. */
 async function runStages(
   copy: string,
   mutants: readonly Mutant[],
@@ -123,12 +123,12 @@ async function runStages(
   return statuses
 }
 
-/** Returns whether no test has noticed a mutant yet. */
+/** Returns whether no test has detected a mutant yet. */
 function survived(status: string | undefined): boolean {
   return status === undefined || status === 'Survived' || status === 'NoCoverage'
 }
 
-/** Prints the mutants that no test noticed and the score; returns whether each was noticed. */
+/** Prints the mutants that no test detected and the score; returns whether all were detected. */
 function printScore(
   name: string,
   mutants: readonly Mutant[],
@@ -146,7 +146,7 @@ function printScore(
   const share = counted === 0 ? 100 : (100 * caught.length) / counted
   const timeouts = caught.filter((mutant) => statusOf(mutant) === 'Timeout').length
   console.log(
-    `${name}: ${caught.length} of ${counted} mutants noticed (${timeouts} by a time limit), ${share.toFixed(1)} %`,
+    `${name}: ${caught.length} of ${counted} mutants detected (${timeouts} by a time limit), ${share.toFixed(1)} %`,
   )
   return caught.length === counted
 }

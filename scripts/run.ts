@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
-/** The top of the repository. */
+/** The root folder of the repository. */
 export const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** Runs a command of the workspace, by default from the top of the repository; returns its exit code and output. */
+/** Runs a command of the workspace, by default in the root folder; returns its exit code and output. */
 export function run(
   command: string,
   args: readonly string[] = [],

@@ -89,7 +89,7 @@ async function checkAnswers(title: string, contenders: readonly Contender[]): Pr
     if (isSame === (differs === undefined)) continue
     if (isSame) throw new Error(`${title}: ${name} does not differ: ${differs}`)
     const difference = differenceOf(answers[at], answers[0])
-    throw new Error(`${title}: ${name} gives another answer at ${difference}`)
+    throw new Error(`${title}: ${name} returns another result at ${difference}`)
   }
 }
 

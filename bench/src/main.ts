@@ -9,7 +9,7 @@ const chosen = groups.filter(
   (group) => wanted.length === 0 || wanted.some((name) => group.startsWith(name)),
 )
 if (chosen.length === 0) {
-  console.error(`no such group: ${wanted.join(', ')}; there are ${groups.join(', ')}`)
+  console.error(`unknown group: ${wanted.join(', ')}; the groups are ${groups.join(', ')}`)
   process.exitCode = 1
 }
 

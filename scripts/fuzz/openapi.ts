@@ -26,7 +26,7 @@ const ark = type({ 'n?': 'number', 'tags?': 'number[]', 'kind?': '"a"|"b"', '[st
 const route = { method: 'POST', pattern: '/x/:n' } as const
 const operations = [
   defineOperation('strict', route, {
-    summary: 'Everything at once',
+    summary: 'Everything in one operation',
     params: z.object({ n: z.number() }),
     query: z.object(fields),
     headers: z.object({ tags: z.array(z.int()).optional() }),

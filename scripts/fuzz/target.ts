@@ -1,10 +1,10 @@
 import { isFailure, type Result } from '@plumbline/result'
 import fc from 'fast-check'
 
-/** A function that is given random input, and what has to hold for each. */
+/** A function that runs on random inputs, and a check of each result. */
 export interface Target {
   readonly name: string
-  /** Inputs of any type: `check` knows which, because both are made together by `target`. */
+  /** Inputs of any type: `target` creates both, so that `check` accepts what `inputs` returns. */
   readonly property: (beforeEach: (run: () => unknown) => unknown) => fc.IAsyncProperty<[unknown]>
 }
 
@@ -31,7 +31,7 @@ export function expectTyped<Data>(
   if (!isFailure(result)) return result.data
   const { error } = result
   if (!(error instanceof kind)) throw new Error('the failure has another class', { cause: error })
-  if (error.message === '') throw new Error('the failure has no message')
+  if (error.message === '') throw new Error('the message of the failure is empty')
   return undefined
 }
 

@@ -1,8 +1,8 @@
-/** An area of `npm run mutate`: the sources that are mutated and the tests that have to notice. */
+/** An area of `npm run mutate`: the sources that are mutated and the tests that must detect it. */
 export interface Area {
   readonly sources: readonly string[]
   readonly tests: readonly string[]
-  /** The tests that need seconds, as globs: they see only the mutants that the others do not notice. */
+  /** The tests that need seconds, as globs: they run only on the mutants that the others do not detect. */
   readonly slow: readonly string[]
 }
 
@@ -59,7 +59,7 @@ function library(name: string): Area {
 
 /**
  * Names the tests of an area: its whole suite takes minutes. A test that starts a server in a child
- * process is left out where it can be, because mutants are active only in the thread of the test.
+ * process is excluded if possible, because mutants are active only in the thread of the test.
  */
 function app(
   files: readonly string[],

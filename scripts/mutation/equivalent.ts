@@ -48,7 +48,7 @@ export const EQUIVALENT: readonly Equivalent[] = [
     file: 'packages/openapi/src/lib/document/components/name-definitions.ts',
     line: 'if (key !== ROOT) names.set(key, name)',
     replacement: 'true',
-    reason: 'The root has no key in $defs, so that its name is never looked up by a key.',
+    reason: 'The root is not a member of $defs, so that its name is never looked up by a key.',
   },
   {
     file: 'packages/openapi/src/lib/document/components/equal-schemas.ts',

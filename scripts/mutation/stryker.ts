@@ -51,7 +51,7 @@ function vitestConfig({ tests, exclude }: Stage): string {
     exclude: ['**/node_modules/**', '**/*.servers.test.ts', ...exclude],
     // Each file evaluates its modules again. Otherwise a cache that was filled before hides a mutant.
     isolate: true,
-    // The machine may be busy: a test that times out would count as one that noticed the mutant.
+    // The machine may be busy: a test that times out would count as one that detected the mutant.
     testTimeout: 120_000,
     hookTimeout: 120_000,
   }

@@ -11,7 +11,7 @@ export const PATTERNS: readonly Pattern[] = [
     instead: 'a negated verb: "is not a valid URI reference", "does not have a schema"',
   },
   {
-    pattern: /\b(whoever|whichever|nobody|somebody)\b/i,
+    pattern: /\b(whoever|whichever|nobody|somebody|everybody|anybody)\b/i,
     instead: 'the name of the person or part, or "no client"',
   },
   {
@@ -19,7 +19,10 @@ export const PATTERNS: readonly Pattern[] = [
     instead: 'fix, again, next to, in addition to',
   },
   { pattern: /\btells? (whether|what|which|who)\b/i, instead: 'returns whether, says what' },
-  { pattern: /\bis there (twice|already)\b/i, instead: 'is duplicated, already exists' },
+  {
+    pattern: /\b(is|are|was|were) (not )?there\b(?! (is|are|was|were)\b)/i,
+    instead: 'exists, is missing, is duplicated',
+  },
   {
     pattern: /\b(gives? way|stands? (at|in|for|alone|behind|there|here))\b/i,
     instead: 'is retried, is at, represents',
@@ -28,6 +31,12 @@ export const PATTERNS: readonly Pattern[] = [
   { pattern: /\b(for nothing|at once)\b/i, instead: 'in vain, immediately, at the same time' },
   { pattern: /\b(come|comes|came) and (go|goes|went)\b/i, instead: 'are inserted and deleted' },
   { pattern: /\bmade a mistake\b/i, instead: 'an internal error occurred' },
+  { pattern: /\bunder way\b/i, instead: 'active' },
+  { pattern: /\b(has|have) to hold\b/i, instead: 'must be true, is checked' },
+  { pattern: /\b(is|are|was|were) begun\b/i, instead: 'is started' },
+  { pattern: /\b(come|comes|came) of (it|them|each)\b/i, instead: 'the result, the outcome' },
+  { pattern: /\blets? go\b/i, instead: 'releases' },
+  { pattern: /\bthe very\b/i, instead: 'exactly the' },
   {
     pattern: /^(What|Who)\b(?!.*\?)/,
     instead: 'a noun at the start of the sentence: "The columns that are read"',
@@ -42,4 +51,5 @@ export interface Exception {
   readonly reason: string
 }
 
+/** At most a handful: most findings read better in other words. */
 export const EXCEPTIONS: readonly Exception[] = []

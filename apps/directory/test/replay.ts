@@ -93,7 +93,9 @@ async function differencesOf(
  */
 export function differences(actual: unknown, expected: unknown, pointer = ''): string[] {
   if (expected === null) {
-    return actual === undefined || actual === null ? [] : [`${pointer} is there: ${show(actual)}`]
+    return actual === undefined || actual === null
+      ? []
+      : [`${pointer} must be absent, but is ${show(actual)}`]
   }
   if (Array.isArray(expected)) {
     if (!Array.isArray(actual) || actual.length !== expected.length) return [other()]

@@ -6,7 +6,7 @@ const EVERY = 5_000
 const ATTRIBUTES = ['userName', 'displayName', 'nickName', 'title', 'userType', 'externalId']
 const OPERATORS = ['co', 'sw', 'ew', 'eq', 'ne', 'gt', 'lt']
 
-/** What the process holds while each filter is one that the database has not seen before. */
+/** Prints the memory of the process while it runs filters that are all different. */
 export async function memory(
   setting: Pick<Setting, 'what' | 'directory' | 'token'>,
 ): Promise<void> {

@@ -33,5 +33,5 @@ export async function seeded(url: string, users: number): Promise<Seeded> {
 export function usersOf(env: Readonly<Record<string, string | undefined>>): number {
   const users = Number(env.PLUMBLINE_BENCH_USERS ?? 1_000_000)
   if (Number.isInteger(users) && users >= 1_000) return users
-  throw new Error('PLUMBLINE_BENCH_USERS must be a whole number, 1000 at least')
+  throw new Error('PLUMBLINE_BENCH_USERS must be a whole number of at least 1000')
 }

@@ -223,7 +223,7 @@ describe('answers without content (RFC 9110 §6.4.1)', () => {
       defineOperation('readBook', route, { summary: 'One', responses: { 200: described } }),
       defineOperation('hasBook', ownRoute, {
         summary: 'Two',
-        responses: { 204: { description: 'It is there' } },
+        responses: { 204: { description: 'The book exists' } },
       }),
     )
     const there = new Response(null, { status: 204 })

@@ -196,7 +196,7 @@ describe('the problems of an operation', () => {
     })
   })
 
-  it('that are named twice are there once', () => {
+  it('that are named twice are listed once', () => {
     expect(responsesOf('lent', 'lent')?.[409]).toStrictEqual({
       $ref: '#/components/responses/Lent',
     })

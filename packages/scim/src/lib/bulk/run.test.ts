@@ -203,7 +203,7 @@ describe('RFC 7644 §3.7.1: circular references', () => {
     ])
   })
 
-  it('has no version in its error if the resource has none', async () => {
+  it('omits the version of an error if the resource does not have one', async () => {
     const execute: Execute = async ({ method }) =>
       method === 'POST'
         ? { status: 201, location: 'https://example.com/Groups/1' }

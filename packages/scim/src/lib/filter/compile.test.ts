@@ -28,7 +28,7 @@ describe('pr requires a non-empty node of a complex attribute (RFC 7644 Table 3)
   })
 })
 
-describe('ne holds if a value differs, or if there are no values (RFC 7644 §3.4.2.2)', () => {
+describe('ne holds if a value differs, and without values (RFC 7644 §3.4.2.2)', () => {
   it.each<[filter: string, shaped: object, matches: boolean]>([
     ['tags ne "x"', { tags: ['x', 'X'] }, false],
     ['tags ne "x"', { tags: ['x', 'y'] }, true],

@@ -683,7 +683,7 @@ export const memberships: readonly Row[] = [
     [{ op: 'remove', path: 'members', value: { value: 'u2' } }],
     { members: [u1, u3] },
   ],
-  ['a member that is not there', [{ op: 'remove', path: 'members[value eq "u9"]' }], 'noTarget'],
+  ['a missing member', [{ op: 'remove', path: 'members[value eq "u9"]' }], 'noTarget'],
   [
     'removing a value that does not exist',
     [{ op: 'remove', path: 'members', value: [{ value: 'u9' }] }],

@@ -1,0 +1,35 @@
+/**
+ * Checks that source files have at most 300 lines. Tests are not limited, and neither are files of data. (The
+ * length of functions is a rule in `biome.json`.)
+ */
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from './run.ts'
+
+const MOST_LINES = 300
+
+/** Files of data, and the reason. */
+const DATA: Readonly<Record<string, string>> = {
+  'packages/openapi/src/lib/openapi.ts': 'the object model of OpenAPI 3.1',
+}
+
+/** Files that are longer today. An entry is removed when the file is split. */
+const TO_SPLIT: Readonly<Record<string, number>> = {
+  'apps/directory/src/store/json-store.ts': 336,
+  'packages/openapi/src/lib/schema/shape/shape.ts': 317,
+}
+
+const isTest = /\.(test|test-d|cases)\.ts$/
+const files = globSync('{packages,apps}/*/src/**/*.ts', { cwd: root }).sort()
+const findings = files.flatMap((file) => {
+  if (isTest.test(file) || Object.hasOwn(DATA, file)) return []
+  const lines = readFileSync(join(root, file), 'utf8').trimEnd().split('\n').length
+  const limit = TO_SPLIT[file] ?? MOST_LINES
+  return lines > limit ? [`${file}: ${lines} lines, at most ${limit}`] : []
+})
+for (const file of Object.keys(DATA)) {
+  if (!files.includes(file)) findings.push(`scripts/check-sizes.ts: ${file} does not exist`)
+}
+
+for (const finding of findings) console.log(finding)
+process.exitCode = findings.length === 0 ? 0 : 1
