@@ -51,8 +51,18 @@ const floors: Readonly<Record<string, readonly string[]>> = {
     ...['http', 'request', 'operation.ts', 'document', 'conformance', 'serve'],
   ],
   'packages/scim/src/lib': [
-    ...['constants.ts', 'json.ts', 'error.ts', 'work-budget.ts', 'values', 'path', 'schema'],
-    ...['discovery', 'filter', 'data-table', 'model.ts', 'message', 'resource', 'patch', 'bulk'],
+    ...['constants.ts', 'json.ts', 'memoize.ts', 'error.ts', 'work-budget.ts', 'values', 'path'],
+    ...[
+      'schema',
+      'discovery',
+      'filter',
+      'data-table',
+      'model.ts',
+      'message',
+      'resource',
+      'patch',
+      'bulk',
+    ],
   ],
   'apps/directory/src': [
     ...['clock.ts', 'ids.ts', 'profiles.ts', 'store', 'resources', 'config.ts', 'auth.ts'],

@@ -10,3 +10,31 @@ export function isJsonObject(value: unknown): value is JsonObject {
 export function own(object: object, name: string): unknown {
   return Object.hasOwn(object, name) ? object[name as keyof typeof object] : undefined
 }
+
+/** Whether a value is assigned. RFC 7643 §2.5: null, an empty list and a missing attribute are the same state. */
+export function isAssigned(value: unknown): boolean {
+  return value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0)
+}
+
+/** The object or list, or undefined if it is empty. */
+export function unlessEmpty<Value extends object>(value: Value): Value | undefined {
+  return Object.keys(value).length === 0 ? undefined : value
+}
+
+/** An object whose undefined members are left out. */
+type Defined<Members> = {
+  [Name in keyof Members as undefined extends Members[Name] ? never : Name]: Members[Name]
+} & {
+  [Name in keyof Members as undefined extends Members[Name] ? Name : never]?: Exclude<
+    Members[Name],
+    undefined
+  >
+}
+
+/** The object without its undefined members. For literals: the names of a client could reach a prototype. */
+export function defined<Members extends object>(members: Members): Defined<Members> {
+  const kept: JsonObject = {}
+  for (const name in members) if (members[name] !== undefined) kept[name] = members[name]
+  // Only undefined members are left out, and their type allows that.
+  return kept as Defined<Members>
+}

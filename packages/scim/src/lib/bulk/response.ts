@@ -1,4 +1,5 @@
 import { ScimError } from '../error.ts'
+import { defined } from '../json.ts'
 import { writeErrorDocument } from '../message/responses.ts'
 import { type Created, isReference } from './references.ts'
 import type { Call, Execute, Operation, OperationResponse, Outcome } from './types.ts'
@@ -13,14 +14,14 @@ export function writeOperationResponse(
   const response = isSuccessStatus(status)
     ? outcome.response
     : (outcome.response ?? writeErrorDocument(new ScimError(status, `${method} ${path} failed`)))
-  return {
+  return defined({
     method,
-    ...(bulkId === null ? {} : { bulkId }),
-    ...(location === undefined ? {} : { location }),
-    ...(version === undefined ? {} : { version }),
+    bulkId: bulkId ?? undefined,
+    location,
+    version,
     status: String(status),
-    ...(response === undefined ? {} : { response }),
-  }
+    response,
+  })
 }
 
 /** Executes a call if its version is an entity tag. A ScimError that is thrown becomes the outcome. */

@@ -1,4 +1,5 @@
 import { BULK_RESPONSE_SCHEMA, PATCH_OP_SCHEMA } from '../constants.ts'
+import { defined } from '../json.ts'
 import { orderByDependency } from './dependency-order.ts'
 import {
   type Created,
@@ -153,12 +154,9 @@ async function runStep(
     data === null || waiting.size === 0
       ? { now: data, deferred: null }
       : deferReferences(data, waiting)
-  const outcome = await callExecute(execute, {
-    method,
-    path,
-    ...(version === null ? {} : { version }),
-    ...(now === null ? {} : { data: resolveDataReferences(now, created) }),
-  })
+  const sent = now === null ? undefined : resolveDataReferences(now, created)
+  const call = defined({ method, path, version: version ?? undefined, data: sent })
+  const outcome = await callExecute(execute, call)
   const response = writeOperationResponse({ method, path, bulkId }, outcome)
   if (!isSuccessStatus(outcome.status)) return { response, deferred: null }
   if (method === 'POST' && bulkId !== null) created.set(bulkId, readCreated(outcome))

@@ -2,6 +2,7 @@ import { isFailure } from '@plumbline/result'
 import { GROUP_SCHEMA, USER_SCHEMA } from '../constants.ts'
 import { parsePath } from '../filter/parse.ts'
 import { stringifyPath } from '../filter/stringify.ts'
+import { memoize } from '../memoize.ts'
 import type { AttributePath } from '../path/attribute-path.ts'
 import { attributeIndex, resolvePath } from '../schema/attribute-index.ts'
 import {
@@ -75,18 +76,14 @@ export function isUntyped(column: Column): column is UntypedColumn {
 /** Finds columns by path. */
 export type Columns = (path: AttributePath) => Column | undefined
 
-const prepared = new WeakMap<ColumnMap, Columns>()
-
 /** Prepares a map once. The same value returns the same lookup. */
-export function prepareColumns(map: ColumnMap): Columns {
-  const known = prepared.get(map)
-  if (known) return known
+export const prepareColumns: (map: ColumnMap) => Columns = memoize(resolveEntries)
+
+function resolveEntries(map: ColumnMap): Columns {
   const byPath = new Map(
     Object.entries(map).map(([path, entry]) => [normalizePath(path), resolveEntry(entry, path)]),
   )
-  const columns: Columns = (path) => byPath.get(normalizePath(stringifyPath(path)))
-  prepared.set(map, columns)
-  return columns
+  return (path) => byPath.get(normalizePath(stringifyPath(path)))
 }
 
 function resolveEntry(entry: ColumnEntry, path: string): Column {

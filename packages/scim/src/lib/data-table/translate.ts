@@ -1,6 +1,7 @@
 import type { Result } from '@plumbline/result'
 import type { Predicate } from '@remix-run/data-table'
 import { resultOf, type ScimError } from '../error.ts'
+import { join } from '../filter/operands.ts'
 import { excerptOf, stringifyPath } from '../filter/stringify.ts'
 import type { Compare, Expression, Present } from '../filter/tree.ts'
 import { type ColumnMap, type Columns, prepareColumns } from './columns.ts'
@@ -91,7 +92,7 @@ function joinAll(parts: readonly TranslatedPart[], whole: Expression): Translate
   const isEmpty = wheres.length === 0 && inexactReason !== null
   return {
     where: isEmpty ? null : logical('and', wheres),
-    residual: conjoin(residuals),
+    residual: residuals.length < 2 ? (residuals[0] ?? null) : join('and', residuals),
     inexactReason,
     cost: { ...cost, levels: cost.levels + levelsOf(wheres.length) },
     whole,
@@ -113,15 +114,6 @@ function joinAny(parts: readonly TranslatedPart[], whole: Expression): Translate
     cost: { ...cost, levels: cost.levels + levelsOf(parts.length) },
     whole,
   }
-}
-
-function conjoin(residuals: readonly Expression[]): Expression | null {
-  const [only] = residuals
-  if (residuals.length < 2) return only ?? null
-  const operands = residuals.flatMap((residual) =>
-    residual.type === 'logical' && residual.operator === 'and' ? residual.operands : [residual],
-  )
-  return { type: 'logical', operator: 'and', operands }
 }
 
 function translateLeaf(

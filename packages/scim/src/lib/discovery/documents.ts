@@ -1,4 +1,5 @@
 import { LIST_RESPONSE_SCHEMA } from '../constants.ts'
+import { defined } from '../json.ts'
 import type {
   Attribute,
   Definitions,
@@ -26,19 +27,19 @@ type Document = Record<string, unknown>
  */
 export function serviceProviderConfig(options: ServiceProviderConfigOptions = {}): Document {
   const { documentationUri, bulk, filter, pagination, authenticationSchemes = [] } = options
-  return {
+  return defined({
     schemas: ['urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig'],
-    ...(documentationUri === undefined ? {} : { documentationUri }),
+    documentationUri,
     patch: { supported: options.patch ?? false },
     bulk: bulk ?? { supported: false, maxOperations: 0, maxPayloadSize: 0 },
     filter: filter ?? { supported: false, maxResults: 0 },
     changePassword: { supported: options.changePassword ?? false },
     sort: { supported: options.sort ?? false },
     etag: { supported: options.etag ?? false },
-    ...(pagination === undefined ? {} : { pagination }),
+    pagination,
     authenticationSchemes,
     meta: buildMeta('ServiceProviderConfig', '/ServiceProviderConfig', options),
-  }
+  })
 }
 
 /**
@@ -60,16 +61,18 @@ export function resourceTypes(
   options: DocumentOptions = {},
 ): Document {
   return buildList(
-    types.map(({ id, name = id, description, endpoint, schema, extensions = [] }) => ({
-      schemas: ['urn:ietf:params:scim:schemas:core:2.0:ResourceType'],
-      id,
-      name,
-      ...(description === undefined ? {} : { description }),
-      endpoint,
-      schema,
-      schemaExtensions: extensions,
-      meta: buildMeta('ResourceType', `/ResourceTypes/${id}`, options),
-    })),
+    types.map(({ id, name = id, description, endpoint, schema, extensions = [] }) =>
+      defined({
+        schemas: ['urn:ietf:params:scim:schemas:core:2.0:ResourceType'],
+        id,
+        name,
+        description,
+        endpoint,
+        schema,
+        schemaExtensions: extensions,
+        meta: buildMeta('ResourceType', `/ResourceTypes/${id}`, options),
+      }),
+    ),
   )
 }
 
@@ -96,14 +99,14 @@ function describeSchema(
   { id, name, description, attributes }: SchemaDefinition,
   options: DocumentOptions,
 ): Document {
-  return {
+  return defined({
     schemas: ['urn:ietf:params:scim:schemas:core:2.0:Schema'],
     id,
     name,
-    ...(description === undefined ? {} : { description }),
+    description,
     attributes: attributes.map(describeAttribute),
     meta: buildMeta('Schema', `/Schemas/${id}`, options),
-  }
+  })
 }
 
 function buildMeta(resourceType: string, path: string, { base = '' }: DocumentOptions): Document {
@@ -113,21 +116,21 @@ function buildMeta(resourceType: string, path: string, { base = '' }: DocumentOp
 /** The defaults are those of RFC 7643 §2.2. */
 function describeAttribute({ subAttributes, ...attribute }: Attribute): Document {
   const { name, type, description, canonicalValues, referenceTypes } = attribute
-  return {
+  return defined({
     name,
     type,
     multiValued: attribute.multiValued ?? false,
-    ...(description === undefined ? {} : { description }),
+    description,
     required: attribute.required ?? false,
-    ...(canonicalValues === undefined ? {} : { canonicalValues }),
+    canonicalValues,
     // RFC 7643 §2.3.6: binary is case exact, although §8.7.1 says otherwise for certificates.
     caseExact: type === 'binary' || (attribute.caseExact ?? false),
     mutability: attribute.mutability ?? 'readWrite',
     returned: attribute.returned ?? 'default',
     uniqueness: attribute.uniqueness ?? 'none',
-    ...(referenceTypes === undefined ? {} : { referenceTypes }),
-    ...(subAttributes === undefined ? {} : { subAttributes: subAttributes.map(describeAttribute) }),
-  }
+    referenceTypes,
+    subAttributes: subAttributes?.map(describeAttribute),
+  })
 }
 
 function buildList(resources: readonly Document[]): Document {

@@ -1,5 +1,6 @@
 import { isFailure, type Result } from '@plumbline/result'
 import { badRequest, resultOf, type ScimError } from '../error.ts'
+import { isAssigned } from '../json.ts'
 import type { AttributePath } from '../path/attribute-path.ts'
 import {
   type AttributeIndex,
@@ -13,7 +14,7 @@ import { definitionsFor } from '../schema/definitions-for.ts'
 import type { Definitions } from '../schema/types.ts'
 import { createRenewableBudget, type WorkBudget } from '../work-budget.ts'
 import { countComparisons, MOST_COMPARISONS } from './count.ts'
-import { isAssigned, isPresent, type Predicate, type Test, testValues } from './evaluate.ts'
+import { isPresent, type Predicate, type Test, testValues } from './evaluate.ts'
 import { findAttributes } from './named-attributes.ts'
 import { compileOperator } from './operators.ts'
 import { excerptOf, stringifyPath } from './stringify.ts'

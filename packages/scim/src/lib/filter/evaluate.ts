@@ -1,4 +1,4 @@
-import { isJsonObject } from '../json.ts'
+import { isAssigned, isJsonObject } from '../json.ts'
 import type { AttributeNode } from '../schema/attribute-index.ts'
 import { memberReader, otherCaseReader } from '../values/member.ts'
 import type { WorkBudget } from '../work-budget.ts'
@@ -39,11 +39,6 @@ export function testValues(
   if (parent === within) return inside
   const outside = parent.multiValued ? overElements(inside) : inside
   return testContainer(parent, testMember(parent.name, outside))
-}
-
-/** RFC 7643 §2.5: null, an empty list and a missing attribute are the same state. */
-export function isAssigned(value: unknown): boolean {
-  return value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0)
 }
 
 /**

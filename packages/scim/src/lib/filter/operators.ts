@@ -1,10 +1,11 @@
+import { isAssigned } from '../json.ts'
 import type { AttributeNode } from '../schema/attribute-index.ts'
 import type { AttributeType } from '../schema/types.ts'
 import { compareText } from '../values/code-point-order.ts'
 import { fold } from '../values/fold.ts'
 import { compareInstants, parseInstant } from '../values/instant.ts'
 import { isLong, stepsOfSearch, stepsOfText, type WorkBudget } from '../work-budget.ts'
-import { isAssigned, type Test } from './evaluate.ts'
+import type { Test } from './evaluate.ts'
 import type { Operator, Value } from './tree.ts'
 
 /** The operators that compare by order. */

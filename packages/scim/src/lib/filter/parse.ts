@@ -3,6 +3,7 @@ import type { ErrorType, ScimError } from '../error.ts'
 import type { AttributePath } from '../path/attribute-path.ts'
 import { Cursor, SyntaxFault, syntaxError } from '../path/cursor.ts'
 import { parseLastPart, parseName, parseSchema, parseWord } from '../path/names.ts'
+import { join } from './operands.ts'
 import type { Expression, Operator, Path, ValuePath } from './tree.ts'
 import { parseValue } from './values.ts'
 
@@ -92,18 +93,10 @@ function parseOperands(
 ): Expression {
   const first = rule(cursor)
   if (!takeKeyword(cursor, operator)) return first
-  const operands = operandsOf(operator, first)
-  do {
-    for (const operand of operandsOf(operator, rule(cursor))) operands.push(operand)
-  } while (takeKeyword(cursor, operator))
-  return { type: 'logical', operator, operands }
-}
-
-/** `(a and b) and c` is one conjunction of three. */
-function operandsOf(operator: 'and' | 'or', expression: Expression): Expression[] {
-  return expression.type === 'logical' && expression.operator === operator
-    ? [...expression.operands]
-    : [expression]
+  const operands = [first]
+  do operands.push(rule(cursor))
+  while (takeKeyword(cursor, operator))
+  return join(operator, operands)
 }
 
 // FILTER = attrExp / logExp / valuePath / *1"not" "(" FILTER ")"
@@ -130,8 +123,7 @@ function parseValuePath(cursor: Cursor, path: AttributePath): ValuePath {
   // Deviation: Entra ID sends `emails[type eq "work"].value eq "x"`. The grammar ends after the bracket.
   const inner = { schema: null, attribute: parseName(cursor), subAttribute: null }
   const last = parseAttributeExpression(cursor, inner)
-  const operands = [...operandsOf('and', node.filter), last]
-  return { type: 'valuePath', path, filter: { type: 'logical', operator: 'and', operands } }
+  return { type: 'valuePath', path, filter: join('and', [node.filter, last]) }
 }
 
 function parseValueFilter(cursor: Cursor, path: AttributePath): ValuePath {

@@ -2,7 +2,7 @@ import { isSuccess, type Result, unwrap } from '@plumbline/result'
 import { SEARCH_REQUEST_SCHEMA } from '../constants.ts'
 import { badRequest, type ErrorType, resultOf, type ScimError } from '../error.ts'
 import { parsePath } from '../filter/parse.ts'
-import { isJsonObject } from '../json.ts'
+import { defined, isJsonObject } from '../json.ts'
 import type { ListQuery } from '../model.ts'
 import {
   type AttributeIndex,
@@ -158,22 +158,16 @@ function readQuery(source: Source, options: ListQueryOptions): ListQuery {
     // RFC 7644 §3.9: the two are mutually exclusive.
     throw badRequest('invalidValue', 'attributes and excludedAttributes cannot be sent together')
   }
-  return {
-    ...(filter === undefined ? {} : { filter: readFilter(filter, { index, textBooleans }) }),
+  const select = (name: string, named: readonly string[] | undefined): string[] | undefined =>
+    named?.length ? named.map((path) => requireKnownPath(path, name, projected)) : undefined
+  return defined({
+    filter: filter === undefined ? undefined : readFilter(filter, { index, textBooleans }),
     ...readPage(source, options),
-    ...(sortBy === undefined ? {} : { sortBy: requireSortPath(sortBy, index) }),
+    sortBy: sortBy === undefined ? undefined : requireSortPath(sortBy, index),
     sortOrder: readSortOrder(text('sortOrder')),
-    ...(included?.length
-      ? { attributes: included.map((path) => requireKnownPath(path, 'attributes', projected)) }
-      : {}),
-    ...(excluded?.length
-      ? {
-          excludedAttributes: excluded.map((path) =>
-            requireKnownPath(path, 'excludedAttributes', projected),
-          ),
-        }
-      : {}),
-  }
+    attributes: select('attributes', included),
+    excludedAttributes: select('excludedAttributes', excluded),
+  })
 }
 
 /** The requested page, and its maximum number of resources. */

@@ -1,5 +1,6 @@
 import { ERROR_SCHEMA, LIST_RESPONSE_SCHEMA, MEDIA_TYPE } from '../constants.ts'
 import type { ScimError } from '../error.ts'
+import { defined } from '../json.ts'
 import type { CursorPage, Page } from '../model.ts'
 import { appendList, elementsOf } from './json-text.ts'
 import { RawJson, stringifyJson } from './raw-json.ts'
@@ -55,13 +56,13 @@ export function writeErrorDocument({
   scimType,
   message,
 }: ScimError): Record<string, unknown> {
-  return {
+  return defined({
     schemas: [ERROR_SCHEMA],
-    ...(scimType === null ? {} : { scimType }),
+    scimType: scimType ?? undefined,
     detail: message,
     // RFC 7644 §3.12: the status is a JSON string.
     status: String(status),
-  }
+  })
 }
 
 /**

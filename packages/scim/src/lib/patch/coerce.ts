@@ -1,6 +1,6 @@
 import { badRequest } from '../error.ts'
 import { isPresent } from '../filter/evaluate.ts'
-import { isJsonObject, type JsonObject, own } from '../json.ts'
+import { isAssigned, isJsonObject, type JsonObject, own } from '../json.ts'
 import { isCleared } from '../resource/read-members.ts'
 import type { AttributeNode } from '../schema/attribute-index.ts'
 import { distinctValues, requireFewValues, requireOnePrimary } from '../schema/value-list.ts'
@@ -94,9 +94,7 @@ export function isEmpty(value: unknown): boolean {
 }
 
 function assignedMembers(value: JsonObject): [string, unknown][] {
-  return Object.entries(value).filter(
-    ([, member]) => member !== null && !(Array.isArray(member) && member.length === 0),
-  )
+  return Object.entries(value).filter(([, member]) => isAssigned(member))
 }
 
 /** Deviation: Entra ID sends a single value as a list of one, and may wrap that value in an object. */

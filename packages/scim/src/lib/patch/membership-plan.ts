@@ -1,5 +1,6 @@
 import { ScimError } from '../error.ts'
 import { MOST_COMPARISONS } from '../filter/count.ts'
+import { operandsOf } from '../filter/operands.ts'
 import { parsePatchPath } from '../filter/parse.ts'
 import type { Expression, Path } from '../filter/tree.ts'
 import { isJsonObject } from '../json.ts'
@@ -140,8 +141,7 @@ function requireOnlyValue({ value, ...others }: PlannedMember): string {
 
 /** The values that a filter selects: one `value eq`, or several of them joined by `or`. */
 function readFilterValues(filter: Expression): string[] {
-  const operands =
-    filter.type === 'logical' && filter.operator === 'or' ? filter.operands : [filter]
+  const operands = operandsOf(filter, 'or')
   if (operands.length > MOST_COMPARISONS) throw UNKNOWN
   return operands.map((operand) => {
     const isValue =

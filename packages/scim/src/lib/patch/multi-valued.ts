@@ -1,5 +1,6 @@
 import { badRequest } from '../error.ts'
 import { compileElementFilter } from '../filter/compile.ts'
+import { operandsOf } from '../filter/operands.ts'
 import type { Compare, Expression } from '../filter/tree.ts'
 import { isJsonObject, type JsonObject, own } from '../json.ts'
 import type { AttributeNode } from '../schema/attribute-index.ts'
@@ -149,8 +150,7 @@ function create({ tolerate, rules, budget }: Context, write: Write, list: Workin
 
 /** The members that a conjunction of `eq` describes; null for any other filter. */
 function readTerms(filter: Expression, node: AttributeNode): JsonObject | null {
-  const operands =
-    filter.type === 'logical' && filter.operator === 'and' ? filter.operands : [filter]
+  const operands = operandsOf(filter, 'and')
   const isTerm = (operand: Expression): operand is Compare =>
     operand.type === 'compare' && operand.operator === 'eq' && node.type === 'complex'
   if (!operands.every(isTerm)) return null

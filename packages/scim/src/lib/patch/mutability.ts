@@ -1,6 +1,5 @@
 import { badRequest } from '../error.ts'
-import { isAssigned } from '../filter/evaluate.ts'
-import { isJsonObject, own } from '../json.ts'
+import { isAssigned, isJsonObject, own } from '../json.ts'
 import type { AttributeNode } from '../schema/attribute-index.ts'
 import { fold } from '../values/fold.ts'
 import { isSame, type ValueRules } from './coerce.ts'

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, own } from '../json.ts'
+import { memoize } from '../memoize.ts'
 import type { AttributeIndex, AttributeNode, SchemaNode } from '../schema/attribute-index.ts'
 import { fold } from '../values/fold.ts'
 
@@ -33,27 +34,19 @@ interface Names {
   readonly byFolded: ReadonlyMap<string, string>
 }
 
-const prepared = new WeakMap<object, Names>()
-
 /** The names of a resource: its core attributes, and the URNs of its extensions. */
-function namesOfResource(index: AttributeIndex): Names {
-  const containers = (): string[] =>
-    [...index.schemas.values()].flatMap(({ container }) => container ?? [])
-  return namesFor(index, () => [...namesOf(index.core.attributes).exact, ...containers()])
-}
+const namesOfResource = memoize(({ core, schemas }: AttributeIndex): Names => {
+  const containers = [...schemas.values()].flatMap(({ container }) => container ?? [])
+  return prepareNames([...namesOf(core.attributes).exact, ...containers])
+})
 
-function namesOf(attributes: SchemaNode['attributes']): Names {
-  return namesFor(attributes, () => [...attributes.values()].map(({ name }) => name))
-}
+const namesOf = memoize(
+  (attributes: SchemaNode['attributes']): Names =>
+    prepareNames([...attributes.values()].map(({ name }) => name)),
+)
 
-/** Prepares the names of each part of the definitions once. */
-function namesFor(source: object, list: () => readonly string[]): Names {
-  const known = prepared.get(source)
-  if (known) return known
-  const all = list()
-  const names = { exact: new Set(all), byFolded: new Map(all.map((name) => [fold(name), name])) }
-  prepared.set(source, names)
-  return names
+function prepareNames(all: readonly string[]): Names {
+  return { exact: new Set(all), byFolded: new Map(all.map((name) => [fold(name), name])) }
 }
 
 /** The same object, with each known name as the definition spells it. */

@@ -1,4 +1,5 @@
 import { compileElementFilter } from '../filter/compile.ts'
+import { operandsOf } from '../filter/operands.ts'
 import type { Compare, Expression } from '../filter/tree.ts'
 import { isJsonObject, own } from '../json.ts'
 import type { AttributeNode } from '../schema/attribute-index.ts'
@@ -129,9 +130,7 @@ export class WorkingList {
 
   /** All places, or fewer if the filter compares a sub-attribute with a string. */
   private candidates(filter: Expression): number[] {
-    const operands =
-      filter.type === 'logical' && filter.operator === 'and' ? filter.operands : [filter]
-    for (const operand of operands) {
+    for (const operand of operandsOf(filter, 'and')) {
       if (operand.type !== 'compare' || typeof operand.value !== 'string') continue
       const part = this.indexed(operand)
       if (part !== undefined) return this.lookUp(part, fold(operand.value))

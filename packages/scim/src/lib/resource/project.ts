@@ -1,5 +1,6 @@
 import { findAttributes } from '../filter/named-attributes.ts'
-import { isJsonObject, type JsonObject } from '../json.ts'
+import { isJsonObject, type JsonObject, unlessEmpty } from '../json.ts'
+import { memoize } from '../memoize.ts'
 import type { ListQuery } from '../model.ts'
 import {
   type AttributeIndex,
@@ -38,7 +39,10 @@ export function project(
   query: Pick<ListQuery, 'attributes' | 'excludedAttributes'>,
   definitions: Definitions,
 ): Record<string, unknown> {
-  return projectionOf(query, definitionsFor(definitions, resource))(resource)
+  const { attributes = [], excludedAttributes = [] } = query
+  // Most queries name nothing, and share one projection.
+  const key = attributes.length + excludedAttributes.length === 0 ? NOTHING_NAMED : query
+  return projections(definitionsFor(definitions, resource))(key)(resource)
 }
 
 /** The part of a query that selects members. */
@@ -47,21 +51,12 @@ type Selection = Pick<ListQuery, 'attributes' | 'excludedAttributes'>
 type Rule = true | ((value: unknown) => unknown)
 type Projection = (resource: object) => JsonObject
 
-const prepared = new WeakMap<Definitions, WeakMap<object, Projection>>()
+/** Compiled once for a query and its definitions, because a list projects every resource by the same query. */
+const projections = memoize((definitions: Definitions) =>
+  memoize((query: Selection) => compileProjection(query, attributeIndex(definitions))),
+)
 
-/** Prepared once for a query and its definitions, because a list projects every resource by the same query. */
-function projectionOf(query: Selection, definitions: Definitions): Projection {
-  const known = prepared.get(definitions) ?? new WeakMap<object, Projection>()
-  prepared.set(definitions, known)
-  const { attributes = [], excludedAttributes = [] } = query
-  // Most queries name nothing, and share the prepared rules.
-  const key = attributes.length + excludedAttributes.length === 0 ? NOTHING_NAMED : query
-  const projection = known.get(key) ?? compileProjection(key, attributeIndex(definitions))
-  known.set(key, projection)
-  return projection
-}
-
-const NOTHING_NAMED = {}
+const NOTHING_NAMED: Selection = {}
 
 function compileProjection(
   { attributes, excludedAttributes }: Selection,
@@ -104,7 +99,7 @@ function compileExtensionRule(schema: SchemaNode, choice: Choice): Rule | false 
   if (![...rules.values()].some(Boolean)) return false
   return (value) => {
     if (!isJsonObject(value)) return value
-    return orNothing(selectMembers(value, rules, choice.named === null))
+    return unlessEmpty(selectMembers(value, rules, choice.named === null))
   }
 }
 
@@ -130,7 +125,7 @@ function compileRule(node: AttributeNode, choice: Choice): Rule | false {
   }
   if ([...rules.values()].every((rule) => rule === true)) return true
   const reduce = (value: unknown): unknown =>
-    isJsonObject(value) ? orNothing(selectMembers(value, rules, !partial)) : value
+    isJsonObject(value) ? unlessEmpty(selectMembers(value, rules, !partial)) : value
   return (value) => {
     if (!Array.isArray(value)) return reduce(value)
     const kept = value.map(reduce).filter((element) => element !== undefined)
@@ -168,8 +163,4 @@ function selectMembers(value: object, rules: Rules, keepUnknown: boolean): JsonO
   }
   // Members are defined, never assigned, so that no name can reach a prototype.
   return Object.fromEntries(members)
-}
-
-function orNothing(members: JsonObject): JsonObject | undefined {
-  return Object.keys(members).length === 0 ? undefined : members
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../json.ts'
-import { own } from '../json.ts'
+import { own, unlessEmpty } from '../json.ts'
 import type { AttributeNode } from '../schema/attribute-index.ts'
 
 /**
@@ -24,21 +24,21 @@ export function writeMembers(
 /** Writes a value without a definition: dates as strings, without empty values. */
 export function writePlain(value: unknown): unknown {
   if (value instanceof Date) return value.toISOString()
-  if (Array.isArray(value)) return orNothing(value.map(writePlain).filter(isSomething))
+  if (Array.isArray(value)) return unlessEmpty(value.map(writePlain).filter(isSomething))
   if (typeof value !== 'object' || value === null) return value ?? undefined
   const members = Object.entries(value).map(([name, part]) => [name, writePlain(part)])
-  return orNothing(Object.fromEntries(members.filter(([, part]) => isSomething(part))))
+  return unlessEmpty(Object.fromEntries(members.filter(([, part]) => isSomething(part))))
 }
 
 function writeValue(value: unknown, node: AttributeNode): unknown {
   if (!Array.isArray(value)) return writeSingle(value, node)
-  return orNothing(value.map((element) => writeSingle(element, node)).filter(isSomething))
+  return unlessEmpty(value.map((element) => writeSingle(element, node)).filter(isSomething))
 }
 
 function writeSingle(value: unknown, node: AttributeNode): unknown {
   if (node.type !== 'complex') return writePlain(value)
   if (typeof value !== 'object' || value === null) return undefined
-  return orNothing(writeMembers(value, node.subAttributes))
+  return unlessEmpty(writeMembers(value, node.subAttributes))
 }
 
 /** A model has `$ref` as `ref`, unless `ref` is defined itself. */
@@ -51,8 +51,4 @@ function isModelRef(
 
 function isSomething(value: unknown): boolean {
   return value !== undefined
-}
-
-function orNothing(value: object): object | undefined {
-  return Object.keys(value).length === 0 ? undefined : value
 }

@@ -1,3 +1,4 @@
+import { memoize } from '../memoize.ts'
 import type { AttributePath } from '../path/attribute-path.ts'
 import { fold } from '../values/fold.ts'
 import { COMMON_ATTRIBUTES } from './common-attributes.ts'
@@ -39,16 +40,9 @@ export interface AttributeIndex {
   readonly attributes: ReadonlyMap<string, AttributeNode>
 }
 
-const prepared = new WeakMap<Discovery.Definitions, AttributeIndex>()
-
-/** Prepares `definitions` once. The same value returns the same index. Throws if it contains no schema. */
-export function attributeIndex(definitions: Discovery.Definitions): AttributeIndex {
-  const known = prepared.get(definitions)
-  if (known) return known
-  const index = buildIndex(Object.values(definitions))
-  prepared.set(definitions, index)
-  return index
-}
+/** Prepares definitions once. The same value returns the same index. Throws if it contains no schema. */
+export const attributeIndex: (definitions: Discovery.Definitions) => AttributeIndex =
+  memoize(buildIndex)
 
 /**
  * Returns the node that `path` names, in any letter case, or null.
@@ -100,7 +94,8 @@ export function significantPart(node: AttributeNode): AttributeNode {
   return (node.type === 'complex' ? node.subAttributes.get('value') : null) ?? node
 }
 
-function buildIndex(definitions: readonly Discovery.SchemaDefinition[]): AttributeIndex {
+function buildIndex(byUrn: Discovery.Definitions): AttributeIndex {
+  const definitions = Object.values(byUrn)
   const [first] = definitions
   if (!first) throw new TypeError('definitions must contain at least the core schema')
   const schemas = definitions.map((definition) =>

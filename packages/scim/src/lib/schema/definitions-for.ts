@@ -1,4 +1,5 @@
 import { isJsonObject } from '../json.ts'
+import { memoize } from '../memoize.ts'
 import { fold } from '../values/fold.ts'
 import { memberReader } from '../values/member.ts'
 import { type AttributeIndex, attributeIndex, type SchemaNode } from './attribute-index.ts'
@@ -13,7 +14,7 @@ export function definitionsFor(definitions: Definitions, resource: object): Defi
   const index = attributeIndex(definitions)
   if (index.schemas.size === 1) return definitions
   const core = findCore(index, resource as Readonly<Record<string, unknown>>)
-  return core === index.core ? definitions : reorder(core.id, definitions)
+  return core === index.core ? definitions : reordered(definitions)(core)
 }
 
 function findCore(
@@ -37,18 +38,12 @@ function isCoreOf(schema: SchemaNode, resource: Readonly<Record<string, unknown>
 
 const readSchemas = memberReader('schemas')
 
-const reordered = new WeakMap<Definitions, Map<string, Definitions>>()
-
-function reorder(id: string, definitions: Definitions): Definitions {
-  const byCore = reordered.get(definitions) ?? new Map<string, Definitions>()
-  reordered.set(definitions, byCore)
-  const known = byCore.get(id)
-  if (known) return known
-  const all = Object.values(definitions)
-  const isCore = (one: { readonly id: string }): boolean => one.id === id
-  const made = Object.fromEntries(
-    [...all.filter(isCore), ...all.filter((one) => !isCore(one))].map((one) => [one.id, one]),
-  )
-  byCore.set(id, made)
-  return made
-}
+/** The definitions with another core schema first, made once for each. */
+const reordered = memoize((definitions: Definitions) =>
+  memoize((core: SchemaNode): Definitions => {
+    const all = Object.values(definitions)
+    const isCore = ({ id }: { readonly id: string }): boolean => id === core.id
+    const ordered = [...all.filter(isCore), ...all.filter((one) => !isCore(one))]
+    return Object.fromEntries(ordered.map((one) => [one.id, one]))
+  }),
+)

@@ -1,3 +1,5 @@
+import { isAssigned } from '../json.ts'
+
 /**
  * Writes a wire value as JSON that is the same for equal values: members are sorted, and members without a
  * value are omitted (RFC 7643 §2.5).
@@ -8,10 +10,6 @@ export function stringifyCanonical(value: unknown): string {
 
 function sortMembers(_: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
-  const members = Object.entries(value).filter(([, member]) => hasValue(member))
+  const members = Object.entries(value).filter(([, member]) => isAssigned(member))
   return Object.fromEntries(members.sort(([a], [b]) => (a < b ? -1 : 1)))
-}
-
-function hasValue(member: unknown): boolean {
-  return member !== null && !(Array.isArray(member) && member.length === 0)
 }

@@ -1,0 +1,20 @@
+import type { Expression, Logical } from './tree.ts'
+
+/** The operands of an expression that `operator` joins. Any other expression is its only operand. */
+export function operandsOf(
+  expression: Expression,
+  operator: Logical['operator'],
+): readonly Expression[] {
+  const isJoined = expression.type === 'logical' && expression.operator === operator
+  return isJoined ? expression.operands : [expression]
+}
+
+/** Joins at least two expressions. `(a and b) and c` is one conjunction of three. */
+export function join(operator: Logical['operator'], expressions: readonly Expression[]): Logical {
+  const operands: Expression[] = []
+  for (const expression of expressions) {
+    if (expression.type !== 'logical' || expression.operator !== operator) operands.push(expression)
+    else for (const operand of expression.operands) operands.push(operand)
+  }
+  return { type: 'logical', operator, operands }
+}

@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest'
+import { defined, isAssigned, unlessEmpty } from './json.ts'
+
+it('defined leaves out undefined members and no others', () => {
+  const members = { a: undefined, b: null, c: false, d: '', e: [] }
+  expect(Object.entries(defined(members))).toStrictEqual(Object.entries(members).slice(1))
+})
+
+it.each<[unknown, boolean]>([
+  [undefined, false],
+  [null, false],
+  [[], false],
+  [[null], true],
+  [{}, true],
+  ['', true],
+  [0, true],
+  [false, true],
+])('isAssigned(%j) is %s (RFC 7643 §2.5)', (value, expected) => {
+  expect(isAssigned(value)).toBe(expected)
+})
+
+it('unlessEmpty returns an object or list that has members, and undefined otherwise', () => {
+  const [members, list] = [{ a: undefined }, [1]]
+  expect(unlessEmpty(members)).toBe(members)
+  expect(unlessEmpty(list)).toBe(list)
+  expect(unlessEmpty({})).toBeUndefined()
+  expect(unlessEmpty([])).toBeUndefined()
+})
