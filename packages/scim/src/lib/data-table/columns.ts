@@ -1,10 +1,9 @@
-import { isFailure } from '@plumbline/result'
 import { GROUP_SCHEMA, USER_SCHEMA } from '../constants.ts'
-import { parsePath } from '../filter/parse.ts'
+import { findNode } from '../filter/named-attributes.ts'
 import { stringifyPath } from '../filter/stringify.ts'
 import { memoize } from '../memoize.ts'
 import type { AttributePath } from '../path/attribute-path.ts'
-import { attributeIndex, resolvePath } from '../schema/attribute-index.ts'
+import { attributeIndex, significantPart } from '../schema/attribute-index.ts'
 import {
   ENTERPRISE_USER_DEFINITION,
   GROUP_DEFINITION,
@@ -100,11 +99,9 @@ function resolveEntry(entry: ColumnEntry, path: string): Column {
 
 /** The type of an attribute in RFC 7643; null for an attribute of another schema. */
 function findType(path: string): AttributeType | null {
-  const parsed = parsePath(path)
-  const node = isFailure(parsed) ? null : resolvePath(KNOWN, parsed.data)
-  if (node?.kind !== 'attribute') return null
-  // RFC 7643 §2.4: `value` is the significant part of a complex attribute.
-  return node.type === 'complex' ? (node.subAttributes.get('value')?.type ?? null) : node.type
+  const node = findNode(path, KNOWN)
+  const type = node?.kind === 'attribute' ? significantPart(node).type : 'complex'
+  return type === 'complex' ? null : type
 }
 
 const KNOWN = attributeIndex({

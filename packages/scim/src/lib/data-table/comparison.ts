@@ -1,6 +1,10 @@
-import { badRequest, type ScimError } from '../error.ts'
-import { excerptOf } from '../filter/stringify.ts'
-import type { Compare, Operator, Present } from '../filter/tree.ts'
+import {
+  EXPECTATIONS,
+  invalidClause,
+  type Rejection,
+  requireAccepted,
+} from '../filter/rejection.ts'
+import type { Compare, Operator } from '../filter/tree.ts'
 import { type Column, isUntyped, type UntypedColumn } from './columns.ts'
 import { translateInstant } from './instant.ts'
 import { translateNumber } from './number.ts'
@@ -29,10 +33,10 @@ export function translateCompare(
   if (wanted === null) {
     return { reason: `SQL cannot negate ${operator} exactly`, superset: null }
   }
-  const made = isUntyped(column)
+  const outcome = isUntyped(column)
     ? translateUntyped(column, wanted, value)
     : translators[column.kind](column, wanted, value)
-  if (typeof made === 'string') throw mismatch(expression, made)
+  const made = requireAccepted(outcome, expression)
   // An unassigned value fails every comparison, so it passes each negated comparison, `ne` included.
   const takesNull = wanted === 'ne' || (negated && operator !== 'ne')
   if (takesNull) {
@@ -45,13 +49,9 @@ export function translateCompare(
 function translateNull(expression: Compare, { name }: Column, negated: boolean): Translation {
   const { operator } = expression
   if (operator !== 'eq' && operator !== 'ne') {
-    throw mismatch(expression, `'${operator}' cannot compare with null`)
+    throw invalidClause(expression, `'${operator}' cannot compare with null`)
   }
   return { exact: (operator === 'eq') !== negated ? isNull(name) : notNull(name) }
-}
-
-function mismatch(expression: Compare | Present, why: string): ScimError {
-  return badRequest('invalidFilter', `${excerptOf(expression)}: ${why}`)
 }
 
 /** The operator that holds for a value if and only if the given operator does not. */
@@ -64,33 +64,35 @@ const NEGATIONS: Readonly<Partial<Record<Operator, Operator>>> = {
   le: 'gt',
 }
 
-/** Returns a string, the reason, if the column type does not support the value or the operator. */
+/** Translates a comparison, or rejects a value or an operator that the type does not support. */
 type Translator = (
   column: Column,
   operator: Operator,
   value: string | number | boolean,
-) => Translation | string
+) => Translation | Rejection
 
 const translators: Readonly<Record<Exclude<Column['kind'], UntypedColumn['kind']>, Translator>> = {
   folded: ({ name }, operator, value) =>
     typeof value === 'string'
       ? translateFolded(name, operator, value)
-      : 'the value must be a string',
+      : { rejected: EXPECTATIONS.string },
   boolean: ({ name }, operator, value) => {
-    if (typeof value !== 'boolean') return 'the value must be true or false'
-    if (operator !== 'eq' && operator !== 'ne') return `'${operator}' cannot compare booleans`
+    if (typeof value !== 'boolean') return { rejected: EXPECTATIONS.boolean }
+    if (operator !== 'eq' && operator !== 'ne') {
+      return { rejected: `'${operator}' cannot compare booleans` }
+    }
     return { exact: compare(name, operator, value) }
   },
   integer: ({ name }, operator, value) =>
     typeof value === 'number'
       ? translateNumber(name, operator, value, { whole: true })
-      : 'the value must be a number',
+      : { rejected: EXPECTATIONS.integer },
   decimal: ({ name }, operator, value) =>
     typeof value === 'number'
       ? translateNumber(name, operator, value, { whole: false })
-      : 'the value must be a number',
+      : { rejected: EXPECTATIONS.decimal },
   dateTime: (column, operator, value) =>
     typeof value === 'string' && column.kind === 'dateTime'
       ? translateInstant(column, operator, value)
-      : 'the value must be a dateTime such as "2026-01-31T12:00:00Z"',
+      : { rejected: EXPECTATIONS.dateTime },
 }

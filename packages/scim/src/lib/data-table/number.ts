@@ -1,17 +1,16 @@
+import type { Rejection } from '../filter/rejection.ts'
 import type { Operator } from '../filter/tree.ts'
-import { always, compare, never } from './predicate.ts'
+import { always, COMPARISONS, compare, isOrdering, never, type Ordering } from './predicate.ts'
 import type { Translation } from './translation.ts'
 
-/** Compares a column of numbers, or of whole numbers. Returns a string if it rejects the operator. */
+/** Compares a column of numbers, or of whole numbers. Rejects the operators of text. */
 export function translateNumber(
   name: string,
   operator: Operator,
   value: number,
   { whole }: { readonly whole: boolean },
-): Translation | string {
-  if (operator === 'co' || operator === 'sw' || operator === 'ew') {
-    return `'${operator}' cannot compare numbers`
-  }
+): Translation | Rejection {
+  if (!isOrdering(operator)) return { rejected: `'${operator}' cannot compare numbers` }
   if (!Number.isFinite(value)) return { reason: 'the number is too large', superset: null }
   if (!whole) return { exact: compare(name, COMPARISONS[operator], value + 0) }
   if (!Number.isInteger(value)) return betweenWholeNumbers(name, operator, value)
@@ -22,7 +21,11 @@ export function translateNumber(
 }
 
 /** No whole number equals a fraction: `above 5.5` is the same as `6 or more`. */
-function betweenWholeNumbers(name: string, operator: Ordered, value: number): Translation | string {
+function betweenWholeNumbers(
+  name: string,
+  operator: Ordering,
+  value: number,
+): Translation | Rejection {
   if (operator === 'eq') return { exact: never(name) }
   if (operator === 'ne') return { exact: always(name) }
   const above = operator === 'gt' || operator === 'ge'
@@ -31,14 +34,4 @@ function betweenWholeNumbers(name: string, operator: Ordered, value: number): Tr
   })
 }
 
-type Ordered = Exclude<Operator, 'co' | 'sw' | 'ew'>
-
-const COMPARISONS: Readonly<Record<Ordered, 'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte'>> = {
-  eq: 'eq',
-  ne: 'ne',
-  gt: 'gt',
-  ge: 'gte',
-  lt: 'lt',
-  le: 'lte',
-}
 const MOST = 2 ** 31 - 1

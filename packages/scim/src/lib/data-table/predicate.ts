@@ -1,7 +1,25 @@
 import type { Predicate } from '@remix-run/data-table'
+import type { Operator } from '../filter/tree.ts'
 
 /** Operators that compare a column with a value. */
 export type Comparison = 'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte' | 'like' | 'ilike'
+
+/** The operators that compare by equality or order. */
+export type Ordering = Exclude<Operator, 'co' | 'sw' | 'ew'>
+
+/** The comparison of SQL that each of them becomes. */
+export const COMPARISONS: Readonly<Record<Ordering, Comparison>> = {
+  eq: 'eq',
+  ne: 'ne',
+  gt: 'gt',
+  ge: 'gte',
+  lt: 'lt',
+  le: 'lte',
+}
+
+export function isOrdering(operator: Operator): operator is Ordering {
+  return Object.hasOwn(COMPARISONS, operator)
+}
 
 /**
  * Compares a column with a value. Built as data, because the library's own functions read a value such as

@@ -1,15 +1,14 @@
 import type { Predicate } from '@remix-run/data-table'
 import type { Operator } from '../filter/tree.ts'
 import { fold } from '../values/fold.ts'
-import { type Comparison, compare, logical } from './predicate.ts'
+import { COMPARISONS, type Comparison, compare, isOrdering, logical } from './predicate.ts'
 import type { Translation } from './translation.ts'
 
 /** Compares a text column unchanged. A binary collation orders it as `compileFilter` does. */
 export function translateText(name: string, operator: Operator, value: string): Translation {
   const unsendable = unmatchableReason(value)
   if (unsendable !== null) return { reason: unsendable, superset: null }
-  const comparison = COMPARISONS[operator]
-  if (comparison !== undefined) return { exact: compare(name, comparison, value) }
+  if (isOrdering(operator)) return { exact: compare(name, COMPARISONS[operator], value) }
   const superset = compare(name, 'like', writePattern(operator, value.replace(EACH_WILD, '_')))
   return WILD.test(value) ? { reason: WILD_REASON, superset } : { exact: superset }
 }
@@ -52,7 +51,7 @@ export function translateIlike(name: string, operator: Operator, value: string):
   const unsendable = unmatchableReason(value)
   if (unsendable !== null) return { reason: unsendable, superset: null }
   if (operator === 'ne') return { reason: 'ilike cannot be negated', superset: null }
-  if (COMPARISONS[operator] !== undefined && operator !== 'eq') {
+  if (isOrdering(operator) && operator !== 'eq') {
     return { reason: 'folded text cannot be ordered through ilike', superset: null }
   }
   const variants = findVariants(operator, value)
@@ -108,15 +107,6 @@ function unmatchableReason(value: string): string | null {
   if (value.length > MOST_UNITS) return 'the value is too long for a pattern'
   if (value.includes('\0')) return 'the value contains a null character'
   return LONE.test(value) ? 'the value contains a lone surrogate' : null
-}
-
-const COMPARISONS: Readonly<Partial<Record<Operator, Comparison>>> = {
-  eq: 'eq',
-  ne: 'ne',
-  gt: 'gt',
-  ge: 'gte',
-  lt: 'lt',
-  le: 'lte',
 }
 
 /** Databases differ in how they escape these. */

@@ -17,7 +17,8 @@ import { countComparisons, MOST_COMPARISONS } from './count.ts'
 import { isPresent, type Predicate, type Test, testValues } from './evaluate.ts'
 import { findAttributes } from './named-attributes.ts'
 import { compileOperator } from './operators.ts'
-import { excerptOf, stringifyPath } from './stringify.ts'
+import { invalidClause, requireAccepted } from './rejection.ts'
+import { stringifyPath } from './stringify.ts'
 import { coerceTextBooleans } from './text-booleans.ts'
 import type { Compare, Expression, Present, ValuePath } from './tree.ts'
 
@@ -179,9 +180,9 @@ function compileCompare(expression: Compare, scope: Scope): Predicate {
     const assigned = testValues(node, scope, isAssigned, false)
     return (resource) => !assigned(resource)
   }
-  const made = compileOperator(node, operator, value, scope.budget)
-  if ('refused' in made) rejectClause(expression, made.refused)
-  return testValues(node, scope, made.test, operator === 'ne' && value !== null)
+  const compiled = compileOperator(node, operator, value, scope.budget)
+  const test = requireAccepted(compiled, expression)
+  return testValues(node, scope, test, operator === 'ne' && value !== null)
 }
 
 function compilePresent(expression: Present, scope: Scope): Predicate {
@@ -194,9 +195,9 @@ function compilePresent(expression: Present, scope: Scope): Predicate {
 function compileValuePath(expression: ValuePath, scope: Scope): Predicate {
   const node = resolve(expression, expression.path, scope)
   if (scope.within !== null)
-    rejectClause(expression, 'a value path cannot contain another value path')
+    throw invalidClause(expression, 'a value path cannot contain another value path')
   if (!node.multiValued && node.type !== 'complex') {
-    rejectClause(expression, `${node.name} is neither multi-valued nor complex`)
+    throw invalidClause(expression, `${node.name} is neither multi-valued nor complex`)
   }
   const { resolve: inner, within } = createElementScope(node)
   const allowed = scope.allowed?.has(node) ? null : scope.allowed
@@ -208,7 +209,7 @@ function compileValuePath(expression: ValuePath, scope: Scope): Predicate {
 
 function resolve(expression: Expression, path: AttributePath, scope: Scope): AttributeNode {
   const node = scope.resolve(path)
-  if (node === null) rejectClause(expression, `unknown attribute ${stringifyPath(path)}`)
+  if (node === null) throw invalidClause(expression, `unknown attribute ${stringifyPath(path)}`)
   return node
 }
 
@@ -218,11 +219,7 @@ function createElementScope(node: AttributeNode): Pick<Scope, 'resolve' | 'withi
 
 function requireAllowed(expression: Expression, node: AttributeNode, { allowed }: Scope): void {
   if (allowed === null || allowed.has(node) || (node.parent && allowed.has(node.parent))) return
-  rejectClause(expression, 'filtering by this attribute is not supported')
-}
-
-function rejectClause(expression: Expression, why: string): never {
-  throw badRequest('invalidFilter', `${excerptOf(expression)}: ${why}`)
+  throw invalidClause(expression, 'filtering by this attribute is not supported')
 }
 
 function compileAnd(operands: readonly Predicate[]): Predicate {

@@ -1,6 +1,17 @@
 import { isFailure } from '@plumbline/result'
-import { type AttributeIndex, type AttributeNode, resolvePath } from '../schema/attribute-index.ts'
+import {
+  type AttributeIndex,
+  type AttributeNode,
+  resolvePath,
+  type SchemaNode,
+} from '../schema/attribute-index.ts'
 import { parsePath } from './parse.ts'
+
+/** The node that a path names, in any letter case; null for a path that is malformed or unknown. */
+export function findNode(text: string, index: AttributeIndex): AttributeNode | SchemaNode | null {
+  const path = parsePath(text)
+  return isFailure(path) ? null : resolvePath(index, path.data)
+}
 
 /** The attributes that paths name. A schema names all of its own, and a path that is unknown names none. */
 export function findAttributes(
@@ -9,8 +20,7 @@ export function findAttributes(
 ): Set<AttributeNode> {
   const nodes = new Set<AttributeNode>()
   for (const text of paths) {
-    const path = parsePath(text)
-    const node = isFailure(path) ? null : resolvePath(index, path.data)
+    const node = findNode(text, index)
     if (node?.kind === 'attribute') nodes.add(node)
     if (node?.kind === 'schema') for (const each of node.attributes.values()) nodes.add(each)
   }

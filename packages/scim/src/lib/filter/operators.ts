@@ -6,6 +6,7 @@ import { fold } from '../values/fold.ts'
 import { compareInstants, parseInstant } from '../values/instant.ts'
 import { isLong, stepsOfSearch, stepsOfText, type WorkBudget } from '../work-budget.ts'
 import type { Test } from './evaluate.ts'
+import { EXPECTATIONS, type Rejection } from './rejection.ts'
 import type { Operator, Value } from './tree.ts'
 
 /** The operators that compare by order. */
@@ -14,27 +15,26 @@ type Ordering = 'gt' | 'ge' | 'lt' | 'le'
 /** The tests that a type supports for one wanted value. `ne` is the negation of `eq`. */
 type Tests = Partial<Record<Operator, Test | undefined>>
 
-/** A test of one value, or the reason why the type does not support it. */
-export type OperatorTest = { readonly test: Test } | { readonly refused: string }
-
-/** Compiles the test of one value of `node`. All work that depends only on the filter happens here. */
+/**
+ * Compiles the test of one value of `node`, or says why the type does not support it. All work that depends only
+ * on the filter happens here.
+ */
 export function compileOperator(
   node: AttributeNode,
   operator: Operator,
   wanted: Value,
   budget: WorkBudget,
-): OperatorTest {
+): Test | Rejection {
   if (wanted === null) {
-    if (operator === 'ne') return { test: isAssigned }
-    return { refused: `'${operator}' cannot compare with null` }
+    if (operator === 'ne') return isAssigned
+    return { rejected: `'${operator}' cannot compare with null` }
   }
   const tests = compilers[node.type](wanted, node, budget)
   if (tests === null)
-    return { refused: `${expectations[node.type]}, not ${JSON.stringify(wanted)}` }
+    return { rejected: `${EXPECTATIONS[node.type]}, not ${JSON.stringify(wanted)}` }
   const { eq } = tests
-  if (operator === 'ne' && eq) return { test: (value) => !eq(value) }
-  const test = tests[operator]
-  return test ? { test } : { refused: `'${operator}' cannot compare values of type ${node.type}` }
+  if (operator === 'ne' && eq) return (value) => !eq(value)
+  return tests[operator] ?? { rejected: `'${operator}' cannot compare values of type ${node.type}` }
 }
 
 /** Null if the wanted value does not have the type. */
@@ -53,17 +53,6 @@ const compilers: Readonly<
   decimal: compileNumber,
   dateTime: compileInstant,
   complex: () => ({}),
-}
-
-const expectations: Readonly<Record<AttributeType, string>> = {
-  string: 'the value must be a string',
-  reference: 'the value must be a string',
-  binary: 'the value must be a string',
-  boolean: 'the value must be true or false',
-  integer: 'the value must be a number',
-  decimal: 'the value must be a number',
-  dateTime: 'the value must be a dateTime such as "2026-01-31T12:00:00Z"',
-  complex: 'a complex attribute without a value cannot be compared',
 }
 
 function compileText(

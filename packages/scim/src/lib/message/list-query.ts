@@ -1,15 +1,11 @@
-import { isSuccess, type Result, unwrap } from '@plumbline/result'
+import { type Result, unwrap } from '@plumbline/result'
 import { SEARCH_REQUEST_SCHEMA } from '../constants.ts'
 import { badRequest, type ErrorType, resultOf, type ScimError } from '../error.ts'
+import { findNode } from '../filter/named-attributes.ts'
 import { parsePath } from '../filter/parse.ts'
 import { defined, isJsonObject } from '../json.ts'
 import type { ListQuery } from '../model.ts'
-import {
-  type AttributeIndex,
-  attributeIndex,
-  resolveAttribute,
-  resolvePath,
-} from '../schema/attribute-index.ts'
+import { type AttributeIndex, attributeIndex, resolvePath } from '../schema/attribute-index.ts'
 import type { Definitions } from '../schema/types.ts'
 import { fold } from '../values/fold.ts'
 import { requireSchema } from './members.ts'
@@ -217,8 +213,8 @@ function requireKnownPath(text: string, name: string, index: AttributeIndex | nu
 
 /** A resource is sorted by an attribute; `attributes` may also name a whole schema. */
 function requireSortPath(text: string, index: AttributeIndex | null): string {
-  const path = parsePath(requireKnownPath(text, 'sortBy', index))
-  if (index === null || (isSuccess(path) && resolveAttribute(index, path.data))) return text
+  requireKnownPath(text, 'sortBy', index)
+  if (index === null || findNode(text, index)?.kind === 'attribute') return text
   throw badRequest('invalidPath', 'sortBy must name an attribute, not a schema')
 }
 

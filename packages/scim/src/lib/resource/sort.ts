@@ -3,7 +3,12 @@ import { parsePath } from '../filter/parse.ts'
 import { isJsonObject } from '../json.ts'
 import type { ListQuery } from '../model.ts'
 import type { AttributePath } from '../path/attribute-path.ts'
-import { type AttributeNode, attributeIndex, resolveAttribute } from '../schema/attribute-index.ts'
+import {
+  type AttributeNode,
+  attributeIndex,
+  resolveAttribute,
+  significantPart,
+} from '../schema/attribute-index.ts'
 import { definitionsFor } from '../schema/definitions-for.ts'
 import type { AttributeType, Definitions } from '../schema/types.ts'
 import { isPrimary } from '../schema/value-list.ts'
@@ -53,7 +58,7 @@ type Read = (resource: object) => unknown
 function resolveSortKey(path: AttributePath, definitions: Definitions): AttributeNode | null {
   const node = resolveAttribute(attributeIndex(definitions), path)
   // RFC 7644 §3.4.2.3: a complex attribute sorts by its `value`.
-  return node?.type === 'complex' ? (node.subAttributes.get('value') ?? null) : node
+  return node && significantPart(node)
 }
 
 /** Reads the sort key by the definitions of each resource. */

@@ -1,0 +1,35 @@
+import { badRequest, type ScimError } from '../error.ts'
+import type { AttributeType } from '../schema/types.ts'
+import { excerptOf } from './stringify.ts'
+import type { Expression } from './tree.ts'
+
+/** Why the value or the operator of a comparison is rejected. The caller knows the comparison. */
+export interface Rejection {
+  readonly rejected: string
+}
+
+/** Throws the error for a rejected comparison, and returns any other outcome. */
+export function requireAccepted<Value extends object>(
+  outcome: Value | Rejection,
+  expression: Expression,
+): Value {
+  if ('rejected' in outcome) throw invalidClause(expression, outcome.rejected)
+  return outcome
+}
+
+/** The error for a part of a filter that is not valid. */
+export function invalidClause(expression: Expression, why: string): ScimError {
+  return badRequest('invalidFilter', `${excerptOf(expression)}: ${why}`)
+}
+
+/** The value that a comparison requires, by the type of the attribute. */
+export const EXPECTATIONS: Readonly<Record<AttributeType, string>> = {
+  string: 'the value must be a string',
+  reference: 'the value must be a string',
+  binary: 'the value must be a string',
+  boolean: 'the value must be true or false',
+  integer: 'the value must be a number',
+  decimal: 'the value must be a number',
+  dateTime: 'the value must be a dateTime such as "2026-01-31T12:00:00Z"',
+  complex: 'a complex attribute without a value cannot be compared',
+}
