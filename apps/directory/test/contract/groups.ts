@@ -49,6 +49,33 @@ export function groupContract(store: () => Store): void {
     expect(group.body.meta?.version).not.toBe(body.meta?.version)
   })
 
+  it('changes the entity tag of a group only if the group or its members change (RFC 7644 §3.14)', async () => {
+    const client = await connect(store(), { profile: 'entra' })
+    const [anna] = await users(client, 'anna')
+    const { body } = await client.send('POST', '/Groups', { displayName: 'g' })
+    const path = `/Groups/${body.id}`
+    const members = [{ value: anna }]
+    const patch = (operation: object) =>
+      client.send('PATCH', path, { schemas: [PATCH_OP], Operations: [operation] })
+    const metas = [body.meta]
+    for (const [isChange, change] of [
+      [true, () => patch({ op: 'add', path: 'members', value: members })],
+      [false, () => patch({ op: 'add', path: 'members', value: members })],
+      [false, () => client.send('PUT', path, { displayName: 'g', members })],
+      [true, () => patch({ op: 'remove', path: `members[value eq "${anna}"]` })],
+      [false, () => patch({ op: 'remove', path: `members[value eq "${anna}"]` })],
+      [true, () => client.send('PUT', path, { displayName: 'g', members })],
+      [true, () => client.send('PUT', path, { displayName: 'g', externalId: 'e', members })],
+      [true, () => client.send('PUT', path, { displayName: 'g', externalId: 'e' })],
+    ] as const) {
+      expect((await change()).status).toBeLessThan(300)
+      const { meta } = (await client.send('GET', path)).body
+      if (isChange) expect(meta?.version).not.toBe(metas.at(-1)?.version)
+      else expect(meta).toEqual(metas.at(-1))
+      metas.push(meta)
+    }
+  })
+
   it('adds and removes members by PATCH (RFC 7644 §3.5.2)', async () => {
     const client = await connect(store())
     const [anna, bert, dora] = await users(client, 'anna', 'bert', 'dora')
@@ -169,6 +196,9 @@ export function groupContract(store: () => Store): void {
     const both = `members eq "${anna}" and members[value eq "${anna}" and type eq`
     expect((await find(`${both} "User"]`)).totalResults).toBe(1)
     expect((await find(`${both} "Group"]`)).totalResults).toBe(0)
+    const three = `members eq "${anna}" and members pr and members.type eq`
+    expect((await find(`${three} "User"`)).totalResults).toBe(1)
+    expect((await find(`${three} "Group"`)).totalResults).toBe(0)
     expect((await find('members pr')).totalResults).toBe(1)
     expect((await find('not (members pr)')).totalResults).toBe(1)
   })

@@ -42,6 +42,14 @@ export function largeContract(store: () => Store): void {
       },
     )
 
+    it('reach every user by cursor if a filter is run in memory and groups are excluded', async () => {
+      const query = { filter: 'locale eq "en"', excludedAttributes: 'groups' }
+      const pages = await pagesByCursor(client, query)
+      const ids = pages.flatMap(({ body }) => body.Resources?.map(({ id }) => String(id)) ?? [])
+      expect(ids).toHaveLength(COUNT)
+      expect(new Set(ids).size).toBe(COUNT)
+    })
+
     it('contain the same users backward by cursor', async () => {
       const pages = await pagesByCursor(client, {})
       const cursor = String(pages.at(-1)?.body.previousCursor)

@@ -90,6 +90,11 @@ export function userContract(store: () => Store): void {
       Operations: [{ op: 'replace', path: 'title', value: 'Guide' }],
     })
     expect(patched.body.meta).toEqual(body.meta)
+    const reverted = await send('PATCH', `/Users/${body.id}`, {
+      schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],
+      Operations: ['Pilot', 'Guide'].map((value) => ({ op: 'replace', path: 'title', value })),
+    })
+    expect(reverted.body.meta).toEqual(body.meta)
   })
 
   it('deletes a user, which is not found afterwards (RFC 7644 §3.6)', async () => {
@@ -227,6 +232,8 @@ export function userContract(store: () => Store): void {
     }
     // Without groups the user has the tag of its creation.
     expect(tags.at(-1)).toBe(tags[0])
+    const withoutGroups = await send('GET', `${path}?excludedAttributes=groups`)
+    expect(withoutGroups.headers.get('ETag')).toBe(tags[0])
     expect(new Set(tags).size).toBe(4)
   })
 
