@@ -43,8 +43,8 @@ export const AREAS: Readonly<Record<string, Area>> = {
     slow: ['authentication', 'faults', 'log-entries', 'origin', 'profiles'],
   }),
   'directory/auth': app(['auth.ts', 'app.ts'], {
-    quick: ['authentication', 'log-entries', 'management', 'management-faults', 'origin'],
-    slow: ['discovery', 'faults', 'outbox', 'profiles', 'sockets'],
+    quick: ['authentication', 'log-entries', 'management', 'management-faults', 'requests'],
+    slow: ['discovery', 'faults', 'origin', 'outbox', 'profiles', 'sockets'],
   }),
 }
 

@@ -114,4 +114,37 @@ export const EQUIVALENT: readonly Equivalent[] = [
     replacement: 'dependencies[node][visit.next]',
     reason: 'Every node is a position of the list. The compiler requires the operator.',
   },
+  {
+    file: 'apps/directory/src/app.ts',
+    line: 'if (time !== last.time) last = { time, text: new Date(time).toISOString() }',
+    replacement: 'true',
+    reason: 'The cache only saves time: the same time is formatted again.',
+  },
+  {
+    file: 'apps/directory/src/store/engines/fair-scans.ts',
+    line: "return (work, { signal, tenantId = '' } = {}) =>",
+    original: "''",
+    replacement: '"Stryker was here!"',
+    reason: 'Any string that is not the id of a tenant is a queue of its own.',
+  },
+  {
+    file: 'apps/directory/src/store/json-store.ts',
+    line: 'if (content === null || changed === null || changed.version === row.version) return current',
+    original: 'content === null',
+    replacement: 'false',
+    reason: 'Only content makes columns that changed. The compiler requires both checks.',
+  },
+  {
+    file: 'apps/directory/src/store/json-store.ts',
+    line: 'if (content === null || changed === null || changed.version === row.version) return current',
+    original: 'changed === null',
+    replacement: 'false',
+    reason: 'Only content makes columns that changed. The compiler requires both checks.',
+  },
+  {
+    file: 'packages/openapi/src/lib/schema/transforms.ts',
+    line: "if (type !== 'pipe' || first?._zod.def.type !== 'transform') return",
+    replacement: 'first._zod',
+    reason: 'A pipe has an input. The compiler requires the operator for the other types.',
+  },
 ]

@@ -126,6 +126,52 @@ export const inexactSchemas: readonly Inexact[] = [
   ],
 ]
 
+const isNotJson = 'cannot be represented in JSON Schema'
+const sentValue = 'use a schema of the value that is sent'
+
+/** Types of ArkType that fail the build, with the message. */
+export const adviceOfArkType: readonly (readonly [
+  what: string,
+  schema: Schema,
+  message: string,
+])[] = [
+  ['a bigint', type('1n'), `the value 1n ${isNotJson}; ${sentValue}`],
+  ['NaN', type('number.NaN'), `the value NaN ${isNotJson}; ${sentValue}`],
+  ['a date', type('Date'), `Date ${isNotJson}; ${sentValue}`],
+  ['bigints', type('bigint'), `bigint ${isNotJson}; ${sentValue}`],
+  ['a map', type('Map'), `Map ${isNotJson}; ${sentValue}`],
+  [
+    'elements after a variadic element',
+    type(['...', 'number[]', 'string']),
+    `elements after a variadic element ${isNotJson}; put the variadic element last`,
+  ],
+  [
+    'a symbol key',
+    type({ [Symbol('a')]: 'string' }),
+    `a required symbol key ${isNotJson}; make it optional`,
+  ],
+  [
+    'a list with a name',
+    type('number[]').and({ name: 'string' }),
+    `an array with named properties ${isNotJson}; use an array or an object`,
+  ],
+  [
+    'keys of two patterns',
+    type({ '[/^a/&/b$/]': 'number' }),
+    `a record whose keys match /^a/ & /b$/ ${isNotJson}; use one pattern for the keys`,
+  ],
+  [
+    'keys of a minimum length',
+    type({ '[string>=5]': 'number' }),
+    `a record whose keys match string >= 5 ${isNotJson}; use one pattern for the keys`,
+  ],
+  [
+    'keys of a length',
+    type({ '[string==5]': 'number' }),
+    `a record whose keys match string == 5 ${isNotJson}; use one pattern for the keys`,
+  ],
+]
+
 const texts = z.string()
 
 /** Formats of the libraries, whose patterns are their own. */

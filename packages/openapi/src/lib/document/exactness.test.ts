@@ -6,7 +6,7 @@ import { accepts } from '../../../test/accepts.ts'
 import { defineOperation } from '../operation.ts'
 import type { Schema } from '../schema/standard-schema.ts'
 import { createDocument } from './build.ts'
-import { exactTypes, formats, inexactSchemas } from './exactness.cases.ts'
+import { adviceOfArkType, exactTypes, formats, inexactSchemas } from './exactness.cases.ts'
 
 const BODY = '/paths/~1x/post/requestBody/content/application~1json/schema'
 
@@ -58,6 +58,14 @@ describe('what JSON Schema cannot represent fails the build with advice (JSON Sc
       { code, operationId: 'send', pointer: `${BODY}${pointer}`, message: expect.any(String) },
     ])
   })
+
+  it.each(adviceOfArkType)(
+    '%s: the message names the part and the remedy',
+    (_, schema, message) => {
+      const { built } = sending(schema)
+      expect(isFailure(built) && built.error.errors).toMatchObject([{ message }])
+    },
+  )
 
   it('also in parameters and in definitions', () => {
     const query = z.object({ a: z.string().regex(/-]/), b: z.string().regex(/x/i) })

@@ -85,6 +85,21 @@ describe.each(schemas)(
   },
 )
 
+it('a text that one alternative accepts only in a list, and another as it is, is tried as both', async () => {
+  const words = z.union([z.string().min(5), z.array(z.string())])
+  const listed = z.object({ kind: z.literal('list'), value: words })
+  for (const schema of [z.union([listed, text]), z.union([text, listed])]) {
+    for (const [query, meant] of [
+      ['kind=list&value=x', { kind: 'list', value: ['x'] }],
+      ['kind=list&value=xxxxx', { kind: 'list', value: 'xxxxx' }],
+      ['kind=text&value=x', { kind: 'text', value: 'x' }],
+    ] as const) {
+      const [asked] = await parseEverywhere(schema, query)
+      expect(unwrap(asked).query).toEqual(meant)
+    }
+  }
+})
+
 it('a schema that throws in each reading rejects the request, and the error keeps the cause', async () => {
   const broken = either.refine(() => {
     throw new TypeError('a mistake of the program')

@@ -31,6 +31,12 @@ export const texts: readonly TransformCase[] = [
   ['a boolean with a default', key(isTrue.default(false)), ['true'], true],
   ['a boolean that is read-only', key(isTrue.readonly()), ['true'], true],
   ['a boolean with a name', key(isTrue.meta({ id: 'Flag' })), ['true'], true],
+  [
+    'a boolean whose output has a name',
+    key(z.preprocess((value) => value === 'true', z.boolean().meta({ id: 'Output' }))),
+    ['true'],
+    true,
+  ],
   ['a boolean with a description', key(isTrue.describe('A flag')), ['true'], true],
   ['a boolean that is refined', key(isTrue.refine((flag) => flag)), ['true'], true],
   ['a boolean that is transformed again', key(isTrue.transform(String)), ['true'], 'true'],

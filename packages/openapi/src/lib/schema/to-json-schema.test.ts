@@ -53,6 +53,17 @@ it('is silent of what JSON Schema cannot say, in each library alike', () => {
   expect(schemas.map(jsonOf)).toEqual(schemas.map(() => ({ type: 'string' })))
 })
 
+// JSON Schema Validation §6.1.2: `enum` lists the values.
+it('of values that Valibot lists, or excludes, is an enum', () => {
+  const listed = v.pipe(v.string(), v.values(['a', 'b']))
+  expect(jsonOf(toStandardJsonSchema(listed))).toEqual({ type: 'string', enum: ['a', 'b'] })
+  const excluded = v.pipe(v.string(), v.notValues(['a', 'b']))
+  expect(jsonOf(toStandardJsonSchema(excluded))).toEqual({
+    type: 'string',
+    not: { enum: ['a', 'b'] },
+  })
+})
+
 describe('files and finite numbers of Valibot', () => {
   const binary = { type: 'string', format: 'binary', contentEncoding: 'binary' }
   const jsonOfValibot = (schema: v.GenericSchema) => jsonOf(toStandardJsonSchema(schema))

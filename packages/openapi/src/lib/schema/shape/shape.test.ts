@@ -49,6 +49,16 @@ describe('the kinds of value that a schema takes', () => {
       },
       'null [string number, string boolean...]',
     ],
+    [
+      'anyOf of lists, the longer tuple first',
+      {
+        anyOf: [
+          { type: 'array', prefixItems: [{ type: 'number' }], items: { type: 'boolean' } },
+          { type: 'array', items: { type: 'string' } },
+        ],
+      },
+      '[string number, string boolean...]',
+    ],
     ['a type narrows anyOf', { type: 'number', anyOf: [{}, { type: 'string' }] }, 'number'],
     ['allOf', { allOf: [{ type: ['string', 'number'] }, { type: ['number', 'null'] }] }, 'number'],
     [
@@ -84,6 +94,7 @@ describe('the kinds of value that a schema takes', () => {
     ['a reference with an escaped name', { $ref: '#/$defs/a~1b%20c' }, 'boolean'],
     ['a reference to the root', { $ref: '#' }, 'object'],
     ['a reference to nowhere', { $ref: '#/$defs/Nobody' }, 'anything'],
+    ['a reference to another document', { $ref: 'https://example.com/a' }, 'anything'],
     ['a reference to what a prototype has', { $ref: '#/$defs/constructor' }, 'anything'],
     ['a reference that only goes in a circle', circle, 'anything'],
     ['anyOf that contains itself', { $ref: '#/$defs/Loop' }, 'anything'],
@@ -130,6 +141,22 @@ describe('whether a schema takes a text as a string', () => {
     ['a format of which a number is', { type: 'string', format: 'hostname' }, '5', true],
   ])('%s', (_, schema, text, taken) => {
     expect(shapeOf(schema, { type: 'string' }).acceptsText(text)).toBe(taken)
+  })
+
+  it('a reference to another document accepts every text, also without definitions', () => {
+    expect(shapeOf({ $ref: 'https://example.com/a' }, {}).acceptsText('5')).toBe(true)
+  })
+
+  it.each([
+    ['anyOf', ['a', 'b'], [true, true, false]],
+    ['allOf', ['a', 'b'], [false, false, false]],
+    ['allOf', ['a', 'a'], [true, false, false]],
+  ] as const)('%s of lists of %j accepts a text as the lists do', (keyword, texts, expected) => {
+    const lists = texts.map((text) => ({ type: 'array', items: { const: text } }))
+    const { list } = shapeOf({ [keyword]: lists }, {})
+    if (list === null) throw new Error('the schema accepts no list')
+    const element = elementAt(list, 0)
+    expect(['a', 'b', 'c'].map((text) => element.acceptsText(text))).toEqual(expected)
   })
 
   it('is told of ten thousand constants', () => {
