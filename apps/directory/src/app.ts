@@ -1,3 +1,4 @@
+import { blankProblem } from '@plumbline/problem/core'
 import { errorResponse, ScimError } from '@plumbline/scim'
 import { createRouter } from '@remix-run/fetch-router'
 import { createDocumentHandler } from './api/document.ts'
@@ -5,6 +6,7 @@ import { apiActions } from './api/handlers.ts'
 import { apiRoutes } from './api/operations.ts'
 import type { AuthOptions } from './auth.ts'
 import { expressible } from './clock.ts'
+import { memoize } from './memoize.ts'
 import { errorLine, type Log, type RequestRecord } from './request-log.ts'
 import { SCIM_PATH, scimEndpoint, scimFailure } from './scim/endpoint.ts'
 import { createOutbox } from './scim/outbox.ts'
@@ -47,34 +49,28 @@ export function createDirectory({
   now = Date.now,
   apiMiddleware = (_, next) => next(),
 }: DirectoryOptions): Directory {
-  const notes = new WeakMap<Request, RequestRecord>()
-  const noteOf = (request: Request): RequestRecord => {
-    const known = notes.get(request)
-    if (known) return known
-    const note = { principal: null, origin: publicOrigin, route: null, tenant: null, error: null }
-    notes.set(request, note)
-    return note
-  }
-  const textOf = createTimes()
+  const empty = { principal: null, origin: publicOrigin, route: null, tenant: null, error: null }
+  const { get: recordOf } = memoize((_: Request): RequestRecord => ({ ...empty }))
+  const timeText = createTimes()
   const clock = () => expressible(now())
-  const router = createDirectoryRouter({ store, token, now: clock }, noteOf, apiMiddleware)
+  const router = createDirectoryRouter({ store, token, now: clock }, recordOf, apiMiddleware)
   return {
     fetch: async (original, { origin = null } = {}) => {
       const started = performance.now()
       const request = asServed(original)
-      const note = noteOf(request)
-      note.origin = publicOrigin ?? origin
-      const response = await answer(() => router.fetch(request), request, note)
+      const record = recordOf(request)
+      record.origin = publicOrigin ?? origin
+      const response = await answer(() => router.fetch(request), request, record)
       protect(response)
       log({
-        time: textOf(clock()),
-        level: note.error === null ? 'info' : 'error',
+        time: timeText(clock()),
+        level: record.error === null ? 'info' : 'error',
         method: original.method,
-        route: note.route,
+        route: record.route,
         status: request.signal.aborted ? HUNG_UP : response.status,
         milliseconds: Math.round((performance.now() - started) * 100) / 100,
-        tenant: note.tenant,
-        ...(note.error === null ? {} : { error: errorLine(note.error) }),
+        tenant: record.tenant,
+        ...(record.error === null ? {} : { error: errorLine(record.error) }),
       })
       return original.method === 'HEAD' ? withoutBody(response) : response
     },
@@ -91,47 +87,47 @@ function createTimes(): (time: number) => string {
 }
 
 function createDirectoryRouter(
-  authority: AuthOptions,
-  noteOf: (request: Request) => RequestRecord,
+  auth: AuthOptions,
+  recordOf: (request: Request) => RequestRecord,
   apiMiddleware: NonNullable<DirectoryOptions['apiMiddleware']>,
 ) {
   const router = createRouter({ defaultHandler: ({ request }) => notFound(request) })
   const route = (request: Request) => router.fetch(request)
-  const host = { ...authority, outbox: createOutbox(), noteOf, route }
+  const options = { ...auth, outbox: createOutbox(), recordOf, route }
   for (const [pattern, handlers] of SCIM_ROUTES) {
     const endpoints = new Map(
-      Object.entries(handlers).map(([method, handle]) => [method, scimEndpoint(host, handle)]),
+      Object.entries(handlers).map(([method, handle]) => [method, scimEndpoint(options, handle)]),
     )
     const allow = [...endpoints.keys()].join(', ')
     // One route for all methods: the router would sort several routes for every request.
     router.route('ANY', pattern, (context) => {
       const endpoint = endpoints.get(context.method)
       if (endpoint !== undefined) {
-        noteOf(context.request).route = pattern
+        recordOf(context.request).route = pattern
         return endpoint(context)
       }
       const error = new ScimError(405, `this endpoint supports only ${allow}`)
       return errorResponse(error, { headers: { Allow: allow } })
     })
   }
-  const actions = apiActions(authority, noteOf)
+  const actions = apiActions(auth, recordOf)
   for (const [name, action] of Object.entries(actions)) {
     const { method, pattern } = apiRoutes[name as keyof typeof actions]
     router.route(method, pattern, (context) => {
-      noteOf(context.request).route = pattern.source
+      recordOf(context.request).route = pattern.source
       return apiMiddleware(context, () => action(context))
     })
   }
   for (const [pattern, allow] of allowedOf(Object.values(apiRoutes))) {
     router.route('ANY', pattern, () =>
-      problem(405, `This path supports only ${allow}`, { Allow: allow }),
+      blankProblem(405, `This path supports only ${allow}`, { headers: { Allow: allow } }),
     )
   }
   const serveDocument = createDocumentHandler()
   router.get(DOCUMENT_PATH, ({ request, url }) => {
-    const note = noteOf(request)
-    note.route = DOCUMENT_PATH
-    return serveDocument(request, note.origin ?? url.origin)
+    const record = recordOf(request)
+    record.route = DOCUMENT_PATH
+    return serveDocument(request, record.origin ?? url.origin)
   })
   return router
 }
@@ -166,35 +162,28 @@ function asServed(request: Request): Request {
 async function answer(
   route: () => Promise<Response>,
   request: Request,
-  note: RequestRecord,
+  record: RequestRecord,
 ): Promise<Response> {
   try {
     return await route()
   } catch (error) {
     // The client has closed the connection.
     if (request.signal.aborted) return new Response(null, { status: HUNG_UP })
-    if (isScim(request)) return scimFailure(error, note)
-    note.error = error
-    return problem(500, 'Internal server error')
+    if (isScim(request)) return scimFailure(error, record)
+    record.error = error
+    return blankProblem(500, 'Internal server error')
   }
 }
 
 function notFound(request: Request): Response {
   return isScim(request)
     ? errorResponse(new ScimError(404, 'endpoint not found'))
-    : problem(404, 'Not found')
+    : blankProblem(404, 'Not found')
 }
 
 function isScim({ url }: Request): boolean {
   const { pathname } = new URL(url)
   return pathname === SCIM_PATH || pathname.startsWith(`${SCIM_PATH}/`)
-}
-
-function problem(status: number, title: string, more: HeadersInit = {}): Response {
-  const headers = new Headers(more)
-  headers.set('Content-Type', 'application/problem+json')
-  const body = { type: 'about:blank', title, status }
-  return new Response(JSON.stringify(body), { status, headers })
 }
 
 /** Forbids caching of personal data. Only the OpenAPI document sets its own Cache-Control. */

@@ -1,10 +1,11 @@
+import { memoize } from './memoize.ts'
 import type { Profile } from './profiles.ts'
 import { isTransient } from './store/faults.ts'
+import { sha256 } from './store/sha256.ts'
 import type { Store } from './store/store.ts'
 import {
   DEFAULT_TENANT,
   findToken,
-  hashOf,
   isSameText,
   isStale,
   type Role,
@@ -55,13 +56,13 @@ export async function authenticate(
 /** Clears the cache of a database's tokens after one was revoked. */
 export function forgetTokens(store: Store): void {
   // A lookup that is still running writes to the old map, which later requests do not read.
-  known.delete(store)
+  cachedTokens.forget(store)
 }
 
 /** The row of a token. It is cached for a second, so that most requests do not query the database. */
 async function rowOf(text: string, store: Store, time: number): Promise<TokenRow | null> {
-  const rows = rowsOf(store)
-  const key = hashOf(text)
+  const rows = cachedTokens.get(store)
+  const key = sha256(text)
   const last = rows.get(key)
   const isFresh = last !== undefined && Math.abs(time - last.time) < LOOK_UP_AFTER
   if (isFresh && !isStale(last.row, time)) return last.row
@@ -71,14 +72,14 @@ async function rowOf(text: string, store: Store, time: number): Promise<TokenRow
     return null
   }
   const isUnnoted = isStale(row, time)
-  if (isUnnoted) await note(row, store, time)
+  if (isUnnoted) await recordUse(row, store, time)
   if (rows.size >= MOST_KNOWN) rows.clear()
   rows.set(key, { row: isUnnoted ? { ...row, last_used_at: time } : row, time })
   return row
 }
 
 /** Stores when a token was used. A failure is ignored if the database can be read but not written. */
-async function note(row: TokenRow, store: Store, time: number): Promise<void> {
+async function recordUse(row: TokenRow, store: Store, time: number): Promise<void> {
   try {
     await store.write((db) => touchToken(db, row, time))
   } catch (error) {
@@ -86,20 +87,14 @@ async function note(row: TokenRow, store: Store, time: number): Promise<void> {
   }
 }
 
-function rowsOf(store: Store): Map<string, Known> {
-  const rows = known.get(store) ?? new Map<string, Known>()
-  known.set(store, rows)
-  return rows
-}
-
 /** A cached token, and when it was looked up. */
-interface Known {
+interface CachedToken {
   readonly row: TokenRow
   readonly time: number
 }
 
 /** Keyed by the hashes of the tokens: the tokens themselves are never kept. */
-const known = new WeakMap<Store, Map<string, Known>>()
+const cachedTokens = memoize((_: Store) => new Map<string, CachedToken>())
 /** How long (ms) a token revoked by another process may still be accepted. */
 const LOOK_UP_AFTER = 1_000
 const MOST_KNOWN = 10_000

@@ -49,7 +49,7 @@ export function readConfig(
     const forms = ENGINES.map(({ form }) => form.short).join(' or ')
     return failure(new ConfigError(`DATABASE_URL must be ${forms}`))
   }
-  const publicOrigin = env.PUBLIC_URL ? originOf(env.PUBLIC_URL) : null
+  const publicOrigin = env.PUBLIC_URL ? parseOrigin(env.PUBLIC_URL) : null
   if (env.PUBLIC_URL && publicOrigin === null) {
     return failure(
       new ConfigError(
@@ -69,7 +69,7 @@ export function readConfig(
   return success({ host, port: Number(port), database, publicOrigin, token })
 }
 
-function originOf(url: string): string | null {
+function parseOrigin(url: string): string | null {
   if (!/^https?:\/\//.test(url) || !URL.canParse(url)) return null
   const { origin, href } = new URL(url)
   return href === `${origin}/` ? origin : null

@@ -20,29 +20,29 @@ import { operations } from './operations.ts'
 import { problems } from './problems.ts'
 
 /** The arguments that the router passes to an action. */
-interface Routed {
+interface ApiRequest {
   readonly request: Request
   readonly params: Readonly<Record<string, string | undefined>>
 }
 
 /** Answers a request to the management API. */
-type ApiHandler = (request: Request, params: Routed['params']) => Promise<Response>
+type ApiHandler = (request: Request, params: ApiRequest['params']) => Promise<Response>
 
 /** The actions of the management API, keyed by the names of its routes. */
 export function apiActions(
-  authority: AuthOptions,
-  noteOf: (request: Request) => RequestRecord,
-): { readonly [Name in keyof typeof operations]: (routed: Routed) => Promise<Response> } {
-  const { store, now } = authority
-  const open = (handle: ApiHandler) => apiAction(noteOf, handle)
+  auth: AuthOptions,
+  recordOf: (request: Request) => RequestRecord,
+): { readonly [Name in keyof typeof operations]: (routed: ApiRequest) => Promise<Response> } {
+  const { store, now } = auth
+  const open = (handle: ApiHandler) => apiAction(recordOf, handle)
   const guarded = (handle: ApiHandler) =>
-    apiAction(noteOf, async (request, params) => {
-      const principal = await authenticate(request, authority)
+    apiAction(recordOf, async (request, params) => {
+      const principal = await authenticate(request, auth)
       if (principal === null) {
         return problems.unauthorized({ headers: { 'WWW-Authenticate': 'Bearer' } })
       }
       if (principal.role === 'admin') return await handle(request, params)
-      noteOf(request).tenant = principal.tenantId
+      recordOf(request).tenant = principal.tenantId
       return problems.forbidden()
     })
   const guardedWithBody = (handle: ApiHandler) =>
@@ -114,15 +114,15 @@ export function apiActions(
 }
 
 function apiAction(
-  noteOf: (request: Request) => RequestRecord,
+  recordOf: (request: Request) => RequestRecord,
   handle: ApiHandler,
-): (routed: Routed) => Promise<Response> {
+): (routed: ApiRequest) => Promise<Response> {
   return async ({ request, params }) => {
     try {
       return await handle(request, params)
     } catch (error) {
       if (!isTransient(error)) throw error
-      noteOf(request).error = error
+      recordOf(request).error = error
       return problems.unavailable({ headers: { 'Retry-After': '5' } })
     }
   }

@@ -19,9 +19,9 @@ async function execute(scim: Sender, call: Bulk.Call): Promise<Bulk.Outcome> {
   // A SQLite statement blocks the thread; `runBulk` itself yields every few milliseconds.
   await nextTurn()
   try {
-    return await outcomeOf(await send(scim, call))
+    return await toOutcome(await send(scim, call))
   } catch (error) {
-    return await outcomeOf(scim.fail(error))
+    return await toOutcome(scim.fail(error))
   }
 }
 
@@ -35,7 +35,7 @@ async function send(
   return await dispatch(new Request(`${base}${path}`, { method, headers, body }))
 }
 
-async function outcomeOf(response: Response): Promise<Bulk.Outcome> {
+async function toOutcome(response: Response): Promise<Bulk.Outcome> {
   const location = response.headers.get('Location')
   const tag = response.headers.get('ETag')
   return {

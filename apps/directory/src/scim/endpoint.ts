@@ -65,53 +65,55 @@ export const SCIM_PATH = '/scim/v2'
 /** The parts of the server that SCIM endpoints need. */
 export interface ScimEndpointOptions extends AuthOptions {
   readonly outbox: Outbox
-  readonly noteOf: (request: Request) => RequestRecord
+  readonly recordOf: (request: Request) => RequestRecord
   readonly route: (request: Request) => Promise<Response>
 }
 
 /** Makes a route's action from a SCIM handler: authenticates, and answers errors as SCIM documents. */
 export function scimEndpoint(
-  host: ScimEndpointOptions,
+  options: ScimEndpointOptions,
   handle: ScimHandler,
 ): (routed: Routed) => Promise<Response> {
   return async (routed) => {
     const { request } = routed
-    const note = host.noteOf(request)
+    const record = options.recordOf(request)
     try {
-      const principal = note.principal ?? (await authenticate(request, host))
+      const principal = record.principal ?? (await authenticate(request, options))
       if (principal === null) throw new ScimError(401, 'a valid bearer token is required')
-      note.tenant = principal.tenantId
+      record.tenant = principal.tenantId
       // No stored id contains U+0000, and PostgreSQL rejects a query for one.
       if (!Object.values(routed.params).every((value = '') => isStorable(value))) {
         throw new ScimError(404, 'not found')
       }
-      return await handle(requestOf(routed, principal, host))
+      return await handle(createScimRequest(routed, principal, options))
     } catch (error) {
-      return scimFailure(error, note)
+      return scimFailure(error, record)
     }
   }
 }
 
 /** The SCIM error document for any thrown value. An internal error is a 500 without details. */
-export function scimFailure(error: unknown, note: RequestRecord): Response {
+export function scimFailure(error: unknown, record: RequestRecord): Response {
   if (error instanceof ScimError) {
     const headers = error.status === 401 ? { 'WWW-Authenticate': 'Bearer' } : undefined
     return errorResponse(error, headers ? { headers } : {})
   }
   const fault = error instanceof StoreUnavailableError ? 'unavailable' : faultOf(error)
   const answer =
-    error instanceof ScanTimeoutError ? new ScimError(503, error.message) : answerTo(fault, error)
-  if (answer.status >= 500) note.error = error
+    error instanceof ScanTimeoutError
+      ? new ScimError(503, error.message)
+      : toScimError(fault, error)
+  if (answer.status >= 500) record.error = error
   const headers = answer.status === 503 ? { 'Retry-After': '5' } : {}
   return errorResponse(answer, { headers })
 }
 
-function requestOf(
+function createScimRequest(
   { request, url, params }: Routed,
   principal: Principal,
-  { store, now, outbox, noteOf, route }: ScimEndpointOptions,
+  { store, now, outbox, recordOf, route }: ScimEndpointOptions,
 ): ScimRequest {
-  const { origin } = noteOf(request)
+  const { origin } = recordOf(request)
   const base = `${origin ?? url.origin}${SCIM_PATH}`
   const rules = PROFILES[principal.profile]
   const scopeOf = (db: Database): TenantScope => ({
@@ -137,15 +139,15 @@ function requestOf(
     hold: (length) => outbox.hold(principal.tenantId, length),
     body: async () => unwrap(await readBody(request, { limit: BODY_LIMIT })),
     dispatch: async (other) => {
-      const note = noteOf(other)
-      note.principal = principal
-      note.origin = origin
+      const record = recordOf(other)
+      record.principal = principal
+      record.origin = origin
       const response = await route(other)
       // A dispatched request is not logged by itself.
-      if (note.error !== null) noteOf(request).error = note.error
+      if (record.error !== null) recordOf(request).error = record.error
       return response
     },
-    fail: (error) => scimFailure(error, noteOf(request)),
+    fail: (error) => scimFailure(error, recordOf(request)),
     check: (version) => {
       if (matchesVersion(writeConditions(request), version)) return
       throw new ScimError(412, 'the version of the resource does not match')
@@ -163,7 +165,7 @@ function writeConditions({ url, headers }: Request): Request {
   return new Request(url, { headers: conditions })
 }
 
-function answerTo(fault: Fault, error: unknown): ScimError {
+function toScimError(fault: Fault, error: unknown): ScimError {
   if (fault !== 'unique') return FAULTS[fault]
   const attribute = takenAttribute(error, UNIQUE_KEYS)
   // A client cannot choose other keys of the tables: their conflict is an internal error.

@@ -3,7 +3,7 @@ import type { TableRow } from '@remix-run/data-table'
 import { PROFILES } from '../profiles.ts'
 import { GROUP_STORE } from '../resources/group.ts'
 import { USER_STORE, userContent } from '../resources/user.ts'
-import { equals, oneOf, within } from '../store/predicates.ts'
+import { equals, inTenant, oneOf } from '../store/predicates.ts'
 import type { TenantScope } from '../store/scope.ts'
 import type { Store } from '../store/store.ts'
 import { groups, members, users } from '../store/tables.ts'
@@ -75,7 +75,7 @@ async function addPeople(
 ): Promise<void> {
   const numbers = Array.from({ length: size }, (_, at) => first + at)
   const ids = numbers.map((number) => personId(number, seed))
-  const where = within(scope.tenantId, oneOf('id', ids))
+  const where = inTenant(scope.tenantId, oneOf('id', ids))
   const found = await scope.db.query(users).where(where).select({ id: users.id }).all()
   const known = new Set(found.map(({ id }) => id))
   const made = numbers.map((number) => personOf(number, seed)).filter(({ id }) => !known.has(id))
@@ -87,7 +87,7 @@ async function addGroup(scope: TenantScope, seeding: Seeding, number: number): P
   const { db, tenantId } = scope
   const { seed, users } = seeding
   const group = groupOf(number, seed)
-  const where = within(tenantId, equals('id', group.id))
+  const where = inTenant(tenantId, equals('id', group.id))
   if ((await db.findOne(groups, { where })) !== null) return
   await GROUP_STORE.insert(scope, { ...group, resource: groupResource(group.resource) })
   const size = membersIn(number, users)

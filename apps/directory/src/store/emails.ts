@@ -5,7 +5,7 @@ import { isStorable, storableFolded } from './column-text.ts'
 import type { CopiedRows } from './json-store.ts'
 import { conjunctsOf, equalValue } from './list/filters.ts'
 import type { NarrowedFilter, WireResource } from './list/list.ts'
-import { equals, oneOf, within } from './predicates.ts'
+import { equals, inTenant, oneOf } from './predicates.ts'
 import type { TenantScope } from './scope.ts'
 import { emails } from './tables.ts'
 
@@ -16,7 +16,7 @@ export const EMAIL_ROWS: CopiedRows = {
     for (const some of chunksOf(rows, 5_000)) await db.createMany(emails, some)
   },
   delete: async ({ db, tenantId }, userId) => {
-    await db.deleteMany(emails, { where: within(tenantId, equals('user_id', userId)) })
+    await db.deleteMany(emails, { where: inTenant(tenantId, equals('user_id', userId)) })
   },
 }
 

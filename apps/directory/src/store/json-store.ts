@@ -85,7 +85,7 @@ export interface JsonStore extends ResourceStore {
 
 /** Creates the store of resources that are stored as JSON. */
 export function createJsonStore(resources: JsonResources): JsonStore {
-  const type = prepare(resources)
+  const type = prepareType(resources)
   return {
     isLarge: () => false,
     insert: (scope, made) => insert(scope, type, made),
@@ -106,7 +106,7 @@ interface Prepared extends JsonResources {
   readonly listing: Listing<JsonRow>
 }
 
-function prepare(resources: JsonResources): Prepared {
+function prepareType(resources: JsonResources): Prepared {
   const { name, definitions, table, columns, sorted, computed, narrow } = resources
   const tableName = getTableName(table)
   const sortedColumns = Object.values(sorted)

@@ -41,7 +41,7 @@ export async function requireMigrated(
 /** The number of migrations applied to a database; 0 if it is new. */
 export async function countMigrations(db: Database): Promise<number> {
   try {
-    return (await idsOf(db)).length
+    return (await readIds(db)).length
   } catch {
     return 0
   }
@@ -51,13 +51,13 @@ async function requireKnown(
   adapter: DatabaseAdapter,
   migrations: readonly MigrationDescriptor[],
 ): Promise<readonly unknown[]> {
-  const applied = await idsOf(createDatabase(adapter))
+  const applied = await readIds(createDatabase(adapter))
   const unknown = applied.find((id) => !migrations.some((known) => known.id === id))
   if (unknown === undefined) return applied
   throw new Error(`a newer version of the directory has migrated the database (${unknown})`)
 }
 
-async function idsOf(db: Database): Promise<readonly unknown[]> {
+async function readIds(db: Database): Promise<readonly unknown[]> {
   const { rows = [] } = await db.exec(sql`select id from migrations`)
   return rows.map(({ id }) => id)
 }
@@ -68,9 +68,9 @@ async function idsOf(db: Database): Promise<readonly unknown[]> {
  */
 function migrationsFor(dialect: SqlDialect): MigrationDescriptor[] {
   return [
-    migration('20261121000000', 'create_directory', createDirectory(dialect)),
-    migration('20261121000001', 'page_by_cursor', pageByCursor(dialect), createCursorKey),
-    migration('20261121000002', 'list_memberships', listMemberships(dialect)),
+    migration('20261121000000', 'create_directory', createTables(dialect)),
+    migration('20261121000001', 'page_by_cursor', addCursorIndexes(dialect), createCursorKey),
+    migration('20261121000002', 'list_memberships', addMembershipIndex(dialect)),
     migration('20261121000003', 'administrators_without_a_tenant', freeAdministrators(dialect)),
   ]
 }
@@ -100,7 +100,7 @@ function rejectDown(): never {
   throw new Error('the directory does not revert migrations: restore a backup instead')
 }
 
-function createDirectory({ text, document }: SqlDialect): readonly string[] {
+function createTables({ text, document }: SqlDialect): readonly string[] {
   return [
     `create table tenants (
       id ${text} primary key,
@@ -181,7 +181,7 @@ function createDirectory({ text, document }: SqlDialect): readonly string[] {
 }
 
 /** Each sort column gets an index that ends in the id, so that a page can start at a cursor. */
-function pageByCursor({ text, document, dropIndex }: SqlDialect): readonly string[] {
+function addCursorIndexes({ text, document, dropIndex }: SqlDialect): readonly string[] {
   return [
     `create table settings (name ${text} primary key, value ${document} not null)`,
     dropIndex('users_by_last_modified', 'users'),
@@ -195,7 +195,7 @@ function pageByCursor({ text, document, dropIndex }: SqlDialect): readonly strin
 }
 
 /** The index includes the group, so that the groups of a member are found without reading the rows. */
-function listMemberships({ dropIndex }: SqlDialect): readonly string[] {
+function addMembershipIndex({ dropIndex }: SqlDialect): readonly string[] {
   return [
     dropIndex('group_members_by_member', 'group_members'),
     'create index group_members_by_member on group_members (tenant_id, member_id, group_id)',

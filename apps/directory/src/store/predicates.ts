@@ -31,7 +31,7 @@ export function every(predicates: readonly Predicate[]): Condition {
 }
 
 /** A condition on the rows of one tenant. */
-export function within(tenantId: string, ...conditions: readonly Predicate[]): Condition {
+export function inTenant(tenantId: string, ...conditions: readonly Predicate[]): Condition {
   return every([equals('tenant_id', tenantId), ...conditions])
 }
 

@@ -1,7 +1,7 @@
 import type { WorkBudget } from '@plumbline/scim'
 import { type Database, rawSql } from '@remix-run/data-table'
 import type { ProfileRules } from '../profiles.ts'
-import { type Condition, equals, within } from './predicates.ts'
+import { type Condition, equals, inTenant } from './predicates.ts'
 import type { SqlDialect } from './store.ts'
 
 /** The context of work on a tenant's resources. */
@@ -56,5 +56,5 @@ export async function lockReferenced(
 
 /** The condition that selects a resource by its id. */
 export function keyOf({ tenantId }: TenantScope, id: string): Condition {
-  return within(tenantId, equals('id', id))
+  return inTenant(tenantId, equals('id', id))
 }

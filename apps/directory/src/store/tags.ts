@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import type { WireResource } from './list/list.ts'
+import { sha256 } from './sha256.ts'
 
 /**
  * The entity tag of a resource in a response: the tag of its content, followed by a digest of the values of its
@@ -8,8 +8,8 @@ import type { WireResource } from './list/list.ts'
  */
 export function tagWithDigest(version: string, values: readonly WireResource[]): string {
   if (values.length === 0) return version
-  const digest = createHash('sha256').update(JSON.stringify(values)).digest('hex')
-  return `${version.slice(0, -1)}-${digest.slice(0, 16)}"`
+  const digest = sha256(JSON.stringify(values)).slice(0, 16)
+  return `${version.slice(0, -1)}-${digest}"`
 }
 
 /** Removes the digests from a tag, or from a header that lists tags. */

@@ -1,8 +1,9 @@
-import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { type Database, isNull, sql, type TableRow } from '@remix-run/data-table'
 import { createId } from '../ids.ts'
 import type { Profile } from '../profiles.ts'
 import { equals } from './predicates.ts'
+import { sha256 } from './sha256.ts'
 import { rowsAs, tenants, tokens } from './tables.ts'
 
 /** The permissions of a token: a client provisions resources, an admin also manages tenants and tokens. */
@@ -37,7 +38,7 @@ export async function createToken(
     id,
     tenant_id: tenantId,
     name,
-    hash: hashOf(secret),
+    hash: sha256(secret),
     role,
     profile,
     user_id: userId,
@@ -57,7 +58,7 @@ export async function findToken(db: Database, text: string): Promise<TokenRow | 
     select id, tenant_id, name, hash, role, profile, user_id, created_at, last_used_at
     from tokens where id = ${id}`)
   const [row] = rowsAs<TokenRow>(rows)
-  return row !== undefined && isSameHash(row.hash, hashOf(secret)) ? row : null
+  return row !== undefined && isSameHash(row.hash, sha256(secret)) ? row : null
 }
 
 /** Stores the time at which a token was used. */
@@ -72,7 +73,7 @@ export function isStale({ last_used_at }: TokenRow, now: number): boolean {
 
 /** Compares two strings in a time that does not depend on their content. */
 export function isSameText(a: string, b: string): boolean {
-  return isSameHash(hashOf(a), hashOf(b))
+  return isSameHash(sha256(a), sha256(b))
 }
 
 /** The tokens of a tenant, or of the administrators, the oldest first. */
@@ -103,11 +104,6 @@ export async function findTenant(db: Database, id: string): Promise<TenantRow | 
 /** All tenants, the oldest first. */
 export async function listTenants(db: Database): Promise<readonly TenantRow[]> {
   return (await db.findMany(tenants, { orderBy: ['created_at', 'asc'] })) as TenantRow[]
-}
-
-/** The SHA-256 hash of a secret, in hexadecimal. */
-export function hashOf(text: string): string {
-  return hash('sha256', text)
 }
 
 function isSameHash(a: string, b: string): boolean {

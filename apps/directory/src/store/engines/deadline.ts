@@ -8,7 +8,7 @@ export interface Deadline {
 }
 
 /** Runs work with a signal that aborts with the given signal, or after the limit. */
-export async function within<Value>(
+export async function withDeadline<Value>(
   { limit, signal, error }: Deadline,
   work: (signal: AbortSignal) => Promise<Value>,
 ): Promise<Value> {

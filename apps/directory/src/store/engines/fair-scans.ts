@@ -1,6 +1,6 @@
 import type { Database } from '@remix-run/data-table'
 import { ScanTimeoutError, type Store } from '../store.ts'
-import { within } from './deadline.ts'
+import { withDeadline } from './deadline.ts'
 import type { Slots } from './worker-pool.ts'
 
 /** Runs work in a slot until it ends or the signal aborts. */
@@ -22,7 +22,7 @@ export function createFairScans<Slot>(
   limit: number,
 ): Store['scan'] {
   return (work, { signal, tenantId = '' } = {}) =>
-    within({ limit, signal, error: () => new ScanTimeoutError(limit) }, async (wanted) => {
+    withDeadline({ limit, signal, error: () => new ScanTimeoutError(limit) }, async (wanted) => {
       for (;;) {
         const turn = await slots.take(tenantId, wanted)
         try {

@@ -78,7 +78,7 @@ export function createSlots<Slot>(
     for (let tenantId = nextTenant(); tenantId !== undefined; tenantId = nextTenant()) {
       const slot = free.pop()
       if (slot === undefined) return recall()
-      const turn = hold(slot, tenantId)
+      const turn = createTurn(slot, tenantId)
       held.add(turn)
       waiting.next(tenantId)?.(turn)
     }
@@ -110,7 +110,7 @@ export function createSlots<Slot>(
   }
 }
 
-function hold<Slot>(slot: Slot, tenantId: string): Turn<Slot> {
+function createTurn<Slot>(slot: Slot, tenantId: string): Turn<Slot> {
   const recalling = new AbortController()
   return {
     slot,

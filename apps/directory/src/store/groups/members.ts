@@ -5,7 +5,7 @@ import { chunksOf } from '../chunks.ts'
 import { isStorable, storable } from '../column-text.ts'
 import type { WireResource } from '../list/list.ts'
 import { MOST_CANDIDATES, tooMany } from '../list/plan-query.ts'
-import { type Condition, compare, equals, every, oneOf, within } from '../predicates.ts'
+import { type Condition, compare, equals, every, inTenant, oneOf } from '../predicates.ts'
 import { lockReferenced, type TenantScope } from '../scope.ts'
 import { MOST_IN_GROUP, tooLarge } from '../sizes.ts'
 import { members } from '../tables.ts'
@@ -37,13 +37,14 @@ export async function memberWires(scope: TenantScope, groupId: string): Promise<
 /** The length of the JSON of members. */
 export function sizeOfMembers(wires: readonly WireResource[]): number {
   return wires.reduce(
-    (sum, { $ref, display = '' }) => sum + String($ref).length + String(display).length + FIXED,
+    (sum, { $ref, display = '' }) =>
+      sum + String($ref).length + String(display).length + REST_OF_MEMBER,
     0,
   )
 }
 
 /** The length of the rest of a member's JSON: its id, its type and the names. */
-const FIXED = 100
+const REST_OF_MEMBER = 100
 
 /** Visits the members of a group page by page, so that only one page is in memory at a time. */
 export async function eachMemberPage(
@@ -54,7 +55,7 @@ export async function eachMemberPage(
   let after = ''
   for (;;) {
     const rows = (await db.findMany(members, {
-      where: within(tenantId, equals('group_id', groupId), compare('member_id', 'gt', after)),
+      where: inTenant(tenantId, equals('group_id', groupId), compare('member_id', 'gt', after)),
       orderBy: ['member_id', 'asc'],
       limit: MEMBER_PAGE,
     })) as Row[]
@@ -71,7 +72,7 @@ export async function groupsThatHold(
 ): Promise<ReadonlyMap<string, WireResource>> {
   if (!isStorable(value)) return new Map()
   const rows = (await db.findMany(members, {
-    where: within(tenantId, equals('member_id', idOf(value))),
+    where: inTenant(tenantId, equals('member_id', foldId(value))),
     limit: MOST_CANDIDATES + 1,
   })) as Row[]
   if (rows.length > MOST_CANDIDATES) throw tooMany()
@@ -94,12 +95,12 @@ export async function presentMembers(
   values: readonly string[],
 ): Promise<(value: string) => boolean> {
   const there = new Set<string>()
-  for (const some of chunksOf(values.map(idOf))) {
-    const where = within(tenantId, membersOf(groupId, some))
+  for (const some of chunksOf(values.map(foldId))) {
+    const where = inTenant(tenantId, areMembers(groupId, some))
     const rows = await db.query(members).where(where).select({ id: members.member_id }).all()
     for (const { id } of rows) there.add(id)
   }
-  return (value) => there.has(idOf(value))
+  return (value) => there.has(foldId(value))
 }
 
 /** Applies a plan; returns whether the members changed. */
@@ -120,11 +121,11 @@ export async function addMembers(
   sent: readonly Member[],
 ): Promise<boolean> {
   const { db, tenantId, dialect } = scope
-  const wanted = byId(sent)
-  const types = await typesOf(scope, [...wanted.keys()])
+  const wanted = membersById(sent)
+  const types = await lockTypes(scope, [...wanted.keys()])
   const rows = [...wanted].map(([id, { display }]) => {
     const type = types.get(id)
-    if (type === undefined) throw invalid(`user or group ${id} not found`)
+    if (type === undefined) throw invalidMember(`user or group ${id} not found`)
     return [tenantId, groupId, id, type, storable('members.display', display)]
   })
   let added = 0
@@ -146,8 +147,8 @@ export async function removeMembers(
   values: readonly string[],
 ): Promise<boolean> {
   let removed = 0
-  for (const some of chunksOf(values.map(idOf))) {
-    const where = within(tenantId, membersOf(groupId, some))
+  for (const some of chunksOf(values.map(foldId))) {
+    const where = inTenant(tenantId, areMembers(groupId, some))
     removed += (await db.deleteMany(members, { where })).affectedRows
   }
   return removed > 0
@@ -160,9 +161,9 @@ export async function replaceMembers(
   sent: readonly Member[],
 ): Promise<boolean> {
   const { db, tenantId } = scope
-  const where = within(tenantId, equals('group_id', groupId))
+  const where = inTenant(tenantId, equals('group_id', groupId))
   if (sent.length === 0) return (await db.deleteMany(members, { where })).affectedRows > 0
-  const wanted = byId(sent)
+  const wanted = membersById(sent)
   const columns = { id: members.member_id, display: members.display }
   const rows = await db.query(members).where(where).select(columns).all()
   const staying = new Set<string>()
@@ -178,7 +179,7 @@ export async function replaceMembers(
 }
 
 /** The types of ids of the tenant. Their users and groups are locked until the transaction ends. */
-async function typesOf(
+async function lockTypes(
   scope: TenantScope,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, 'User' | 'Group'>> {
@@ -192,25 +193,25 @@ async function typesOf(
   return types
 }
 
-function byId(sent: readonly Member[]): ReadonlyMap<string, Member> {
+function membersById(sent: readonly Member[]): ReadonlyMap<string, Member> {
   const known = new Map<string, Member>()
   for (const member of sent) {
-    if (!member.value) throw invalid('each member needs a value, the id of a user or group')
-    known.set(idOf(member.value), member)
+    if (!member.value) throw invalidMember('each member needs a value, the id of a user or group')
+    known.set(foldId(member.value), member)
   }
   return known
 }
 
-function invalid(detail: string): ScimError {
+function invalidMember(detail: string): ScimError {
   return new ScimError(400, `members: ${detail}`, { scimType: 'invalidValue' })
 }
 
 /** Ids are stored in lower case; a member's `value` ignores case (RFC 7643 §8.7.1). */
-function idOf(value: string): string {
+function foldId(value: string): string {
   return value.toLowerCase()
 }
 
-function membersOf(groupId: string, ids: readonly string[]): Condition {
+function areMembers(groupId: string, ids: readonly string[]): Condition {
   return every([equals('group_id', groupId), oneOf('member_id', ids)])
 }
 

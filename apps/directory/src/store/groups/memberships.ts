@@ -1,8 +1,9 @@
 import { ScimError } from '@plumbline/scim'
 import { rawSql, sql } from '@remix-run/data-table'
+import { memoize } from '../../memoize.ts'
 import { chunksOf } from '../chunks.ts'
 import type { WireResource } from '../list/list.ts'
-import { equals, within } from '../predicates.ts'
+import { equals, inTenant } from '../predicates.ts'
 import type { TenantScope } from '../scope.ts'
 import { MOST_IN_PAGE } from '../sizes.ts'
 import { members, rowsAs } from '../tables.ts'
@@ -29,7 +30,7 @@ export async function membershipsOf(
   let count = MOST_TOGETHER
   while (found.length < holders.length) {
     const some = holders.slice(found.length, found.length + count)
-    const graph = graphOf(scope)
+    const graph = graphFor(scope)
     const ids = some.map(({ id }) => id)
     if (!(await lookUp(scope, graph, ids))) {
       if (some.length === 1 && found.length > 0) return found
@@ -38,7 +39,7 @@ export async function membershipsOf(
       continue
     }
     for (const { id, size } of some) {
-      const groups = groupsOf(scope, id, graph)
+      const groups = showGroups(scope, id, graph)
       scope.budget.spend(stepsToShow(groups))
       left -= groups.reduce((sum, group) => sum + group.size, size)
       if (left < 0 && found.length > 0) return found
@@ -80,7 +81,7 @@ interface ShownGroup {
   readonly size: number
 }
 
-function groupsOf({ base }: TenantScope, userId: string, graph: Graph): readonly ShownGroup[] {
+function showGroups({ base }: TenantScope, userId: string, graph: Graph): readonly ShownGroup[] {
   const direct = new Set(graph.parents.get(userId))
   if (direct.size === 0) return []
   const show = (value: string): ShownGroup => {
@@ -108,7 +109,7 @@ export async function leaveAllGroups(
       where tenant_id = ${tenantId} and member_id = ${memberId}
     )`)
   await db.deleteMany(members, {
-    where: within(tenantId, equals('member_id', memberId)),
+    where: inTenant(tenantId, equals('member_id', memberId)),
   })
 }
 
@@ -122,15 +123,20 @@ interface Graph {
 }
 
 /** The memberships that were looked up in each transaction. */
-const graphs = new WeakMap<TenantScope, Graph>()
+const graphs = memoize(
+  (_: TenantScope): Graph => ({
+    parents: new Map(),
+    names: new Map(),
+    shown: { direct: new Map(), indirect: new Map() },
+  }),
+)
 
-function graphOf(scope: TenantScope): Graph {
-  const known = graphs.get(scope)
-  if (known !== undefined && known.parents.size <= MOST_MEMBERSHIPS) return known
-  const shown = { direct: new Map(), indirect: new Map() }
-  const graph: Graph = { parents: new Map(), names: new Map(), shown }
-  graphs.set(scope, graph)
-  return graph
+/** The graph of a transaction, which starts again when it has become too large. */
+function graphFor(scope: TenantScope): Graph {
+  const graph = graphs.get(scope)
+  if (graph.parents.size <= MOST_MEMBERSHIPS) return graph
+  graphs.forget(scope)
+  return graphs.get(scope)
 }
 
 /** Looks up all ancestors of members. Returns false if there are too many. */

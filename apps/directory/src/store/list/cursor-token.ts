@@ -6,7 +6,7 @@ import { equals } from '../predicates.ts'
 import { settings } from '../tables.ts'
 
 /** The position where a page starts: before or after a resource, which may be deleted by now. */
-export interface Place {
+export interface CursorPosition {
   /** Whether the page starts at the position, or ends at it. */
   readonly isForward: boolean
   /** Whether the page includes the resource at the position. */
@@ -36,14 +36,14 @@ export const CURSOR_TIMEOUT = 3_600
  */
 export async function writeCursor(
   scope: CursorScope,
-  { isForward, isInclusive, id, key }: Place,
+  { isForward, isInclusive, id, key }: CursorPosition,
 ): Promise<string> {
   const text = JSON.stringify(key)
-  const place = [scope.now, isForward, isInclusive, id] as const
+  const position = [scope.now, isForward, isInclusive, id] as const
   const written: Content =
-    Buffer.byteLength(text) <= LONGEST_KEY ? [...place, key] : [...place, null, hashOf(text)]
+    Buffer.byteLength(text) <= LONGEST_KEY ? [...position, key] : [...position, null, digest(text)]
   const content = Buffer.from(JSON.stringify(written))
-  return Buffer.concat([await signatureOf(scope, content), content]).toString('base64url')
+  return Buffer.concat([await sign(scope, content), content]).toString('base64url')
 }
 
 /**
@@ -55,13 +55,13 @@ export async function writeCursor(
 export async function readCursor(
   scope: CursorScope,
   keyOf: (id: string) => Promise<unknown>,
-): Promise<Place | null> {
+): Promise<CursorPosition | null> {
   const { cursor = '' } = scope.query
   if (cursor === '') return null
   const bytes = Buffer.from(cursor, 'base64url')
   const content = bytes.subarray(SIGNATURE_LENGTH)
   const isWhole = bytes.length > SIGNATURE_LENGTH && bytes.toString('base64url') === cursor
-  const signature = await signatureOf(scope, content)
+  const signature = await sign(scope, content)
   if (!isWhole || !timingSafeEqual(bytes.subarray(0, SIGNATURE_LENGTH), signature)) {
     throw new ScimError(400, 'the cursor belongs to another query', {
       scimType: 'invalidCursor',
@@ -70,12 +70,12 @@ export async function readCursor(
   // The signature proves that `writeCursor` wrote the content.
   const [time, isForward, isInclusive, id, key, keyHash] = JSON.parse(content.toString()) as Content
   if (scope.now - time > CURSOR_TIMEOUT * 1_000) {
-    throw expired(`the cursor is older than ${CURSOR_TIMEOUT} seconds`)
+    throw expiredCursor(`the cursor is older than ${CURSOR_TIMEOUT} seconds`)
   }
   if (keyHash === undefined) return { isForward, isInclusive, id, key }
   const current = await keyOf(id)
-  if (hashOf(JSON.stringify(current)) !== keyHash) {
-    throw expired('the resource at which the page begins was changed or deleted')
+  if (digest(JSON.stringify(current)) !== keyHash) {
+    throw expiredCursor('the resource at which the page begins was changed or deleted')
   }
   return { isForward, isInclusive, id, key: current }
 }
@@ -89,15 +89,15 @@ type Content = [
   keyHash?: string,
 ]
 
-function expired(detail: string): ScimError {
+function expiredCursor(detail: string): ScimError {
   return new ScimError(400, detail, { scimType: 'expiredCursor' })
 }
 
-function hashOf(text: string): string {
+function digest(text: string): string {
   return hash('sha256', text, 'base64url')
 }
 
-async function signatureOf(scope: CursorScope, content: Buffer): Promise<Buffer> {
+async function sign(scope: CursorScope, content: Buffer): Promise<Buffer> {
   const { tenantId, type, query } = scope
   const { filter, sortBy, sortOrder } = query
   const order = sortBy === undefined ? null : [sortBy.toLowerCase(), sortOrder]

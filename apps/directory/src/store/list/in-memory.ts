@@ -26,8 +26,8 @@ export async function findInMemory<Row extends Stored>(
 ): Promise<Found[]> {
   const read = createKeyReader(query, listing)
   const found: Found[] = []
-  for await (const rows of batchesOf(scope, search, listing)) {
-    for (const { row, wire } of await matching(scope, rows, search.residual, listing)) {
+  for await (const rows of readBatches(scope, search, listing)) {
+    for (const { row, wire } of await keepMatching(scope, rows, search.residual, listing)) {
       const key = search.isSorted ? {} : read(wire)
       found.push({ id: row.id, size: listing.sizeOf(row), key })
     }
@@ -36,7 +36,7 @@ export async function findInMemory<Row extends Stored>(
 }
 
 /** The rows that a search must read, in batches. Other requests can run between two batches. */
-async function* batchesOf<Row>(
+async function* readBatches<Row>(
   scope: TenantScope,
   search: Search,
   listing: Listing<Row>,
@@ -62,13 +62,13 @@ interface Candidate<Row> {
 }
 
 /** The rows that match the rest of the filter. */
-export async function matching<Row>(
+export async function keepMatching<Row>(
   scope: TenantScope,
   rows: readonly Row[],
   residual: Filter.Expression | null,
   { definitions, toWire }: Listing<Row>,
 ): Promise<readonly Candidate<Row>[]> {
-  const holds = residual === null ? () => true : predicateOf(residual, definitions, scope)
+  const holds = residual === null ? () => true : compileResidual(residual, definitions, scope)
   const found: Candidate<Row>[] = []
   for (let left = rows; left.length > 0; ) {
     const wires = await toWire(scope, left, residual)
@@ -81,7 +81,7 @@ export async function matching<Row>(
   return found
 }
 
-function predicateOf(
+function compileResidual(
   residual: Filter.Expression,
   definitions: Listing<unknown>['definitions'],
   { budget }: TenantScope,

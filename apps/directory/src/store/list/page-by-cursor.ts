@@ -3,10 +3,10 @@ import type { Predicate } from '@remix-run/data-table'
 import { compare, equals, every } from '../predicates.ts'
 import type { TenantScope } from '../scope.ts'
 import { countWithin, MOST_IN_PAGE } from '../sizes.ts'
-import { type CursorScope, type Place, readCursor, writeCursor } from './cursor-token.ts'
-import { createKeyReader, findInMemory, matching } from './in-memory.ts'
+import { type CursorPosition, type CursorScope, readCursor, writeCursor } from './cursor-token.ts'
+import { createKeyReader, findInMemory, keepMatching } from './in-memory.ts'
 import type { Listing, Show, Stored, WireResource } from './list.ts'
-import { MOST_CANDIDATES, orderOf, type Search, searchOf, tooMany } from './plan-query.ts'
+import { MOST_CANDIDATES, orderOf, planSearch, type Search, tooMany } from './plan-query.ts'
 import { type Rows, rowsById, rowsIn } from './read-rows.ts'
 
 /**
@@ -21,46 +21,49 @@ export async function pageByCursor<Row extends Stored, Resource>(
 ): Promise<Scim.CursorPage<Resource>> {
   const { db, tenantId, now } = scope
   const cursors = { db, tenantId, type: listing.type, query, now }
-  const search = await searchOf(scope, query, listing)
-  const first = { scope, query, listing, search, place: null }
-  const asked = { ...first, place: await readCursor(cursors, (id) => keyById(id, first)) }
-  const { place } = asked
-  const found = search.isSorted ? await scan(asked) : await sort(asked)
+  const search = await planSearch(scope, query, listing)
+  const first = { scope, query, listing, search, position: null }
+  const request = { ...first, position: await readCursor(cursors, (id) => readKey(id, first)) }
+  const { position } = request
+  const found = search.isSorted ? await readInOrder(request) : await readSorted(request)
   const rows = found.entries.map(({ row }) => row)
   const shown = rows.length === 0 ? [] : await show(rows)
   const window = {
     entries: found.entries.slice(0, shown.length),
     hasMore: found.hasMore || shown.length < rows.length,
   }
-  const isWhole = place === null && !window.hasMore
-  const resources = place?.isForward === false ? shown.toReversed() : shown
+  const isWhole = position === null && !window.hasMore
+  const resources = position?.isForward === false ? shown.toReversed() : shown
   return {
     resources,
     // Counting a million resources costs more than the page: totalResults is set only if it is known.
     ...(isWhole ? { totalResults: resources.length } : {}),
-    ...(await linksOf(cursors, place, window)),
+    ...(await writeLinks(cursors, position, window)),
   }
 }
 
 /** The current sort key of a resource, or null if it does not exist. */
-async function keyById<Row extends Stored>(id: string, asked: Asked<Row>): Promise<unknown> {
-  const { scope, listing, search } = asked
+async function readKey<Row extends Stored>(
+  id: string,
+  request: PageRequest<Row>,
+): Promise<unknown> {
+  const { scope, listing, search } = request
   const where = every([equals('tenant_id', scope.tenantId), equals('id', id)])
   const range = { where, orderBy: orderOf(search), limit: 1 }
   const [row] = (await rowsIn(scope, listing, range)).rows
   if (row === undefined) return null
   if (search.isSorted) return entryOf(row, search).key
   const [wire = {}] = await listing.toWire(scope, [row], search.residual)
-  return createKeyReader(asked.query, listing)(wire)
+  return createKeyReader(request.query, listing)(wire)
 }
 
 /** The rows of a page, and whether others precede and follow them. */
-interface Asked<Row extends Stored> {
+interface PageRequest<Row extends Stored> {
   readonly scope: TenantScope
   readonly query: Scim.ListQuery
   readonly listing: Listing<Row>
   readonly search: Search
-  readonly place: Place | null
+  readonly position: CursorPosition | null
 }
 
 /** A row with its sort key. */
@@ -77,14 +80,18 @@ interface Window<Row> {
   readonly hasMore: boolean
 }
 
-async function linksOf<Row>(
+async function writeLinks<Row>(
   cursors: CursorScope,
-  place: Place | null,
+  position: CursorPosition | null,
   { entries, hasMore }: Window<Row>,
 ): Promise<{ readonly nextCursor?: string; readonly previousCursor?: string }> {
-  const isForward = place?.isForward ?? true
+  const isForward = position?.isForward ?? true
   // The rows behind a page are those on the other side of the position that it was read from.
-  const behind = place && { ...place, isForward: !isForward, isInclusive: !place.isInclusive }
+  const behind = position && {
+    ...position,
+    isForward: !isForward,
+    isInclusive: !position.isInclusive,
+  }
   const end = hasMore ? entries.at(-1) : undefined
   const ahead = end ? { isForward, isInclusive: false, id: end.id, key: end.key } : null
   const [next, previous] = isForward ? [ahead, behind] : [behind, ahead]
@@ -95,19 +102,19 @@ async function linksOf<Row>(
 }
 
 /** Reads from a position in the order of the database, until a page of matching rows is found. */
-async function scan<Row extends Stored>(asked: Asked<Row>): Promise<Window<Row>> {
-  const { query, search, listing } = asked
-  const isForward = asked.place?.isForward ?? true
+async function readInOrder<Row extends Stored>(request: PageRequest<Row>): Promise<Window<Row>> {
+  const { query, search, listing } = request
+  const isForward = request.position?.isForward ?? true
   // One additional row shows whether another page follows.
   const wanted = query.count + 1
   const kept: Entry<Row>[] = []
-  let { place } = asked
+  let { position } = request
   let read = 0
   let size = 0
   while (kept.length < wanted && read <= MOST_CANDIDATES && size <= MOST_IN_PAGE) {
     const limit = search.residual === null ? wanted : Math.min(BATCH, MOST_CANDIDATES + 1 - read)
-    const { rows, isCut } = await rowsFrom({ ...asked, place }, limit)
-    for (const row of await matchingRows(rows, asked)) {
+    const { rows, isCut } = await rowsFrom({ ...request, position }, limit)
+    for (const row of await readMatching(rows, request)) {
       kept.push(entryOf(row, search))
       size += listing.sizeOf(row)
     }
@@ -117,18 +124,18 @@ async function scan<Row extends Stored>(asked: Asked<Row>): Promise<Window<Row>>
     if (isEnd || last === undefined) return windowOf(kept, query)
     if (isCut && search.residual === null) return windowOf(kept, query, { hasUnread: true })
     const { id, key } = entryOf(last, search)
-    place = { isForward, isInclusive: false, id, key }
+    position = { isForward, isInclusive: false, id, key }
   }
   if (kept.length < query.count && size <= MOST_IN_PAGE) throw tooMany()
   return windowOf(kept, query, { hasUnread: true })
 }
 
-async function matchingRows<Row extends Stored>(
+async function readMatching<Row extends Stored>(
   rows: readonly Row[],
-  { scope, search, listing }: Asked<Row>,
+  { scope, search, listing }: PageRequest<Row>,
 ): Promise<readonly Row[]> {
   if (search.residual === null) return rows
-  return (await matching(scope, rows, search.residual, listing)).map(({ row }) => row)
+  return (await keepMatching(scope, rows, search.residual, listing)).map(({ row }) => row)
 }
 
 function windowOf<Row>(
@@ -141,13 +148,13 @@ function windowOf<Row>(
 
 /** The next rows from a position, one range of an index after the other. */
 async function rowsFrom<Row extends Stored>(
-  { scope, listing, search, place }: Asked<Row>,
+  { scope, listing, search, position }: PageRequest<Row>,
   limit: number,
 ): Promise<Rows<Row>> {
   const most = search.residual === null ? MOST_IN_PAGE : BATCH_SIZE
-  const orderBy = orderOf(search, { isForward: place?.isForward ?? true })
+  const orderBy = orderOf(search, { isForward: position?.isForward ?? true })
   const read: Row[] = []
-  for (const range of rangesFrom(search, place)) {
+  for (const range of rangesFrom(search, position)) {
     if (read.length === limit) break
     const where = every([...search.where, ...range])
     const left = { where, orderBy, limit: limit - read.length }
@@ -159,9 +166,12 @@ async function rowsFrom<Row extends Stored>(
 }
 
 /** The ranges from a position on: the rows with the same sort key, and then all others. */
-function rangesFrom({ column, isDescending }: Search, place: Place | null): Predicate[][] {
-  if (place === null) return [[]]
-  const { isForward, isInclusive, id, key } = place
+function rangesFrom(
+  { column, isDescending }: Search,
+  position: CursorPosition | null,
+): Predicate[][] {
+  if (position === null) return [[]]
+  const { isForward, isInclusive, id, key } = position
   const operator = isForward === isDescending ? 'lt' : 'gt'
   const byId = compare('id', isInclusive ? `${operator}e` : operator, id)
   if (column === null) return [[byId]]
@@ -174,13 +184,14 @@ function entryOf<Row>(row: Row, { column }: Search): Entry<Row> {
 }
 
 /** Sorts the rows in memory if the database does not, and reads from a position in that order. */
-async function sort<Row extends Stored>(asked: Asked<Row>): Promise<Window<Row>> {
-  const { scope, query, listing, search, place } = asked
+async function readSorted<Row extends Stored>(request: PageRequest<Row>): Promise<Window<Row>> {
+  const { scope, query, listing, search, position } = request
   const byValue = compareResources(query, listing.definitions)
-  const order = (a: Sorted, b: Sorted): number => byValue(a.key, b.key) || compareIds(a, b)
+  const order = (a: SortedEntry, b: SortedEntry): number =>
+    byValue(a.key, b.key) || compareIds(a, b)
   const sorted = (await findInMemory(scope, query, search, listing)).sort(order)
-  const isForward = place?.isForward ?? true
-  const at = place === null ? 0 : countBefore(sorted, place, order)
+  const isForward = position?.isForward ?? true
+  const at = position === null ? 0 : countBefore(sorted, position, order)
   const ahead = isForward ? sorted.slice(at) : sorted.slice(0, at).reverse()
   const page = ahead.slice(0, query.count)
   const sizes = page.map(({ size }) => size)
@@ -190,23 +201,23 @@ async function sort<Row extends Stored>(asked: Asked<Row>): Promise<Window<Row>>
   return { entries, hasMore: entries.length < ahead.length }
 }
 
-interface Sorted {
+interface SortedEntry {
   readonly id: string
   readonly key: WireResource
 }
 
 /** The number of rows before a position, including the row at the position if it is on their side. */
 function countBefore(
-  sorted: readonly Sorted[],
-  { isForward, isInclusive, id, key }: Place,
-  order: (a: Sorted, b: Sorted) => number,
+  sorted: readonly SortedEntry[],
+  { isForward, isInclusive, id, key }: CursorPosition,
+  order: (a: SortedEntry, b: SortedEntry) => number,
 ): number {
   const at = { id, key: key as WireResource }
   const isBefore = (sign: number): boolean => (isForward === isInclusive ? sign < 0 : sign <= 0)
   return sorted.filter((one) => isBefore(order(one, at))).length
 }
 
-function compareIds(a: Sorted, b: Sorted): number {
+function compareIds(a: SortedEntry, b: SortedEntry): number {
   if (a.id === b.id) return 0
   return a.id < b.id ? -1 : 1
 }

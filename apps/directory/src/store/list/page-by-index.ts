@@ -5,7 +5,7 @@ import { countWithin, MOST_IN_PAGE } from '../sizes.ts'
 import { findInMemory } from './in-memory.ts'
 import type { ListedPage, Listing, Show, Stored } from './list.ts'
 import { pageByCursor } from './page-by-cursor.ts'
-import { orderOf, type Search, searchOf } from './plan-query.ts'
+import { orderOf, planSearch, type Search } from './plan-query.ts'
 import { rowsById, rowsIn } from './read-rows.ts'
 
 /**
@@ -34,7 +34,7 @@ async function pageByIndex<Row extends Stored, Resource>(
   listing: Listing<Row>,
   show: Show<Row, Resource>,
 ): Promise<Scim.Page<Resource>> {
-  const search = await searchOf(scope, query, listing)
+  const search = await planSearch(scope, query, listing)
   const isInMemory = search.residual !== null || !search.isSorted
   const { rows, totalResults } = isInMemory
     ? await rowsInMemory(scope, query, search, listing)

@@ -34,14 +34,14 @@ const MOST_COMPARISONS = 1_000
 const MOST_SOUGHT = 10_000
 
 /** Divides a query between the database and memory. */
-export async function searchOf<Row>(
+export async function planSearch<Row>(
   scope: TenantScope,
   { filter, sortBy, sortOrder }: Scim.ListQuery,
   listing: Listing<Row>,
 ): Promise<Search> {
-  const { where, residual } = await narrowed(scope, filter, listing)
+  const { where, residual } = await narrowFilter(scope, filter, listing)
   const column =
-    sortBy === undefined ? bounded(filter, listing) : sortColumn(sortBy.toLowerCase(), listing)
+    sortBy === undefined ? timeColumn(filter, listing) : sortColumn(sortBy.toLowerCase(), listing)
   return {
     // The tenant's condition encloses those of the client.
     where: [equals('tenant_id', scope.tenantId), ...(where ? [where] : [])],
@@ -76,7 +76,7 @@ export function tooMany(): ScimError {
  * The sort column of a query without `sortBy` (RFC 7644 §3.4.2.3 leaves the order open). If the filter bounds
  * a time, the list is sorted by that time, so that one index serves both.
  */
-function bounded<Row>(filter: Filter.Expression | undefined, listing: Listing<Row>): string {
+function timeColumn<Row>(filter: Filter.Expression | undefined, listing: Listing<Row>): string {
   for (const conjunct of filter ? conjunctsOf(filter) : []) {
     if (conjunct.type !== 'compare' || !BOUNDS.has(conjunct.operator)) continue
     const { attribute, subAttribute } = conjunct.path
@@ -92,7 +92,7 @@ function sortColumn<Row>(attribute: string, { sortColumns }: Listing<Row>): stri
   return Object.hasOwn(sortColumns, attribute) ? sortColumns[attribute] : undefined
 }
 
-async function narrowed<Row>(
+async function narrowFilter<Row>(
   scope: TenantScope,
   filter: Filter.Expression | undefined,
   { definitions, columns, narrow }: Listing<Row>,

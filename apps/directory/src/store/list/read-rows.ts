@@ -35,7 +35,7 @@ export async function rowsIn<Row>(
   const few = await select(scope, listing, { ...range, limit: Math.min(limit, FEW) })
   if (few.length < FEW || limit <= FEW) return { rows: few, isCut: false }
   const rest = { ...range, limit: limit - FEW, offset: offset + FEW }
-  const sizes = await sizesOf(scope, listing, rest)
+  const sizes = await readSizes(scope, listing, rest)
   const left = most - few.reduce((sum, row) => sum + listing.sizeOf(row), 0)
   const count = left > 0 ? countWithin(sizes, left) : 0
   const more = count === 0 ? [] : await select(scope, listing, { ...rest, limit: count })
@@ -62,17 +62,19 @@ async function select<Row>(
   listing: Listing<Row>,
   range: Range,
 ): Promise<readonly Row[]> {
-  const statement = matching(listing, range) ?? statementOf(db, listing.table, listing.read, range)
+  const statement =
+    buildEqualityStatement(listing, range) ??
+    compileStatement(db, listing.table, listing.read, range)
   return ((await db.exec(statement)).rows ?? []) as Row[]
 }
 
 /** Reads the sizes of rows. Databases return a size without reading the value. */
-async function sizesOf<Row>(
+async function readSizes<Row>(
   { db }: TenantScope,
   { table, large }: Listing<Row>,
   range: Range,
 ): Promise<readonly number[]> {
-  const { text, values } = statementOf(db, table, [String(large)], range)
+  const { text, values } = compileStatement(db, table, [String(large)], range)
   // The query library does not select functions. The first `from` comes after the names of columns.
   const sizes = text.replace(/^select .*? from /, `select octet_length(${large}) as size from `)
   const { rows = [] } = await db.exec(rawSql(sizes, [...values]))
@@ -80,7 +82,7 @@ async function sizesOf<Row>(
 }
 
 /** The statement that the query library builds for a range. */
-function statementOf(
+function compileStatement(
   db: TenantScope['db'],
   table: AnyTable,
   columns: readonly string[],
@@ -107,7 +109,7 @@ function statementOf(
  * The statement for a range that compares a few columns with strings, as identity providers do; null for any
  * other range. It is built here because the query library takes as long to build it as SQLite to run it.
  */
-function matching<Row>(
+function buildEqualityStatement<Row>(
   { select }: Listing<Row>,
   { where, orderBy, limit, offset = 0 }: Range,
 ): SqlStatement | null {

@@ -1,7 +1,7 @@
 import pg from 'pg'
 
 /** A connection that runs each statement in its own transaction. */
-type Connection = Pick<pg.Client, 'query'>
+type CitusClient = Pick<pg.Client, 'query'>
 
 /**
  * Distributes the tables of a migrated PostgreSQL database over the nodes of Citus, by tenant.
@@ -15,7 +15,7 @@ export async function distribute(url: string): Promise<readonly string[]> {
   await client.connect()
   try {
     await requireCitus(client)
-    const statements = statementsFor(await stateOf(client))
+    const statements = statementsFor(await readState(client))
     for (const statement of statements) await client.query(statement)
     return statements
   } finally {
@@ -57,7 +57,7 @@ export function statementsFor({
   ]
 }
 
-async function requireCitus(client: Connection): Promise<void> {
+async function requireCitus(client: CitusClient): Promise<void> {
   const { rows } = await client.query(
     `select to_regproc('create_distributed_table') is not null as is_installed`,
   )
@@ -67,7 +67,7 @@ async function requireCitus(client: Connection): Promise<void> {
   )
 }
 
-async function stateOf(client: Connection): Promise<State> {
+async function readState(client: CitusClient): Promise<State> {
   const tables = await client.query(
     'select table_name::text as name, citus_table_type as type from citus_tables',
   )

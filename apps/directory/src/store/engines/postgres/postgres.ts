@@ -1,9 +1,10 @@
 import { createDatabase, type Database } from '@remix-run/data-table'
 import { createPostgresDatabaseAdapter } from '@remix-run/data-table-postgres'
 import pg from 'pg'
+import { memoize } from '../../../memoize.ts'
 import { migrate } from '../../migrations.ts'
 import { SCAN_TIMEOUT, type Store, StoreUnavailableError, type WorkOptions } from '../../store.ts'
-import { within } from '../deadline.ts'
+import { withDeadline } from '../deadline.ts'
 import { createFairScans, type RunScan } from '../fair-scans.ts'
 import { createSlots } from '../worker-pool.ts'
 import { POSTGRES_DIALECT } from './dialect.ts'
@@ -63,7 +64,7 @@ export async function openPostgres(
     withRetries(answerTimeout, async () => {
       const error = () => new StoreUnavailableError('all connections to the database are in use')
       const deadline = { limit: CONNECT_TIMEOUT, signal, error }
-      const turn = await within(deadline, (wanted) => slots.take(tenantId, wanted))
+      const turn = await withDeadline(deadline, (wanted) => slots.take(tenantId, wanted))
       try {
         return await work()
       } finally {
@@ -135,7 +136,6 @@ function createPool(options: pg.PoolConfig): pg.Pool {
  */
 function createDatabases(): (client: pg.PoolClient) => Database {
   const names = new Map<string, string>()
-  const databases = new WeakMap<pg.PoolClient, Database>()
   const nameOf = (text: string): string | undefined => {
     // A plan for all columns would fail after a migration.
     const isNameable = text.length <= LONGEST_NAMED && !text.includes('*')
@@ -144,18 +144,15 @@ function createDatabases(): (client: pg.PoolClient) => Database {
     }
     return names.get(text)
   }
-  return (client) => {
-    const known = databases.get(client)
-    if (known) return known
+  const databases = memoize((client: pg.PoolClient) => {
     const query = (text: string, values: unknown[]) => {
       const name = nameOf(text)
       return client.query(name === undefined ? { text, values } : { name, text, values })
     }
     // The adapter uses only this method of a connection.
-    const db = createDatabase(createPostgresDatabaseAdapter({ query } as unknown as pg.PoolClient))
-    databases.set(client, db)
-    return db
-  }
+    return createDatabase(createPostgresDatabaseAdapter({ query } as unknown as pg.PoolClient))
+  })
+  return databases.get
 }
 
 /** The 64-bit integers here are times in milliseconds and counts, which fit a JavaScript number. */

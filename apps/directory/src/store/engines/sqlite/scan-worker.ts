@@ -63,11 +63,11 @@ parentPort?.on('message', (order: Order) => {
     if (connection.database.isTransaction) connection.database.exec('commit')
     parentPort?.postMessage({ names: [], rows: [] } satisfies Answer)
   } else {
-    parentPort?.postMessage(answerTo(order))
+    parentPort?.postMessage(runStatement(order))
   }
 })
 
-function answerTo({ scan: number, text, values }: Statement): Answer {
+function runStatement({ scan: number, text, values }: Statement): Answer {
   scan = number
   try {
     if (!connection.database.isTransaction) {
