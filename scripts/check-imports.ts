@@ -65,9 +65,28 @@ const floors: Readonly<Record<string, readonly string[]>> = {
     ],
   ],
   'apps/directory/src': [
-    ...['clock.ts', 'ids.ts', 'profiles.ts', 'store', 'resources', 'config.ts', 'auth.ts'],
+    ...[
+      'clock.ts',
+      'ids.ts',
+      'memoize.ts',
+      'profiles.ts',
+      'store',
+      'resources',
+      'config.ts',
+      'auth.ts',
+    ],
     ...['bootstrap.ts', 'request-log.ts', 'exit.ts', 'seed', 'seed.ts', 'scim', 'api'],
     ...['app.ts', 'server.ts', 'main.ts'],
+  ],
+  'apps/directory/src/store': [
+    ...['store.ts', 'fault.ts', 'sha256.ts', 'chunks.ts', 'predicates.ts', 'tables.ts'],
+    ...['column-text.ts', 'sizes.ts', 'meta.ts', 'token-migration.ts', 'migrations.ts', 'engines'],
+    ...['open.ts', 'faults.ts', 'scope.ts', 'tokens.ts', 'list', 'tags.ts', 'resource-store.ts'],
+    ...['attribute-columns.ts', 'json', 'emails.ts', 'groups'],
+  ],
+  'apps/directory/src/store/engines': [
+    ...['engine.ts', 'deadline.ts', 'fair-queue.ts', 'worker-pool.ts', 'fair-scans.ts'],
+    ...['sqlite', 'postgres', 'engines.ts'],
   ],
 }
 

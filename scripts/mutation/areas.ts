@@ -15,8 +15,9 @@ export const AREAS: Readonly<Record<string, Area>> = {
   // active.
   'directory/store': app(
     [
+      'resources/*.ts',
       'store/*.ts',
-      'store/{groups,list}/*.ts',
+      'store/{groups,json,list}/*.ts',
       'store/engines/*.ts',
       'store/engines/sqlite/!(scan-worker).ts',
     ],

@@ -1,82 +1,18 @@
-import { type Result, unwrap } from '@plumbline/result'
-import { project, RawJson, type Scim, ScimError, version } from '@plumbline/scim'
-import type { Discovery } from '@plumbline/scim/discovery'
+import { unwrap } from '@plumbline/result'
+import { type Scim, ScimError, version } from '@plumbline/scim'
 import { applyPatch, type Patch } from '@plumbline/scim/patch'
-import { type AnyTable, getTableName, rawSql } from '@remix-run/data-table'
-import { createId } from '../ids.ts'
-import {
-  type AttributeColumns,
-  columnValues,
-  filterColumns,
-  sortColumns,
-} from './attribute-columns.ts'
-import { mentions } from './list/filters.ts'
-import {
-  isShown,
-  type ListedPage,
-  type Listing,
-  type Projection,
-  type ResourceView,
-  type WireResource,
-} from './list/list.ts'
-import { listPage } from './list/page-by-index.ts'
-import { type Meta, metaOf } from './meta.ts'
-import type { Precondition, ResourceStore } from './resource-store.ts'
-import { keyOf, lockForUpdate, type NewResource, type TenantScope } from './scope.ts'
-import { MOST_IN_RESOURCE } from './sizes.ts'
-import { rowsAs } from './tables.ts'
-import { tagWithDigest } from './tags.ts'
-
-/** Resources that are stored as JSON, with copies of some attributes in columns. */
-export interface JsonResources {
-  readonly name: string
-  readonly endpoint: string
-  readonly definitions: Discovery.Definitions
-  /** Has the columns `tenant_id`, `id`, `resource`, `version`, `created_at`, `last_modified` and those below. */
-  readonly table: AnyTable
-  readonly columns: AttributeColumns
-  /** The columns of required attributes that the database sorts by, keyed by attribute in lower case. */
-  readonly sorted: Readonly<Record<string, string>>
-  /** Reads a patched resource: the attributes to store, without those that the server sets. */
-  readonly parse: (resource: unknown) => Result<WireResource, ScimError>
-  /** Rows of another table with copies of values, for filters; none by default. */
-  readonly copies?: CopiedRows
-  /** An attribute that is computed from other tables; none by default. */
-  readonly computed?: ComputedAttribute
-  /** Narrows a filter by other tables; by default, it does not. */
-  readonly narrow?: Listing<JsonRow>['narrow']
-  /** Removes a resource that is about to be deleted from the resources that refer to it. */
-  readonly leave?: (scope: TenantScope, id: string) => Promise<void>
-}
-
-/** A row of the table, without the columns that are only for filters. */
-export interface JsonRow {
-  readonly id: string
-  readonly resource: string
-  readonly version: string
-  /** Milliseconds since 1970. */
-  readonly created_at: number
-  readonly last_modified: number
-}
-
-/** Rows of another table with copies of values of a resource. */
-export interface CopiedRows {
-  insert(scope: TenantScope, made: readonly NewResource<WireResource>[]): Promise<void>
-  delete(scope: TenantScope, id: string): Promise<void>
-}
-
-/** A multi-valued attribute that is computed from other tables, and that other requests change. */
-export interface ComputedAttribute {
-  readonly name: string
-  /** The approximate maximum JSON of one value. */
-  readonly largest: number
-  readOne(scope: TenantScope, id: string): Promise<readonly WireResource[]>
-  /** The values of as many of the first resources as fit into a page, and of at least one. */
-  readMany(
-    scope: TenantScope,
-    holders: readonly { readonly id: string; readonly size: number }[],
-  ): Promise<readonly (readonly WireResource[])[]>
-}
+import { getTableName, rawSql } from '@remix-run/data-table'
+import { createId } from '../../ids.ts'
+import { columnValues, filterColumns, sortColumns } from '../attribute-columns.ts'
+import { mentions } from '../list/filters.ts'
+import type { ListedPage, Listing, Projection, ResourceView, WireResource } from '../list/list.ts'
+import { listPage } from '../list/page-by-index.ts'
+import type { Precondition, ResourceStore } from '../resource-store.ts'
+import { keyOf, lockForUpdate, type NewResource, type TenantScope } from '../scope.ts'
+import { MOST_IN_RESOURCE } from '../sizes.ts'
+import { rowsAs } from '../tables.ts'
+import type { JsonResources, JsonRow } from './json-resources.ts'
+import { isComputedShown, viewOf, wireOf, withComputed } from './json-views.ts'
 
 export interface JsonStore extends ResourceStore {
   /** Stores resources with given ids and times. */
@@ -258,64 +194,6 @@ async function rowById({ db, tenantId }: TenantScope, type: Prepared, id: string
   const [row] = rowsAs<JsonRow>(rows)
   if (row === undefined) throw new ScimError(404, `${type.name.toLowerCase()} ${id} not found`)
   return row
-}
-
-function isComputedShown({ computed, definitions }: Prepared, projection: Projection): boolean {
-  return computed !== undefined && isShown(computed.name, projection, definitions)
-}
-
-/** As many of the first rows as fit into a page, each with its computed values if they are needed. */
-async function withComputed(
-  scope: TenantScope,
-  { computed }: Prepared,
-  rows: readonly JsonRow[],
-  isNeeded: boolean,
-): Promise<readonly { readonly row: JsonRow; readonly values: readonly WireResource[] }[]> {
-  if (!isNeeded || computed === undefined) return rows.map((row) => ({ row, values: [] }))
-  const holders = rows.map(({ id, resource }) => ({ id, size: resource.length }))
-  const values = await computed.readMany(scope, holders)
-  return rows.slice(0, values.length).map((row, at) => ({ row, values: values[at] ?? [] }))
-}
-
-function viewOf(
-  row: JsonRow,
-  scope: TenantScope,
-  type: Prepared,
-  values: readonly WireResource[],
-  projection: Projection,
-): ResourceView {
-  const version = tagWithDigest(row.version, values)
-  const meta = metaOf(type, row, { base: scope.base, version })
-  const isWhole = projection.attributes === undefined && projection.excludedAttributes === undefined
-  const body = isWhole
-    ? wholeOf(row, type, values, meta)
-    : project(wireOf(row, scope, type, values), projection, type.definitions)
-  const size = row.resource.length + values.length * (type.computed?.largest ?? 0)
-  return { body, size, version, location: meta.location }
-}
-
-/** The whole resource: the stored JSON is used as it is, without parsing and serializing it again. */
-function wholeOf(
-  { resource }: JsonRow,
-  { computed }: Prepared,
-  values: readonly WireResource[],
-  meta: Meta,
-): RawJson {
-  const members = computed && values.length > 0 ? { [computed.name]: values, meta } : { meta }
-  return new RawJson(resource).withMembers(members)
-}
-
-function wireOf(
-  row: JsonRow,
-  { base }: TenantScope,
-  type: Prepared,
-  values: readonly WireResource[],
-): WireResource {
-  // Members are added to the parsed object: copying it would double the work.
-  const wire: WireResource = JSON.parse(row.resource)
-  if (type.computed && values.length > 0) wire[type.computed.name] = values
-  wire.meta = metaOf(type, row, { base, version: tagWithDigest(row.version, values) })
-  return wire
 }
 
 /** The columns of a resource except those of its key, which never changes. */

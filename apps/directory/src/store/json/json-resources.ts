@@ -1,0 +1,58 @@
+import type { Result } from '@plumbline/result'
+import type { ScimError } from '@plumbline/scim'
+import type { Discovery } from '@plumbline/scim/discovery'
+import type { AnyTable } from '@remix-run/data-table'
+import type { AttributeColumns } from '../attribute-columns.ts'
+import type { Listing, WireResource } from '../list/list.ts'
+import type { NewResource, TenantScope } from '../scope.ts'
+
+/** Resources that are stored as JSON, with copies of some attributes in columns. */
+export interface JsonResources {
+  readonly name: string
+  readonly endpoint: string
+  readonly definitions: Discovery.Definitions
+  /** Has the columns `tenant_id`, `id`, `resource`, `version`, `created_at`, `last_modified` and those below. */
+  readonly table: AnyTable
+  readonly columns: AttributeColumns
+  /** The columns of required attributes that the database sorts by, keyed by attribute in lower case. */
+  readonly sorted: Readonly<Record<string, string>>
+  /** Reads a patched resource: the attributes to store, without those that the server sets. */
+  readonly parse: (resource: unknown) => Result<WireResource, ScimError>
+  /** Rows of another table with copies of values, for filters; none by default. */
+  readonly copies?: CopiedRows
+  /** An attribute that is computed from other tables; none by default. */
+  readonly computed?: ComputedAttribute
+  /** Narrows a filter by other tables; by default, it does not. */
+  readonly narrow?: Listing<JsonRow>['narrow']
+  /** Removes a resource that is about to be deleted from the resources that refer to it. */
+  readonly leave?: (scope: TenantScope, id: string) => Promise<void>
+}
+
+/** A row of the table, without the columns that are only for filters. */
+export interface JsonRow {
+  readonly id: string
+  readonly resource: string
+  readonly version: string
+  /** Milliseconds since 1970. */
+  readonly created_at: number
+  readonly last_modified: number
+}
+
+/** Rows of another table with copies of values of a resource. */
+export interface CopiedRows {
+  insert(scope: TenantScope, made: readonly NewResource<WireResource>[]): Promise<void>
+  delete(scope: TenantScope, id: string): Promise<void>
+}
+
+/** A multi-valued attribute that is computed from other tables, and that other requests change. */
+export interface ComputedAttribute {
+  readonly name: string
+  /** The approximate maximum JSON of one value. */
+  readonly largest: number
+  readOne(scope: TenantScope, id: string): Promise<readonly WireResource[]>
+  /** The values of as many of the first resources as fit into a page, and of at least one. */
+  readMany(
+    scope: TenantScope,
+    holders: readonly { readonly id: string; readonly size: number }[],
+  ): Promise<readonly (readonly WireResource[])[]>
+}

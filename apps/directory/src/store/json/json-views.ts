@@ -1,0 +1,70 @@
+import { project, RawJson } from '@plumbline/scim'
+import { isShown, type Projection, type ResourceView, type WireResource } from '../list/list.ts'
+import { type Meta, metaOf } from '../meta.ts'
+import type { TenantScope } from '../scope.ts'
+import { tagWithDigest } from '../tags.ts'
+import type { JsonResources, JsonRow } from './json-resources.ts'
+
+/** Whether a client wants the computed attribute, which needs more statements. */
+export function isComputedShown(
+  { computed, definitions }: JsonResources,
+  projection: Projection,
+): boolean {
+  return computed !== undefined && isShown(computed.name, projection, definitions)
+}
+
+/** As many of the first rows as fit into a page, each with its computed values if they are needed. */
+export async function withComputed(
+  scope: TenantScope,
+  { computed }: JsonResources,
+  rows: readonly JsonRow[],
+  isNeeded: boolean,
+): Promise<readonly { readonly row: JsonRow; readonly values: readonly WireResource[] }[]> {
+  if (!isNeeded || computed === undefined) return rows.map((row) => ({ row, values: [] }))
+  const holders = rows.map(({ id, resource }) => ({ id, size: resource.length }))
+  const values = await computed.readMany(scope, holders)
+  return rows.slice(0, values.length).map((row, at) => ({ row, values: values[at] ?? [] }))
+}
+
+/** A resource with the attributes that a client wants. */
+export function viewOf(
+  row: JsonRow,
+  scope: TenantScope,
+  type: JsonResources,
+  values: readonly WireResource[],
+  projection: Projection,
+): ResourceView {
+  const version = tagWithDigest(row.version, values)
+  const meta = metaOf(type, row, { base: scope.base, version })
+  const isWhole = projection.attributes === undefined && projection.excludedAttributes === undefined
+  const body = isWhole
+    ? wholeOf(row, type, values, meta)
+    : project(wireOf(row, scope, type, values), projection, type.definitions)
+  const size = row.resource.length + values.length * (type.computed?.largest ?? 0)
+  return { body, size, version, location: meta.location }
+}
+
+/** The whole resource: the stored JSON is used as it is, without parsing and serializing it again. */
+function wholeOf(
+  { resource }: JsonRow,
+  { computed }: JsonResources,
+  values: readonly WireResource[],
+  meta: Meta,
+): RawJson {
+  const members = computed && values.length > 0 ? { [computed.name]: values, meta } : { meta }
+  return new RawJson(resource).withMembers(members)
+}
+
+/** A resource as a wire resource. */
+export function wireOf(
+  row: JsonRow,
+  { base }: TenantScope,
+  type: JsonResources,
+  values: readonly WireResource[],
+): WireResource {
+  // Members are added to the parsed object: copying it would double the work.
+  const wire: WireResource = JSON.parse(row.resource)
+  if (type.computed && values.length > 0) wire[type.computed.name] = values
+  wire.meta = metaOf(type, row, { base, version: tagWithDigest(row.version, values) })
+  return wire
+}
