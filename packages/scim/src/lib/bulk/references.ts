@@ -106,8 +106,8 @@ function resolveInValue(
   const members = Object.entries(value).map(
     ([name, member]) => [name, resolveInValue(member, name, created)] as const,
   )
-  const isKept = members.every(([name, member]) => member === value[name])
-  return isKept ? value : Object.fromEntries(members)
+  const isUnchanged = members.every(([name, member]) => member === value[name])
+  return isUnchanged ? value : Object.fromEntries(members)
 }
 
 function resolveInText(text: string, key: string, created: ReadonlyMap<string, Created>): string {

@@ -3,14 +3,15 @@ import { SEARCH_REQUEST_SCHEMA } from '../constants.ts'
 import { badRequest, type ErrorType, resultOf, type ScimError } from '../error.ts'
 import { findNode } from '../filter/named-attributes.ts'
 import { parsePath } from '../filter/parse.ts'
-import { defined, isJsonObject } from '../json.ts'
+import { defined } from '../json.ts'
 import type { ListQuery } from '../model.ts'
 import { type AttributeIndex, attributeIndex, resolvePath } from '../schema/attribute-index.ts'
 import type { Definitions } from '../schema/types.ts'
 import { fold } from '../values/fold.ts'
-import { requireSchema } from './members.ts'
+import { requireObject, requireSchema } from './members.ts'
 import { readFilter } from './query-filter.ts'
 
+/** The options of `parseListQuery` and `parseSearchRequest` (RFC 7644 §3.4.2). */
 export interface ListQueryOptions {
   /** How many resources a page has if the client sends no count; 100 by default. */
   readonly defaultCount?: number | undefined
@@ -220,10 +221,9 @@ function requireSortPath(text: string, index: AttributeIndex | null): string {
 
 /** The members of a search by their own spelling. Null is the same as absent (RFC 7643 §2.5). */
 function readSearchMembers(body: unknown): ReadonlyMap<string, unknown> {
-  if (!isJsonObject(body)) throw badRequest('invalidSyntax', 'the body must be a JSON object')
   const spelled = new Map(['schemas', ...NAMES].map((name) => [fold(name), name]))
   const sent = new Map<string, unknown>()
-  for (const [key, value] of Object.entries(body)) {
+  for (const [key, value] of Object.entries(requireObject(body, 'the body'))) {
     const name = spelled.get(fold(key))
     if (name === undefined || value === null) continue
     if (sent.has(name)) throw badRequest('invalidValue', `${name} is duplicated`)

@@ -1,5 +1,5 @@
 import { badRequest } from '../error.ts'
-import { isJsonObject } from '../json.ts'
+import { isJsonObject, type JsonObject } from '../json.ts'
 import { fold } from '../values/fold.ts'
 
 /**
@@ -7,16 +7,22 @@ import { fold } from '../values/fold.ts'
  * Throws a ScimError, `invalidSyntax`, that names the position.
  */
 export function readMessageMembers(value: unknown, place: string): ReadonlyMap<string, unknown> {
-  if (!isJsonObject(value)) throw badRequest('invalidSyntax', `${place} must be a JSON object`)
+  const object = requireObject(value, place)
   const members = new Map<string, unknown>()
-  for (const key of Object.keys(value)) {
+  for (const key of Object.keys(object)) {
     const name = fold(key)
     if (members.has(name)) {
       throw badRequest('invalidSyntax', `${place}: ${key} is duplicated in different letter case`)
     }
-    members.set(name, value[key])
+    members.set(name, object[key])
   }
   return members
+}
+
+/** Returns the value. Throws a ScimError, `invalidSyntax`, unless it is a JSON object. */
+export function requireObject(value: unknown, place: string): JsonObject {
+  if (isJsonObject(value)) return value
+  throw badRequest('invalidSyntax', `${place} must be a JSON object`)
 }
 
 /** Throws a ScimError, `invalidSyntax`, unless the `schemas` of a message list its schema. */

@@ -2,6 +2,7 @@ import { failure, type Result, success } from '@plumbline/result'
 import { MEDIA_TYPE } from '../constants.ts'
 import { badRequest, ScimError } from '../error.ts'
 
+/** The options of `readBody` (RFC 7644 §3.1). */
 export interface ReadBodyOptions {
   /** The maximum number of bytes. A longer body is `413`. Unlimited by default. */
   readonly limit?: number | undefined

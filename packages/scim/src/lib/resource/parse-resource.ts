@@ -1,6 +1,7 @@
 import type { Result } from '@plumbline/result'
-import { badRequest, invalidValue, resultOf, type ScimError } from '../error.ts'
-import { isJsonObject, type JsonObject } from '../json.ts'
+import { invalidValue, resultOf, type ScimError } from '../error.ts'
+import type { JsonObject } from '../json.ts'
+import { requireObject } from '../message/members.ts'
 import { attributeIndex } from '../schema/attribute-index.ts'
 import type { Definitions } from '../schema/types.ts'
 import { MAX_VALUES } from '../schema/value-list.ts'
@@ -9,6 +10,7 @@ import { definedExtensions, type ReadableExtension, readExtensions } from './ext
 import { type ReadRules, readMembers } from './read-members.ts'
 import { resourceAttributes } from './resource-attributes.ts'
 
+/** The options of `parseResource` (RFC 7643 §3). */
 export interface ParseResourceOptions {
   /**
    * Whether well-formed read-only members, such as `id` and `meta`, are kept. Set it to check a resource of your
@@ -79,12 +81,12 @@ export function readResource(
   extensions: readonly ReadableExtension[],
   rules: ReadRules,
 ): ReadResource {
-  if (!isJsonObject(body)) throw badRequest('invalidSyntax', 'the body must be a JSON object')
+  const resource = requireObject(body, 'the body')
   const index = attributeIndex(definitions)
-  requireSchema(body, index.core.id)
+  requireCoreSchema(resource, index.core.id)
   return {
-    members: readMembers(body, resourceAttributes(index), '', rules),
-    extensions: readExtensions(body, extensions),
+    members: readMembers(resource, resourceAttributes(index), '', rules),
+    extensions: readExtensions(resource, extensions),
   }
 }
 
@@ -93,7 +95,7 @@ export function readResource(
  *
  * Deviation: RFC 7643 §3 requires the list, but many clients omit it.
  */
-function requireSchema(body: JsonObject, schema: string): void {
+function requireCoreSchema(body: JsonObject, schema: string): void {
   for (const [key, value] of Object.entries(body)) {
     if (fold(key) !== 'schemas' || value === null) continue
     if (!Array.isArray(value) || !value.every((one) => typeof one === 'string')) {
