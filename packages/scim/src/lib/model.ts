@@ -5,39 +5,59 @@ export type { ErrorType }
 
 /** One value of a multi-valued attribute (RFC 7643 §2.4). */
 export interface MultiValued {
+  /** The significant value, such as an email address (RFC 7643 §2.4). */
   readonly value?: string | undefined
+  /** The name of the value to show to people (RFC 7643 §2.4). */
   readonly display?: string | undefined
+  /** The purpose of the value, such as `work` or `home` (RFC 7643 §2.4). */
   readonly type?: string | undefined
+  /** Whether this value is preferred. At most one value is (RFC 7643 §2.4). */
   readonly primary?: boolean | undefined
 }
 
 /** The parts of a name (RFC 7643 §4.1.1). */
 export interface Name {
+  /** The full name, with all its parts, as it is shown. */
   readonly formatted?: string | undefined
+  /** The family name, or last name in most Western languages. */
   readonly familyName?: string | undefined
+  /** The given name, or first name in most Western languages. */
   readonly givenName?: string | undefined
+  /** The middle names. */
   readonly middleName?: string | undefined
+  /** Titles before the name, such as `Ms.`. */
   readonly honorificPrefix?: string | undefined
+  /** The suffix of the name, such as `III`. */
   readonly honorificSuffix?: string | undefined
 }
 
 /** A postal address (RFC 7643 §4.1.2). */
 export interface Address {
+  /** The whole address, as it is shown. It may contain line ends. */
   readonly formatted?: string | undefined
+  /** The street, with house number and apartment. */
   readonly streetAddress?: string | undefined
+  /** The city. */
   readonly locality?: string | undefined
+  /** The state or region. */
   readonly region?: string | undefined
+  /** The postal code. */
   readonly postalCode?: string | undefined
+  /** The country: two letters of ISO 3166-1, such as `DE`. */
   readonly country?: string | undefined
+  /** The purpose of the address: `work`, `home` or `other`. */
   readonly type?: string | undefined
+  /** Whether this address is preferred. At most one address is. */
   readonly primary?: boolean | undefined
 }
 
 /** A group that a user belongs to; read-only (RFC 7643 §4.1.2). */
 export interface GroupMembership {
+  /** The id of the group. */
   readonly value?: string | undefined
   /** `$ref` on the wire. */
   readonly ref?: string | undefined
+  /** The display name of the group. */
   readonly display?: string | undefined
   /** `direct` or `indirect`. */
   readonly type?: string | undefined
@@ -45,9 +65,13 @@ export interface GroupMembership {
 
 /** The metadata that a service provider sets on a resource; read-only (RFC 7643 §3.1). */
 export interface Meta {
+  /** The name of the resource type, such as `User`. */
   readonly resourceType?: string | undefined
+  /** When the resource was created. */
   readonly created?: Date | undefined
+  /** When the resource was last changed. */
   readonly lastModified?: Date | undefined
+  /** The URL of the resource. */
   readonly location?: string | undefined
   /** The entity tag of the resource. */
   readonly version?: string | undefined
@@ -55,11 +79,17 @@ export interface Meta {
 
 /** The Enterprise User extension (RFC 7643 §4.3). */
 export interface EnterpriseUser {
+  /** The number that the organization assigned to the user. */
   readonly employeeNumber?: string | undefined
+  /** The cost center of the user. */
   readonly costCenter?: string | undefined
+  /** The name of the organization. */
   readonly organization?: string | undefined
+  /** The name of the division. */
   readonly division?: string | undefined
+  /** The name of the department. */
   readonly department?: string | undefined
+  /** The user's manager. */
   readonly manager?: {
     readonly value?: string | undefined
     /** `$ref` on the wire. */
@@ -70,35 +100,59 @@ export interface EnterpriseUser {
 
 /** The common attributes of every resource (RFC 7643 §3.1). */
 export interface Common {
+  /** The identifier that the service provider assigned; read-only. */
   readonly id?: string | undefined
+  /** The identifier that the client assigned. */
   readonly externalId?: string | undefined
+  /** The metadata of the resource; read-only. */
   readonly meta?: Meta | undefined
 }
 
 /** A user (RFC 7643 §4.1). `extensions` holds each extension by the key under which it is read. */
 export interface User<Extensions = { readonly enterprise?: EnterpriseUser }> extends Common {
+  /** The name with which the user logs in, unique among all users. */
   readonly userName: string
+  /** The parts of the name. */
   readonly name?: Name | undefined
+  /** The name of the user to show to people. */
   readonly displayName?: string | undefined
+  /** The casual name of the user. */
   readonly nickName?: string | undefined
+  /** The URL of a page about the user. */
   readonly profileUrl?: string | undefined
+  /** The job title, such as `Vice President`. */
   readonly title?: string | undefined
+  /** The relationship to the organization, such as `Contractor`. */
   readonly userType?: string | undefined
+  /** The language that the user prefers, in the format of Accept-Language. */
   readonly preferredLanguage?: string | undefined
+  /** The location of the user, for formats of dates and numbers, such as `en-US`. */
   readonly locale?: string | undefined
+  /** The time zone by its IANA name, such as `Europe/Berlin`. */
   readonly timezone?: string | undefined
+  /** Whether the account can be used. */
   readonly active?: boolean | undefined
   /** Never part of a response. */
   readonly password?: string | undefined
+  /** Email addresses. */
   readonly emails?: readonly MultiValued[] | undefined
+  /** Phone numbers. */
   readonly phoneNumbers?: readonly MultiValued[] | undefined
+  /** Instant messaging addresses. */
   readonly ims?: readonly MultiValued[] | undefined
+  /** URLs of pictures of the user. */
   readonly photos?: readonly MultiValued[] | undefined
+  /** Postal addresses. */
   readonly addresses?: readonly Address[] | undefined
+  /** The groups that the user belongs to; read-only. */
   readonly groups?: readonly GroupMembership[] | undefined
+  /** Things that the user is entitled to. */
   readonly entitlements?: readonly MultiValued[] | undefined
+  /** The roles of the user. */
   readonly roles?: readonly MultiValued[] | undefined
+  /** Certificates: base64 of DER. */
   readonly x509Certificates?: readonly MultiValued[] | undefined
+  /** The extensions (RFC 7643 §3.3). */
   readonly extensions: Extensions
 }
 
@@ -110,17 +164,21 @@ export interface Member {
   readonly ref?: string | undefined
   /** `User` or `Group`. */
   readonly type?: string | undefined
+  /** The display name of the member. */
   readonly display?: string | undefined
 }
 
 /** A group (RFC 7643 §4.2). */
 export interface Group extends Common {
+  /** The name of the group to show to people. */
   readonly displayName: string
+  /** The users and groups that belong to the group. */
   readonly members?: readonly Member[] | undefined
 }
 
 /** The query of a list request (RFC 7644 §3.4.2). */
 export interface ListQuery {
+  /** The filter that each resource must match (RFC 7644 §3.4.2.2). */
   readonly filter?: Expression | undefined
   /** The start of a page by cursor, empty for the first page. Absent for a page by index (RFC 9865 §2). */
   readonly cursor?: string | undefined
@@ -128,15 +186,19 @@ export interface ListQuery {
   readonly startIndex: number
   /** The maximum number of resources. */
   readonly count: number
+  /** The path of the attribute that sorts the resources (RFC 7644 §3.4.2.3). */
   readonly sortBy?: string | undefined
+  /** The order of `sortBy`; ascending by default (RFC 7644 §3.4.2.3). */
   readonly sortOrder: 'ascending' | 'descending'
   /** The only attributes to return, in addition to those that are always returned. */
   readonly attributes?: readonly string[] | undefined
+  /** The attributes not to return, unless they are always returned (RFC 7644 §3.9). */
   readonly excludedAttributes?: readonly string[] | undefined
 }
 
-/** One page of resources, by index. */
+/** One page of resources, by index (RFC 7644 §3.4.2.4). */
 export interface Page<Resource> {
+  /** The resources of this page. */
   readonly resources: readonly Resource[]
   /** How many resources match, on all pages. */
   readonly totalResults: number
@@ -146,6 +208,7 @@ export interface Page<Resource> {
 
 /** One page of resources, by cursor (RFC 9865 §2). */
 export interface CursorPage<Resource> {
+  /** The resources of this page. */
   readonly resources: readonly Resource[]
   /** How many resources match, on all pages. Absent if they were not counted. */
   readonly totalResults?: number | undefined
@@ -153,5 +216,6 @@ export interface CursorPage<Resource> {
   readonly nextCursor?: string | undefined
   /** The cursor of the previous page. */
   readonly previousCursor?: string | undefined
+  /** A page by cursor does not have a position. */
   readonly startIndex?: undefined
 }

@@ -14,6 +14,7 @@ import { fold } from '../values/fold.ts'
 
 /** A text column that is compared unchanged. Its collation must be binary, without padding. */
 export interface TextColumn {
+  /** The name of the column. */
   readonly column: string
   /**
    * True by default. If false, comparisons use `ilike`, for ASCII values, and ordering is not supported. MySQL
@@ -24,13 +25,17 @@ export interface TextColumn {
 
 /** A column that contains the folded value, `value.toLowerCase()`. An ordinary index serves it. */
 export interface FoldedColumn {
+  /** The name of the column. */
   readonly column: string
+  /** Marks the values as folded. */
   readonly folded: true
 }
 
 /** A column whose type is not text. */
 export interface TypedColumn {
+  /** The name of the column. */
   readonly column: string
+  /** The type of the values, as RFC 7643 §2.3 names it. */
   readonly type: 'boolean' | 'integer' | 'decimal' | 'dateTime'
   /**
    * How a dateTime is stored: as whole milliseconds since 1970 (the default), or as a string in the format

@@ -22,6 +22,7 @@ import { stringifyPath } from './stringify.ts'
 import { coerceTextBooleans } from './text-booleans.ts'
 import type { Compare, Expression, Present, ValuePath } from './tree.ts'
 
+/** The options of `compileFilter` (RFC 7644 §3.4.2.2). */
 export interface CompileOptions {
   /** The schemas of the resources. The core schema comes first. */
   readonly definitions: Definitions

@@ -6,36 +6,49 @@ export type Operator = 'eq' | 'ne' | 'co' | 'sw' | 'ew' | 'gt' | 'ge' | 'lt' | '
 /** The value that an attribute is compared with (`compValue` of RFC 7644 Figure 1). */
 export type Value = string | number | boolean | null
 
-/** `userName eq "bjensen"` */
+/** A comparison, such as `userName eq "bjensen"` (RFC 7644 §3.4.2.2). */
 export interface Compare {
+  /** The kind of this expression. */
   readonly type: 'compare'
+  /** The attribute that is compared. */
   readonly path: AttributePath
+  /** The comparison operator. */
   readonly operator: Operator
+  /** The value that the attribute is compared with. */
   readonly value: Value
 }
 
-/** `title pr` */
+/** A test for a value, such as `title pr` (RFC 7644 §3.4.2.2). */
 export interface Present {
+  /** The kind of this expression. */
   readonly type: 'present'
+  /** The attribute that must have a value. */
   readonly path: AttributePath
 }
 
-/** `a and b and c`: at least two operands. No operand is a `Logical` with the same operator. */
+/** `a and b and c` (RFC 7644 §3.4.2.2): at least two operands. No operand is a `Logical` with the same operator. */
 export interface Logical {
+  /** The kind of this expression. */
   readonly type: 'logical'
+  /** Whether all operands must match, or at least one. */
   readonly operator: 'and' | 'or'
+  /** The operands, in the order of the filter. */
   readonly operands: readonly Expression[]
 }
 
-/** `not (a)` */
+/** A negation, such as `not (title pr)` (RFC 7644 §3.4.2.2). */
 export interface Not {
+  /** The kind of this expression. */
   readonly type: 'not'
+  /** The expression that must not match. */
   readonly operand: Expression
 }
 
-/** `emails[type eq "work"]`: the paths in the brackets are sub-attributes of `path`. */
+/** `emails[type eq "work"]` (RFC 7644 §3.4.2.2): the paths in the brackets are sub-attributes of `path`. */
 export interface ValuePath {
+  /** The kind of this expression. */
   readonly type: 'valuePath'
+  /** The multi-valued or complex attribute whose values are tested. */
   readonly path: AttributePath
   /** Contains no `ValuePath`. */
   readonly filter: Expression
@@ -50,6 +63,7 @@ export type Expression = Compare | Present | Logical | Not | ValuePath
  * `emails[type eq "work"].display`.
  */
 export interface Path {
+  /** The attribute or sub-attribute, or the URN of a schema. */
   readonly attribute: AttributePath
   /** The filter between the brackets; null without brackets. */
   readonly filter: Expression | null

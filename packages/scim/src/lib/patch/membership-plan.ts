@@ -13,9 +13,13 @@ import type { Operation, PlanOptions } from './types.ts'
 
 /** A member in wire form. Its `value` identifies it. */
 export interface PlannedMember {
+  /** The id of a user or group. */
   readonly value: string
+  /** The URL of the user or group. */
   readonly $ref?: string
+  /** `User` or `Group`. */
   readonly type?: string
+  /** The display name of the member. */
   readonly display?: string
 }
 

@@ -7,8 +7,9 @@ export type { Path }
 /** The kind of a PATCH operation (RFC 7644 §3.5.2). */
 export type OperationName = 'add' | 'replace' | 'remove'
 
-/** One operation of a PATCH body. */
+/** One operation of a PATCH body (RFC 7644 §3.5.2). */
 export interface Operation {
+  /** The kind of the operation. */
   readonly op: OperationName
   /** Null without a path. Then the members of `value` name the targets. */
   readonly path: Path | null
@@ -29,6 +30,7 @@ export type Tolerance =
    */
   | 'unknown-attributes'
 
+/** The options of `applyPatch` (RFC 7644 §3.5.2). */
 export interface ApplyOptions {
   /** The schemas of the resource. The core schema comes first. */
   readonly definitions: Definitions
@@ -42,11 +44,13 @@ export interface ApplyOptions {
   readonly positions?: readonly number[] | undefined
 }
 
+/** The options of `planMembership` (RFC 7644 §3.5.2). */
 export interface PlanOptions {
   /** `unknown-attributes`, as for `applyPatch`: a member of a group may have sub-attributes of its own. */
   readonly tolerate?: readonly Tolerance[] | undefined
 }
 
+/** The options of `parsePatch` (RFC 7644 §3.5.2). */
 export interface ParseOptions {
   /** `empty-operations`: a PATCH without operations changes nothing. Validators of providers send it. */
   readonly tolerate?: readonly 'empty-operations'[] | undefined

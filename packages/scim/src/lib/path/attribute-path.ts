@@ -1,7 +1,9 @@
-/** The name of an attribute as a client wrote it. Letter case is kept, but it is not significant. */
+/** The name of an attribute as a client wrote it, in its letter case, which is not significant (RFC 7644 §3.10). */
 export interface AttributePath {
   /** The schema URN that qualifies the name, without the last colon. */
   readonly schema: string | null
+  /** The name of the attribute. */
   readonly attribute: string
+  /** The name after the dot; null without one. */
   readonly subAttribute: string | null
 }

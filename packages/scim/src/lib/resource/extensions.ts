@@ -10,7 +10,7 @@ import { type ReadRules, readExtensionMembers } from './read-members.ts'
 import { writeMembers, writePlain } from './write-members.ts'
 
 /**
- * The extensions of a resource, by the key under which each is read: its URN, and a synchronous
+ * The extensions of a resource (RFC 7643 §3.3), by the key under which each is read: its URN, and a synchronous
  * Standard Schema of its value.
  */
 export type ExtensionSchemas = Readonly<

@@ -15,6 +15,7 @@ import { readResource } from './parse-resource.ts'
 import type { ReadRules } from './read-members.ts'
 import { writeWithExtensions } from './write-resource.ts'
 
+/** The options of `parseUser` (RFC 7643 §4.1). */
 export interface ParseUserOptions<Extensions extends ExtensionSchemas = ExtensionSchemas> {
   /**
    * The extensions to read. They replace the default, the Enterprise User under the key `enterprise`, so list it
@@ -25,6 +26,7 @@ export interface ParseUserOptions<Extensions extends ExtensionSchemas = Extensio
   readonly maxValues?: number | undefined
 }
 
+/** The options of `userResource` (RFC 7643 §3.3). */
 export interface ResourceOptions {
   /** The extensions with which `parseUser` read the user. They name each URN. */
   readonly extensions?: ExtensionSchemas | undefined

@@ -24,15 +24,25 @@ export type Uniqueness = 'none' | 'server' | 'global'
  * `default`, not unique.
  */
 export interface Attribute {
+  /** The name of the attribute (RFC 7643 §2.1). */
   readonly name: string
+  /** The data type of each value (RFC 7643 §2.3). */
   readonly type: AttributeType
+  /** Whether the attribute has a list of values (RFC 7643 §2.4); false by default. */
   readonly multiValued?: boolean | undefined
+  /** A description for people. */
   readonly description?: string | undefined
+  /** Whether a resource must have a value; false by default. */
   readonly required?: boolean | undefined
+  /** Values that clients should use, such as `work` and `home`. Other values are accepted, too. */
   readonly canonicalValues?: readonly string[] | undefined
+  /** Whether comparisons depend on letter case; false by default. */
   readonly caseExact?: boolean | undefined
+  /** When the attribute may be written; `readWrite` by default. */
   readonly mutability?: Mutability | undefined
+  /** When the attribute is part of a response; `default` by default. */
   readonly returned?: Returned | undefined
+  /** How far a value is unique; `none` by default. The store checks it. */
   readonly uniqueness?: Uniqueness | undefined
   /** For `reference`: the resource types that it can refer to, `external` or `uri`. */
   readonly referenceTypes?: readonly string[] | undefined
@@ -44,8 +54,11 @@ export interface Attribute {
 export interface SchemaDefinition {
   /** The URN of the schema. */
   readonly id: string
+  /** The name of the schema to show to people. */
   readonly name: string
+  /** A description for people. */
   readonly description?: string | undefined
+  /** The attributes, in the order of the schemas document. */
   readonly attributes: readonly Attribute[]
 }
 
@@ -58,11 +71,17 @@ export type Definitions = Readonly<Record<string, SchemaDefinition>>
 
 /** An authentication scheme of a service provider (RFC 7643 §5). */
 export interface AuthenticationScheme {
+  /** The kind of authentication. */
   readonly type: 'oauth' | 'oauth2' | 'oauthbearertoken' | 'httpbasic' | 'httpdigest'
+  /** The name of the scheme to show to people. */
   readonly name: string
+  /** A description of the scheme for people. */
   readonly description: string
+  /** The URL of the specification of the scheme. */
   readonly specUri?: string | undefined
+  /** The URL of help for the scheme. */
   readonly documentationUri?: string | undefined
+  /** Whether this scheme is preferred. */
   readonly primary?: boolean | undefined
 }
 
@@ -93,34 +112,47 @@ export interface DocumentOptions {
 
 /** The settings of `serviceProviderConfig` (RFC 7643 §5, RFC 9865 §4). */
 export interface ServiceProviderConfigOptions extends DocumentOptions {
+  /** The URL of help for people. */
   readonly documentationUri?: string | undefined
+  /** Whether PATCH is supported (RFC 7644 §3.5.2). */
   readonly patch?: boolean | undefined
+  /** Whether bulk requests are supported, and their limits (RFC 7644 §3.7). */
   readonly bulk?:
     | {
         readonly supported: boolean
+        /** The maximum number of operations of a request. */
         readonly maxOperations: number
+        /** The maximum size of a request, in bytes. */
         readonly maxPayloadSize: number
       }
     | undefined
+  /** Whether filters are supported, and the maximum number of resources (RFC 7644 §3.4.2.2). */
   readonly filter?: { readonly supported: boolean; readonly maxResults: number } | undefined
+  /** Whether a password can be changed. */
   readonly changePassword?: boolean | undefined
+  /** Whether sorting is supported (RFC 7644 §3.4.2.3). */
   readonly sort?: boolean | undefined
+  /** Whether entity tags are supported (RFC 7644 §3.14). */
   readonly etag?: boolean | undefined
   /** Omitted from the document if absent, because RFC 7643 does not define it. */
   readonly pagination?: Pagination | undefined
+  /** The authentication schemes; none by default. */
   readonly authenticationSchemes?: readonly AuthenticationScheme[] | undefined
 }
 
 /** One type of resource that a service provider serves (RFC 7643 §6). */
 export interface ResourceType {
+  /** The identifier of the type, such as `User`. */
   readonly id: string
   /** `id` by default. */
   readonly name?: string | undefined
+  /** A description for people. */
   readonly description?: string | undefined
   /** The path of the type below the base address, such as `/Users`. */
   readonly endpoint: string
   /** The URN of the core schema. */
   readonly schema: string
+  /** The URNs of the extensions, and whether a resource must have each; none by default. */
   readonly extensions?:
     | readonly { readonly schema: string; readonly required: boolean }[]
     | undefined
