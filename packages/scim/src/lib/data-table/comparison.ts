@@ -1,9 +1,4 @@
-import {
-  EXPECTATIONS,
-  invalidClause,
-  type Rejection,
-  requireAccepted,
-} from '../filter/rejection.ts'
+import { EXPECTATIONS, invalidClause, Rejection, requireAccepted } from '../filter/rejection.ts'
 import type { Compare, Operator } from '../filter/tree.ts'
 import { type Column, isUntyped, type UntypedColumn } from './columns.ts'
 import { translateInstant } from './instant.ts'
@@ -36,7 +31,7 @@ export function translateCompare(
   const outcome = isUntyped(column)
     ? translateUntyped(column, wanted, value)
     : translators[column.kind](column, wanted, value)
-  const made = requireAccepted(outcome, expression)
+  const made = requireAccepted<Translation>(outcome, expression)
   // An unassigned value fails every comparison, so it passes each negated comparison, `ne` included.
   const takesNull = wanted === 'ne' || (negated && operator !== 'ne')
   if (takesNull) {
@@ -75,24 +70,24 @@ const translators: Readonly<Record<Exclude<Column['kind'], UntypedColumn['kind']
   folded: ({ name }, operator, value) =>
     typeof value === 'string'
       ? translateFolded(name, operator, value)
-      : { rejected: EXPECTATIONS.string },
+      : new Rejection(EXPECTATIONS.string),
   boolean: ({ name }, operator, value) => {
-    if (typeof value !== 'boolean') return { rejected: EXPECTATIONS.boolean }
+    if (typeof value !== 'boolean') return new Rejection(EXPECTATIONS.boolean)
     if (operator !== 'eq' && operator !== 'ne') {
-      return { rejected: `'${operator}' cannot compare booleans` }
+      return new Rejection(`'${operator}' cannot compare booleans`)
     }
     return { exact: compare(name, operator, value) }
   },
   integer: ({ name }, operator, value) =>
     typeof value === 'number'
       ? translateNumber(name, operator, value, { whole: true })
-      : { rejected: EXPECTATIONS.integer },
+      : new Rejection(EXPECTATIONS.integer),
   decimal: ({ name }, operator, value) =>
     typeof value === 'number'
       ? translateNumber(name, operator, value, { whole: false })
-      : { rejected: EXPECTATIONS.decimal },
+      : new Rejection(EXPECTATIONS.decimal),
   dateTime: (column, operator, value) =>
     typeof value === 'string' && column.kind === 'dateTime'
       ? translateInstant(column, operator, value)
-      : { rejected: EXPECTATIONS.dateTime },
+      : new Rejection(EXPECTATIONS.dateTime),
 }

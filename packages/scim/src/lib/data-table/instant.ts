@@ -1,4 +1,4 @@
-import { EXPECTATIONS, type Rejection } from '../filter/rejection.ts'
+import { EXPECTATIONS, Rejection } from '../filter/rejection.ts'
 import type { Operator } from '../filter/tree.ts'
 import { parseInstant } from '../values/instant.ts'
 import type { Column } from './columns.ts'
@@ -12,8 +12,8 @@ export function translateInstant(
   value: string,
 ): Translation | Rejection {
   const instant = parseInstant(value)
-  if (instant === null) return { rejected: EXPECTATIONS.dateTime }
-  if (!isOrdering(operator)) return { rejected: `'${operator}' cannot compare instants` }
+  if (instant === null) return new Rejection(EXPECTATIONS.dateTime)
+  if (!isOrdering(operator)) return new Rejection(`'${operator}' cannot compare instants`)
   const { milliseconds, finer } = instant
   const stored = format === 'milliseconds' ? milliseconds : new Date(milliseconds).toISOString()
   if (finer === '') return { exact: compare(name, COMPARISONS[operator], stored) }

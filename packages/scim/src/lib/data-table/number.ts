@@ -1,4 +1,4 @@
-import type { Rejection } from '../filter/rejection.ts'
+import { Rejection } from '../filter/rejection.ts'
 import type { Operator } from '../filter/tree.ts'
 import { always, COMPARISONS, compare, isOrdering, never, type Ordering } from './predicate.ts'
 import type { Translation } from './translation.ts'
@@ -10,7 +10,7 @@ export function translateNumber(
   value: number,
   { whole }: { readonly whole: boolean },
 ): Translation | Rejection {
-  if (!isOrdering(operator)) return { rejected: `'${operator}' cannot compare numbers` }
+  if (!isOrdering(operator)) return new Rejection(`'${operator}' cannot compare numbers`)
   if (!Number.isFinite(value)) return { reason: 'the number is too large', superset: null }
   if (!whole) return { exact: compare(name, COMPARISONS[operator], value + 0) }
   if (!Number.isInteger(value)) return betweenWholeNumbers(name, operator, value)

@@ -1,4 +1,5 @@
 import type { Predicate } from '@remix-run/data-table'
+import { Rejection } from '../filter/rejection.ts'
 import type { Operator } from '../filter/tree.ts'
 import type { AttributeType } from '../schema/types.ts'
 import type { UntypedColumn } from './columns.ts'
@@ -29,7 +30,7 @@ export function translateUntyped(
   if (typeof value === 'boolean') return { exact: compare(name, operator, value) }
   if (!Number.isInteger(value)) return inexact('a fraction requires a column of type decimal')
   const made = translateNumber(name, operator, value, { whole: true })
-  return 'rejected' in made ? inexact(made.rejected) : made
+  return made instanceof Rejection ? inexact(made.reason) : made
 }
 
 /** Translates `attribute pr`, or its negation, for a column without a declared type. */

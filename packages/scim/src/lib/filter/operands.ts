@@ -11,10 +11,6 @@ export function operandsOf(
 
 /** Joins at least two expressions. `(a and b) and c` is one conjunction of three. */
 export function join(operator: Logical['operator'], expressions: readonly Expression[]): Logical {
-  const operands: Expression[] = []
-  for (const expression of expressions) {
-    if (expression.type !== 'logical' || expression.operator !== operator) operands.push(expression)
-    else for (const operand of expression.operands) operands.push(operand)
-  }
+  const operands = expressions.flatMap((expression) => operandsOf(expression, operator))
   return { type: 'logical', operator, operands }
 }

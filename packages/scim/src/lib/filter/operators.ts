@@ -6,7 +6,7 @@ import { fold } from '../values/fold.ts'
 import { compareInstants, parseInstant } from '../values/instant.ts'
 import { isLong, stepsOfSearch, stepsOfText, type WorkBudget } from '../work-budget.ts'
 import type { Test } from './evaluate.ts'
-import { EXPECTATIONS, type Rejection } from './rejection.ts'
+import { EXPECTATIONS, Rejection } from './rejection.ts'
 import type { Operator, Value } from './tree.ts'
 
 /** The operators that compare by order. */
@@ -27,14 +27,16 @@ export function compileOperator(
 ): Test | Rejection {
   if (wanted === null) {
     if (operator === 'ne') return isAssigned
-    return { rejected: `'${operator}' cannot compare with null` }
+    return new Rejection(`'${operator}' cannot compare with null`)
   }
   const tests = compilers[node.type](wanted, node, budget)
   if (tests === null)
-    return { rejected: `${EXPECTATIONS[node.type]}, not ${JSON.stringify(wanted)}` }
+    return new Rejection(`${EXPECTATIONS[node.type]}, not ${JSON.stringify(wanted)}`)
   const { eq } = tests
   if (operator === 'ne' && eq) return (value) => !eq(value)
-  return tests[operator] ?? { rejected: `'${operator}' cannot compare values of type ${node.type}` }
+  return (
+    tests[operator] ?? new Rejection(`'${operator}' cannot compare values of type ${node.type}`)
+  )
 }
 
 /** Null if the wanted value does not have the type. */

@@ -3,7 +3,7 @@ import type { ErrorType, ScimError } from '../error.ts'
 import type { AttributePath } from '../path/attribute-path.ts'
 import { Cursor, SyntaxFault, syntaxError } from '../path/cursor.ts'
 import { parseLastPart, parseName, parseSchema, parseWord } from '../path/names.ts'
-import { join } from './operands.ts'
+import { join, operandsOf } from './operands.ts'
 import type { Expression, Operator, Path, ValuePath } from './tree.ts'
 import { parseValue } from './values.ts'
 
@@ -93,10 +93,11 @@ function parseOperands(
 ): Expression {
   const first = rule(cursor)
   if (!takeKeyword(cursor, operator)) return first
-  const operands = [first]
-  do operands.push(rule(cursor))
-  while (takeKeyword(cursor, operator))
-  return join(operator, operands)
+  const operands = [...operandsOf(first, operator)]
+  do {
+    for (const operand of operandsOf(rule(cursor), operator)) operands.push(operand)
+  } while (takeKeyword(cursor, operator))
+  return { type: 'logical', operator, operands }
 }
 
 // FILTER = attrExp / logExp / valuePath / *1"not" "(" FILTER ")"

@@ -4,8 +4,12 @@ import { excerptOf } from './stringify.ts'
 import type { Expression } from './tree.ts'
 
 /** Why the value or the operator of a comparison is rejected. The caller knows the comparison. */
-export interface Rejection {
-  readonly rejected: string
+export class Rejection {
+  readonly reason: string
+
+  constructor(reason: string) {
+    this.reason = reason
+  }
 }
 
 /** Throws the error for a rejected comparison, and returns any other outcome. */
@@ -13,7 +17,7 @@ export function requireAccepted<Value extends object>(
   outcome: Value | Rejection,
   expression: Expression,
 ): Value {
-  if ('rejected' in outcome) throw invalidClause(expression, outcome.rejected)
+  if (outcome instanceof Rejection) throw invalidClause(expression, outcome.reason)
   return outcome
 }
 

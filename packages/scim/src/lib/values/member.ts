@@ -19,22 +19,21 @@ export function memberReader(name: string): MemberReader {
 /** Returns the function that reads the own member whose name differs from `name` only in letter case. */
 export function otherCaseReader(name: string): MemberReader {
   const { length } = name
-  const folded = fold(name)
-  const first = folded.charCodeAt(0)
+  const first = name.charCodeAt(0)
   return (value) => {
     if (Array.isArray(value)) return undefined
     for (const key in value) {
       // Filters read many missing members, so the length and the first letter exclude keys without folding.
-      if (key.length !== length || !mayFoldTo(first, key.charCodeAt(0))) continue
-      if (key !== name && fold(key) === folded && Object.hasOwn(value, key)) return value[key]
+      if (key.length !== length || !mayFoldAlike(key.charCodeAt(0), first)) continue
+      if (key !== name && fold(key) === fold(name) && Object.hasOwn(value, key)) return value[key]
     }
     return undefined
   }
 }
 
-/** False if a code unit cannot fold to `folded`: an ASCII letter folds by its bit 32, and a sign not at all. */
-function mayFoldTo(folded: number, unit: number): boolean {
-  return unit > LAST_ASCII || ((unit ^ folded) & ~LETTER_CASE) === 0
+/** False if two code units cannot fold to the same: an ASCII letter folds by its bit 32, and a sign not at all. */
+function mayFoldAlike(a: number, b: number): boolean {
+  return ((a ^ b) & ~LETTER_CASE) === 0 || a > LAST_ASCII || b > LAST_ASCII
 }
 
 const LAST_ASCII = 0x7f
