@@ -37,7 +37,7 @@ const values = {
 
 // The request of Swagger UI, which uses the `encoding` of the document or guesses without one.
 it.each(['multipart/form-data', 'application/x-www-form-urlencoded'])(
-  'a form that a client makes of the document is parsed: %s',
+  'a form that a client builds from the document is parsed: %s',
   async (type) => {
     const operation = defineOperation(
       'send',

@@ -264,7 +264,7 @@ function cookieOf(sent: Readonly<Record<string, unknown>>): string {
   return pairs.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`).join('; ')
 }
 
-describe('where the law ends', () => {
+describe('the limits of the law', () => {
   /** Whether the document and `parse` accept a JSON body. */
   const verdicts = async (body: Schema, value: unknown) => {
     const operation = defineOperation(

@@ -47,7 +47,7 @@ describe('a validator', () => {
     ['the rules of the specification', twice],
     ['the recommended rules', undefinedScheme],
     ['a resolver of references', dangling],
-  ])('%s finds what is wrong', async (name, document) => {
+  ])('%s finds the error', async (name, document) => {
     expect(await validators[name]?.(document)).not.toEqual([])
   })
 
@@ -57,7 +57,7 @@ describe('a validator', () => {
   })
 
   it.each(Object.entries(validators))(
-    '%s finds nothing where nothing is wrong',
+    '%s finds no error in a valid document',
     async (_, validator) => {
       expect(await validator(documentOf({ type: 'string' }))).toEqual([])
     },

@@ -21,7 +21,7 @@ function answer(type: string | null, body: BodyInit = JSON.stringify(book)): Res
   return response
 }
 
-it('does not take for a member what every object inherits', async () => {
+it('does not read inherited members as members of the body', async () => {
   const body = z.object({ constructor: z.string().optional() })
   expect(await found(body, answer('application/json', '{}'))).toEqual([])
 })
@@ -104,7 +104,7 @@ describe('the body', () => {
     [{ title: null, authors: [{}] }, ['/title', '/authors/0/name']],
     [[], ['']],
     [null, ['']],
-  ])('%j departs at %j', async (body, pointers) => {
+  ])('%j is a violation at %j', async (body, pointers) => {
     const violations = pointers.map((pointer) => `body-mismatch at ${JSON.stringify(pointer)}`)
     expect(await found(Book, Response.json(body))).toEqual(violations)
   })
@@ -119,7 +119,7 @@ describe('the body', () => {
     ])
   })
 
-  it('is checked by a schema that answers later', async () => {
+  it('is checked by an asynchronous schema', async () => {
     const schema = z.object({ title: z.string().refine(async (title) => title !== 'B') })
     expect(await found(schema, Response.json({ title: 'A' }))).toEqual([])
     expect(await found(schema, Response.json({ title: 'B' }))).toEqual([
@@ -127,19 +127,19 @@ describe('the body', () => {
     ])
   })
 
-  it('is what is on the wire: the input of a schema that transforms', async () => {
+  it('is validated as sent, before any transform of its schema', async () => {
     const schema = z.object({ at: z.iso.datetime().transform((text) => new Date(text)) })
     expect(await found(schema, Response.json({ at: '2026-01-01T00:00:00Z' }))).toEqual([])
   })
 
   it.each(['', '{', '{"title":', 'undefined', "{'a':1}"])(
-    '%j, which is not JSON, departs as a whole',
+    '%j, which is not JSON, is a violation of the whole body',
     async (text) => {
       expect(await found(Book, answer('application/json', text))).toEqual(['body-mismatch at ""'])
     },
   )
 
-  it('of text is checked as text, that of a form as an object', async () => {
+  it('of text is checked as a string, and a form as an object', async () => {
     const short = { 'text/plain': z.string().max(3) }
     expect(await found(short, answer('text/plain', 'abc'))).toEqual([])
     expect(await found(short, answer('text/plain', 'abcd'))).toEqual(['body-mismatch at ""'])
@@ -152,7 +152,7 @@ describe('the body', () => {
     expect(await found(form, answer(FORM, 'title=A&tag=b'))).toEqual([])
   })
 
-  it('of a form with objects is read as that of a request (OpenAPI 3.1.1 §4.8.15)', async () => {
+  it('of a form with objects is read like that of a request (OpenAPI 3.1.1 §4.8.15)', async () => {
     const FORM = 'application/x-www-form-urlencoded'
     const meta = z.object({ a: z.string() })
     const form = { [FORM]: z.object({ meta, list: z.array(meta).optional() }) }
@@ -165,20 +165,20 @@ describe('the body', () => {
     expect(await sent(odd)).toEqual(['body-mismatch at "/meta"', 'body-mismatch at "/list"'])
   })
 
-  it('of another kind is told of the whole of it', async () => {
+  it('of another type is a violation of the whole body', async () => {
     const whole = ['body-mismatch at ""']
     for (const schema of [Book, type({ title: 'string' })]) {
       expect(await found(schema, Response.json(5))).toEqual(whole)
     }
   })
 
-  it('of text is read as that of a request', async () => {
+  it('of text is read like that of a request', async () => {
     expect(await found({ 'text/plain': z.int() }, answer('text/plain', '5'))).toEqual([])
     const five = await found({ 'text/plain': z.int() }, answer('text/plain', 'five'))
     expect(five).toEqual(['body-mismatch at ""'])
   })
 
-  it('of a file is not read, whatever its media type is', async () => {
+  it('of a file is not read, for any media type', async () => {
     for (const file of [z.file(), type('File')]) {
       for (const sent of ['text/csv', 'application/json', 'image/png']) {
         expect(await found({ '*/*': file }, answer(sent, '{'))).toEqual([])
@@ -237,7 +237,7 @@ describe('the body', () => {
     expect(await found(null, Response.json(book))).toEqual(['undocumented-media-type'])
   })
 
-  it('can still be read by the client, whatever was found', async () => {
+  it('can still be read by the client, with or without violations', async () => {
     const text = JSON.stringify(book)
     for (const body of [Book, { 'text/html': Book }, { '*/*': z.never() }, null]) {
       const response = answer('application/json')

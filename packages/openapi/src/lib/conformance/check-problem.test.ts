@@ -41,7 +41,7 @@ const outOfCredit = {
 }
 
 describe('a problem (RFC 9457 §3)', () => {
-  it('of the catalog is what the document says, with all that it may carry', async () => {
+  it('of the catalog conforms to the document, with all optional members', async () => {
     const details = { detail: 'b1 is not here', instance: '/books/b1' }
     expect(await found(problems.notFound())).toEqual([])
     expect(await found(problems.notFound(details))).toEqual([])
@@ -83,7 +83,7 @@ describe('a problem (RFC 9457 §3)', () => {
     expect(await found(answer(body))).toEqual(['undocumented-problem-type at "/type"'])
   })
 
-  it('of another status is not in the document for this one', async () => {
+  it('of another status is a violation', async () => {
     expect(await found(answer(outOfCredit))).toEqual(['undocumented-problem-type at "/type"'])
   })
 
@@ -95,7 +95,7 @@ describe('a problem (RFC 9457 §3)', () => {
     ['detail that is not a string', { ...notFound, detail: { a: 1 } }, ['/detail']],
     ['detail of null', { ...notFound, detail: null }, ['/detail']],
     ['instance that is not a string', { ...notFound, instance: 7 }, ['/instance']],
-  ])('with a %s departs from the document', async (_, body, pointers) => {
+  ])('with a %s is a violation', async (_, body, pointers) => {
     expect(await found(answer(body))).toEqual(
       pointers.map((pointer) => `body-mismatch at "${pointer}"`),
     )
@@ -107,7 +107,7 @@ describe('a problem (RFC 9457 §3)', () => {
     [{}, ['/balance']],
     [{ balance: '30' }, ['/balance']],
     [{ balance: 30, accounts: ['a', 7] }, ['/accounts/1']],
-  ])('with the extension members %j departs at %j', async (extensions, pointers) => {
+  ])('with the extension members %j is a violation at %j', async (extensions, pointers) => {
     const { balance: _, ...standard } = outOfCredit
     const body = { ...standard, ...extensions }
     expect(await found(answer(body, 'application/problem+json', 403))).toEqual(

@@ -35,7 +35,7 @@ const endless = (type?: string) =>
   }, type)
 const silent = (type?: string) => streaming(() => new Promise(() => undefined), type)
 
-describe('a body without an end', () => {
+describe('an endless body', () => {
   it.each([
     ['text/event-stream', 'text/event-stream'],
     ['text/event-stream', 'text/event-stream;charset=utf-8'],
@@ -52,7 +52,7 @@ describe('a body without an end', () => {
     }
   })
 
-  it('of another media type than is declared is not read', async () => {
+  it('of an undeclared media type is not read', async () => {
     for (const { response, seen } of [endless(), silent()]) {
       const [violation] = await check(z.object({}), response)
       expect(violation?.kind).toBe('undocumented-media-type')
@@ -90,18 +90,18 @@ describe('a body without an end', () => {
     expect(seen.pulled).toBeLessThan(5)
   })
 
-  it('that is not declared and says nothing is a violation all the same', async () => {
+  it('that is not declared and sends nothing is still a violation', async () => {
     const [violation] = await check(null, silent().response)
     expect(violation?.kind).toBe('undocumented-media-type')
   })
 
-  it('of pieces without a byte is a violation all the same', async () => {
+  it('of empty pieces is still a violation', async () => {
     const { response } = streaming((controller) => controller.enqueue(new Uint8Array(0)))
     const [violation] = await check(null, response)
     expect(violation?.kind).toBe('undocumented-media-type')
   })
 
-  it('goes on to the client as it was', async () => {
+  it('reaches the client unchanged', async () => {
     const { response } = endless('application/octet-stream')
     await check(null, response)
     const reader = response.body?.getReader()
@@ -111,7 +111,7 @@ describe('a body without an end', () => {
     await reader?.cancel()
   })
 
-  it('ends when the client gives it up: the check has done so before', async () => {
+  it('is cancelled when the client cancels it, after the check did', async () => {
     for (const { response, seen } of [endless('text/csv'), silent('text/csv')]) {
       await check(null, response)
       expect(seen.cancelled).toBe(false)
@@ -158,12 +158,12 @@ describe('a body that cannot be read', () => {
     expect(others).toEqual([])
   })
 
-  it('is a body where none is declared', async () => {
+  it('is a body although none is declared', async () => {
     const [violation] = await check(null, broken().response)
     expect(violation?.kind).toBe('undocumented-media-type')
   })
 
-  it('is one that was read before', async () => {
+  it('was read before', async () => {
     const response = Response.json({})
     await response.text()
     const [violation] = await check(z.object({}), response)
@@ -172,7 +172,7 @@ describe('a body that cannot be read', () => {
     expect(undeclared?.kind).toBe('undocumented-media-type')
   })
 
-  it('is a body where none is declared, while something else reads it', async () => {
+  it('is a body although none is declared, while another reader reads it', async () => {
     const response = new Response('')
     response.body?.getReader()
     const [violation] = await check(null, response)
@@ -181,7 +181,7 @@ describe('a body that cannot be read', () => {
 })
 
 describe('a schema that throws', () => {
-  it('is a departure of the body, never an exception', async () => {
+  it('is a violation of the body, never an exception', async () => {
     const schema = z.unknown().refine(() => {
       throw new Error('no connection')
     })
@@ -190,7 +190,7 @@ describe('a schema that throws', () => {
     expect(violation?.message).toContain('no connection')
   })
 
-  it('for lack of stack is a departure too', async () => {
+  it('because the stack overflows is a violation too', async () => {
     interface Tree {
       readonly next?: Tree | undefined
     }

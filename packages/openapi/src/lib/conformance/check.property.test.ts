@@ -103,7 +103,7 @@ const requests = fc
   .map(([method, path]) => new Request(`http://localhost${path}`, { method }))
 
 describe('whatever is answered', () => {
-  it('is checked without an exception, and by the same rules each time', async () => {
+  it('is checked without an exception, and with the same result each time', async () => {
     await fc.assert(
       fc.asyncProperty(requests, responses, async (request, make) => {
         const [first, second] = [await make(), await make()]
@@ -130,7 +130,7 @@ describe('whatever is answered', () => {
 })
 
 describe('a thousand operations', () => {
-  it('are each found by their own route, and by no other', async () => {
+  it('are found only by their own routes', async () => {
     const many: readonly AnyOperation<never>[] = Array.from({ length: 1_000 }, (_, at) =>
       defineOperation(
         `read${at}`,

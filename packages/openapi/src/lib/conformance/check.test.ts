@@ -27,7 +27,7 @@ describe('the operation', () => {
     ['GET', '/books/%zz'],
     ['POST', '/books/b1'],
     ['OPTIONS', '/books/b1'],
-  ])('that %s %s has not is a violation', async (method, path) => {
+  ])('that does not exist for %s %s is a violation', async (method, path) => {
     const asked = new Request(`http://localhost${path}`, { method })
     const checked = await checkResponse(builder, asked, new Response())
     expect(isFailure(checked) && checked.error.violations).toEqual([
@@ -39,7 +39,7 @@ describe('the operation', () => {
     ])
   })
 
-  it('is found whatever the query and the letter case of the method in its route', async () => {
+  it('is found with any query and any letter case of the method in its route', async () => {
     const lower = createDocument({ info }).add(
       defineOperation(
         'readBook',
@@ -51,7 +51,7 @@ describe('the operation', () => {
     expect(isFailure(await checkResponse(lower, asked, new Response()))).toBe(false)
   })
 
-  it('is the most specific one, as a router finds it', async () => {
+  it('is the most specific one, as in a router', async () => {
     const latest = { method: 'GET', pattern: '/books/latest' } as const
     const both = createDocument({ info }).add(
       defineOperation('readBook', route, {
@@ -81,7 +81,7 @@ describe('the operation', () => {
     expect(isFailure(await checkResponse(both, request, new Response()))).toBe(false)
   })
 
-  it('is found in a document that says nothing about servers', async () => {
+  it('is found in a document without servers', async () => {
     const document = { operations: builder.operations, problems: builder.problems }
     expect(isFailure(await checkResponse(document, request, new Response()))).toBe(false)
   })
@@ -127,13 +127,13 @@ describe('the status (OpenAPI 3.1.1 §4.8.16)', () => {
     [300, 'default'],
     [404, 'default'],
     [500, 'default'],
-  ])('%i is answered as the %s says', async (status, by) => {
+  ])('%i conforms to the response %s', async (status, by) => {
     expect(await violationsOf({ responses }, Response.json({ by }, { status }))).toEqual([])
     const other = Response.json({ by: 'another' }, { status })
     expect(await violationsOf({ responses }, other)).toEqual(one('body-mismatch', '/by'))
   })
 
-  it.each([201, 299, 400, 599])('%i that nothing declares is a violation', async (status) => {
+  it.each([201, 299, 400, 599])('an undeclared %i is a violation', async (status) => {
     const spec = { responses: { 200: text('code'), '3XX': text('range') } }
     const response = new Response(null, { status })
     expect(await violationsOf(spec, response)).toEqual(one('undocumented-status'))
@@ -144,7 +144,7 @@ describe('the status (OpenAPI 3.1.1 §4.8.16)', () => {
     expect(await violationsOf(spec, Response.error())).toEqual(one('undocumented-status'))
   })
 
-  it('of a problem goes before a range and default', async () => {
+  it('of a problem takes precedence over a range and default', async () => {
     const spec = {
       responses: { '4XX': { description: '' }, default: { description: '' } },
       problems: ['notFound'] as const,
@@ -173,7 +173,7 @@ describe('headers that are required', () => {
   }
   const responses = { 200: { description: '', headers, body: Book } }
 
-  it('may be there in any letter case', async () => {
+  it('may be sent in any letter case', async () => {
     const sent = { etag: '"1"', 'x-page': '1' }
     expect(await violationsOf({ responses }, Response.json(book, { headers: sent }))).toEqual([])
   })
@@ -189,17 +189,17 @@ describe('headers that are required', () => {
     expect(found[1]?.message).toContain('X-Page')
   })
 
-  it('are missed in an answer to HEAD too (RFC 9110 §9.3.2)', async () => {
+  it('are also required in a response to HEAD (RFC 9110 §9.3.2)', async () => {
     const head = new Request(request, { method: 'HEAD' })
     const response = new Response(null, { headers: { ETag: '"1"' } })
     expect(await violationsOf({ responses }, response, head)).toEqual(one('missing-header'))
   })
 })
 
-describe('answers without content (RFC 9110 §6.4.1)', () => {
+describe('responses without content (RFC 9110 §6.4.1)', () => {
   const described = { description: '', body: Book }
 
-  it.each([204, 205, 304])('%i needs no media type and no body', async (status) => {
+  it.each([204, 205, 304])('%i needs neither a media type nor a body', async (status) => {
     const spec = { responses: { [status]: described } }
     for (const headers of [undefined, { 'Content-Type': 'text/html' }]) {
       const response = new Response(null, { status, ...(headers && { headers }) })
@@ -207,7 +207,7 @@ describe('answers without content (RFC 9110 §6.4.1)', () => {
     }
   })
 
-  it('to HEAD are checked as those to GET, but for the body', async () => {
+  it('to HEAD are checked like those to GET, except the body', async () => {
     const head = new Request(request, { method: 'HEAD' })
     const spec = { responses: { 200: described }, problems: ['notFound'] as const }
     expect(await violationsOf(spec, new Response(), head)).toEqual([])
@@ -216,7 +216,7 @@ describe('answers without content (RFC 9110 §6.4.1)', () => {
     expect(await violationsOf(spec, undeclared, head)).toEqual(one('undocumented-status'))
   })
 
-  it('to HEAD are those of an operation of its own where there is one', async () => {
+  it('to HEAD are checked against an operation for HEAD if one is defined', async () => {
     const asked = new Request(request, { method: 'HEAD' })
     const ownRoute = { method: 'HEAD', pattern: '/books/:bookId' } as const
     const builder = createDocument({ info }).add(

@@ -69,7 +69,7 @@ describe('the constants', () => {
 })
 
 describe('a built document', () => {
-  it('says its version and dialect, and copies what the options say', () => {
+  it('has a version and a dialect, and copies the options', () => {
     const options = {
       servers: [
         {
@@ -193,7 +193,7 @@ describe('a built document', () => {
     expect(stringify(document)).toMatchObject({ error: { pointer: '/info/x-a/again' } })
   })
 
-  it('takes servers with variables, one for the port too (OpenAPI 3.1.1 §4.8.5.1)', () => {
+  it('accepts servers with variables, also for the port (OpenAPI 3.1.1 §4.8.5.1)', () => {
     const servers = ['http://localhost:3000', '{scheme}://{host}:{port}/', 'wss://example.com'].map(
       (url) => ({ url }),
     )
@@ -209,7 +209,7 @@ describe('a builder', () => {
     expect(isFailure(builder.build())).toBe(true)
   })
 
-  it('shows the operations it holds, in the order added, and its catalog', () => {
+  it('returns its operations, in the order added, and its catalog', () => {
     const [a, b, c] = [posting('a', z.string()), posting('b', z.string()), posting('c', z.string())]
     const builder = create({ problems }).add(b, a).add(c)
     expect(builder.operations()).toStrictEqual([b, a, c])
@@ -217,7 +217,7 @@ describe('a builder', () => {
     expect(create().problems()).toStrictEqual({})
   })
 
-  it('takes the operations of another builder, whose problems build checks', () => {
+  it('accepts the operations of another builder, whose problems build checks', () => {
     const gone = operation('a', { problems: ['gone'] })
     const other = create().add(gone, posting('b', z.string()))
     const builder = createDocument({ info, problems }).add(...other.operations())
@@ -225,7 +225,7 @@ describe('a builder', () => {
     expect(builder.build()).toMatchObject({ error: { errors: [{ operationId: 'a' }] } })
   })
 
-  it('gathers the scopes that operations require, by scheme, each once', () => {
+  it('lists the scopes that operations require, by scheme, each once', () => {
     const security = [{ token: ['read'] }]
     const builder = create({
       security,
@@ -243,7 +243,7 @@ describe('a builder', () => {
     expect(create().add(operation('a')).scopes()).toStrictEqual({})
   })
 
-  it('keeps a scheme called __proto__ a scheme', () => {
+  it('keeps a scheme named __proto__', () => {
     const requirement = JSON.parse('{"__proto__":["read"]}')
     const builder = create().add(operation('a', { security: [requirement] }))
     expect(Object.entries(builder.scopes())).toStrictEqual([['__proto__', ['read']]])
@@ -256,7 +256,7 @@ describe('security', () => {
     securitySchemes: { token: oauth2({ flows: {} }), key: bearer() },
   }
 
-  it('is the default of the document where an operation says nothing', () => {
+  it('is the default of the document if an operation does not declare it', () => {
     expect(build([operation('a')], options).security).toStrictEqual(options.security)
     expect(describeOne(operation('a'), options)).not.toHaveProperty('security')
   })
@@ -272,7 +272,7 @@ describe('security', () => {
 })
 
 describe('an operation', () => {
-  it('copies what its spec says', () => {
+  it('copies its spec', () => {
     const spec = { description: 'Long', tags: ['books'], deprecated: true }
     expect(describeOne(operation('readBooks', spec))).toStrictEqual({
       tags: ['books'],
@@ -284,7 +284,7 @@ describe('an operation', () => {
     })
   })
 
-  it('says deprecated: false where the spec does', () => {
+  it('has deprecated: false if the spec has it', () => {
     expect(describeOne(operation('a', { deprecated: false })).deprecated).toBe(false)
   })
 
@@ -310,7 +310,7 @@ describe('an operation', () => {
     )
   })
 
-  it('has path variables as params says, and the other parameters behind them', () => {
+  it('has path variables in the order of params, and the other parameters after them', () => {
     const described = describeOne(
       operation(
         'a',

@@ -35,7 +35,7 @@ describe('a request body', () => {
   const bodyOf = (body: NonNullable<OperationSpec['body']>) =>
     describeOne(posting('a', body))?.requestBody
 
-  it('is application/json where it is one schema', () => {
+  it('is application/json if it is one schema', () => {
     const body = z.object({ title: z.string() })
     expect(bodyOf(body)).toMatchObject({
       content: { 'application/json': { schema: { type: 'object', required: ['title'] } } },
@@ -65,11 +65,11 @@ describe('a request body', () => {
     ['a transform that throws', z.unknown().transform((value) => Object(value).a.b), true],
     ['an asynchronous check', z.string().refine(async () => true), true],
     ['a promise that is rejected', rejecting, true],
-  ])('is required where its schema takes nothing else: %s', (_, body, required) => {
+  ])('is required if its schema rejects undefined: %s', (_, body, required) => {
     expect(bodyOf(body)).toMatchObject({ required })
   })
 
-  it('may be left out where one of its media types takes nothing', () => {
+  it('may be omitted if one of its media types accepts undefined', () => {
     const body = { 'application/json': z.object({}), 'text/plain': z.string().optional() }
     expect(bodyOf(body)).toMatchObject({ required: false })
   })
@@ -136,7 +136,7 @@ describe('the fields of a form (OpenAPI 3.1.1 §4.8.15)', () => {
     ['a list of texts or objects', z.array(z.union([z.string(), meta])), undefined],
     ['anything', z.unknown(), undefined],
     ['a list of anything', z.array(z.unknown()), undefined],
-  ])('are said to be sent as they are read: %s', (_, field, encoding) => {
+  ])('are documented in the form in which they are read: %s', (_, field, encoding) => {
     for (const type of [FORM, 'multipart/form-data', 'Multipart/Form-Data; boundary=x']) {
       const described = encodingOf(type, z.object({ other: z.string(), field }))
       expect(Object(described).encoding).toStrictEqual(encoding && { field: encoding })
@@ -184,14 +184,14 @@ describe('the fields of a form (OpenAPI 3.1.1 §4.8.15)', () => {
     expect(encodingOf('multipart/form-data', z.object({ field }))).not.toHaveProperty('encoding')
   })
 
-  it('are told of a body that names itself, and of its alternatives', () => {
+  it('are documented for a named body, and for its alternatives', () => {
     const body = z.union([z.object({ meta }), z.object({ list: z.array(z.int()) })])
     const encoding = { meta: JSON_PART, list: TEXTS }
     expect(encodingOf(FORM, body)).toMatchObject({ encoding })
     expect(encodingOf(FORM, body.meta({ id: 'Body' }))).toMatchObject({ encoding })
   })
 
-  it('are told of forms alone, and not of responses (OpenAPI 3.1.1 §4.8.14.1)', () => {
+  it('are documented only for forms, and not for responses (OpenAPI 3.1.1 §4.8.14.1)', () => {
     const form = z.object({ meta })
     expect(encodingOf('application/json', form)).not.toHaveProperty('encoding')
     const responses = { 200: { description: '', body: { [FORM]: form } } }
@@ -254,7 +254,7 @@ describe('responses', () => {
     })
   })
 
-  it('may be problems alone', () => {
+  it('may be only problems', () => {
     expect(responsesOf({ responses: {}, problems: ['notFound', 'notFound'] })).toStrictEqual({
       404: { $ref: '#/components/responses/NotFound' },
     })
@@ -269,7 +269,7 @@ describe('responses', () => {
     }
   })
 
-  it('show what is on the wire, which is the input of a transform', () => {
+  it('document the value that is sent, which is the input of a transform', () => {
     const body = z.object({ pages: z.string().transform(Number), at: z.iso.datetime().default('') })
     const described = responsesOf({ responses: { 200: { description: '', body } } })
     expect(described?.[200]).toMatchObject({

@@ -45,7 +45,7 @@ const schemaOf = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 describe('a catalog', () => {
   const { components } = build()
 
-  it('gives a schema and a response for each entry, used or not', () => {
+  it('adds a schema and a response for each entry, used or not', () => {
     expect(Object.keys(components?.schemas ?? {})).toStrictEqual([
       'Problem',
       ...['NotFoundProblem', 'InvalidProblem', 'LentProblem', 'HeldProblem', 'LostProblem'],
@@ -104,7 +104,7 @@ describe('a catalog', () => {
     })
   })
 
-  it('requires what a closed extension requires, and closes the whole of the problem', async () => {
+  it('requires the members of a closed extension, and closes the whole problem', async () => {
     const catalog = defineProblems('https://example.com/', {
       locked: {
         slug: 'locked',
@@ -151,7 +151,7 @@ describe('a catalog', () => {
     expect([bounds(document), bounds(build())]).toStrictEqual([100, 400])
   })
 
-  it('that is empty gives nothing', () => {
+  it('that is empty adds nothing', () => {
     const empty = defineProblems('https://example.com/', {})
     const document = unwrap(createDocument({ ...options, problems: empty }).build())
     expect(document).not.toHaveProperty('components')
@@ -203,7 +203,7 @@ describe('the problems of an operation', () => {
   })
 })
 
-describe('what an entry answers', () => {
+describe('a response of an entry', () => {
   const document = build()
   const errors = [{ location: 'query', pointer: '/page', detail: 'Too small' }] as const
   const answers: readonly (readonly [name: string, answer: Response])[] = [
@@ -215,7 +215,7 @@ describe('what an entry answers', () => {
     ['LostProblem', problems.lost()],
   ]
 
-  it.each(answers)('is what the document says of %s, and of no other', async (name, answer) => {
+  it.each(answers)('conforms to the document of %s, and of no other', async (name, answer) => {
     const body = await answer.clone().json()
     const names = ['NotFound', 'Invalid', 'Lent', 'Held', 'Lost'].map((one) => `${one}Problem`)
     const taking: string[] = []
@@ -237,7 +237,7 @@ describe('what an entry answers', () => {
     }
   })
 
-  it('is not taken with another status, another title or without its extensions', async () => {
+  it('is a violation with another status, another title or without its extensions', async () => {
     const body = await problems.lent({ extensions: { until: '2030-01-31' } }).json()
     const { until: _, ...bare } = body
     for (const other of [{ ...body, status: 404 }, { ...body, title: 'Gone' }, bare]) {

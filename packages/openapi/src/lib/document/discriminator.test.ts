@@ -81,7 +81,7 @@ describe('a union has a discriminator', () => {
     })
   })
 
-  it('that its author gave, and no other', () => {
+  it('that its author declared, and no other', () => {
     const discriminator = { propertyName: 'name' }
     const { use } = described(z.union([cat, dog]).meta({ discriminator }))
     expect(use).toMatchObject({ discriminator })

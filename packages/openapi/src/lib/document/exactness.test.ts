@@ -93,7 +93,7 @@ describe('what JSON Schema cannot represent fails the build with advice (JSON Sc
     ])
   })
 
-  it('parse reads by the rest of a schema that fails the build', async () => {
+  it('parse uses the rest of a schema that fails the build', async () => {
     const query = z.object({ n: z.int(), a: z.string().regex(/^a/i) })
     const operation = defineOperation('x', { method: 'GET', pattern: '/x' }, { summary: '', query })
     const result = await operation.parse(new Request('http://h/x?n=5&a=A'))

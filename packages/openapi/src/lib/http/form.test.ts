@@ -91,7 +91,7 @@ describe('a file input without a file is absent (HTML §4.10.21.8)', () => {
     expect(told(own(unwrap(await read(key, sent)).body, 'key'))).toEqual(names)
   })
 
-  it('and is rejected where the file is required', async () => {
+  it('and is rejected if the file is required', async () => {
     expect(pointersOf(await read(z.file(), form(['', ''])))).toEqual(['/key'])
   })
 })
@@ -131,7 +131,7 @@ describe('a form', () => {
     ])
   })
 
-  it('has the fields of any of its alternatives, and of what it combines', async () => {
+  it('has the fields of its alternatives, and of the schemas that it combines', async () => {
     const one = z.object({ kind: z.literal('a'), meta, n: z.int() })
     const other = z.object({ kind: z.literal('b'), list: z.array(meta), n: z.int() }).nullable()
     const body = z.union([one, other]).and(z.object({ flag: z.boolean() }))
@@ -140,7 +140,7 @@ describe('a form', () => {
     expect(unwrap(await parse({ [FORM]: body }, sent)).body).toEqual(fields)
   })
 
-  it('has fields that its schema does not name, and says what they are', async () => {
+  it('has fields that its schema does not name, with the types of additionalProperties', async () => {
     const sent = new URLSearchParams('x={"a":"x"}&y={"a":"y"}')
     const fields = { x: { a: 'x' }, y: { a: 'y' } }
     for (const body of [z.record(z.string(), meta), z.object({ x: meta }).catchall(meta)]) {
@@ -166,13 +166,13 @@ describe('a form', () => {
     expect('a' in {}).toBe(false)
   })
 
-  it('does not inherit, at any depth, what a schema calls optional', async () => {
+  it('does not inherit optional members at any depth', async () => {
     const body = z.object({ key: z.object({ valueOf: z.string().optional() }) })
     const result = await parse({ [FORM]: body }, new URLSearchParams('key={}'))
     expect(JSON.stringify(unwrap(result).body)).toBe('{"key":{}}')
   })
 
-  it('takes the last of two members of one name, as a body of JSON does (RFC 8259 §4)', async () => {
+  it('uses the last of two members with one name, like a body of JSON (RFC 8259 §4)', async () => {
     const sent = new URLSearchParams('key={"a":"x","a":"y"}')
     const body = z.object({ key: meta })
     expect(unwrap(await parse({ [FORM]: body }, sent)).body).toEqual({ key: { a: 'y' } })

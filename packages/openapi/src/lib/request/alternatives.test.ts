@@ -61,7 +61,7 @@ async function parseEverywhere(schema: Schema, text: string) {
 }
 
 describe.each(schemas)(
-  'a text is what the alternative that takes the rest has it: %s',
+  'a string is coerced by the alternative that accepts the other keys: %s',
   (_, schema) => {
     it.each(sent)('%s', async (text, meant) => {
       const [asked, urlencoded, multipart] = await parseEverywhere(schema, text)

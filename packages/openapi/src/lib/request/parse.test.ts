@@ -16,7 +16,7 @@ function operation(spec: Omit<OperationSpec, 'summary'>) {
   return defineOperation('read', route, { summary: 'Read', ...spec } as OperationSpec)
 }
 
-describe('a query key is read as its schema promises', () => {
+describe('a query key is coerced to the type of its schema', () => {
   it.each(queries)('%s', async (_, schema, search, read) => {
     const url = search.startsWith('#') ? `http://h/x${search}` : `http://h/x?${search}`
     const result = await operation({ query: z.object({ key: schema }) }).parse(new Request(url))
@@ -25,7 +25,7 @@ describe('a query key is read as its schema promises', () => {
   })
 })
 
-describe('a header is read as its schema promises', () => {
+describe('a header is coerced to the type of its schema', () => {
   it.each(headers)('%s', async (_, schema, sent, read) => {
     const request = new Request('http://h/x', { headers: { KEY: sent } })
     const result = await operation({ headers: z.object({ key: schema }) }).parse(request)
@@ -34,7 +34,7 @@ describe('a header is read as its schema promises', () => {
   })
 
   it.each(['X-Trace-Id', 'x-trace-id', 'X-TRACE-ID'])(
-    'under the key %s, whatever the letter case of the name (RFC 9110 §5.1)',
+    'under the key %s, in any letter case of the name (RFC 9110 §5.1)',
     async (name) => {
       const request = new Request('http://h/x', { headers: { 'x-Trace-iD': 'a' } })
       const result = await operation({ headers: z.object({ [name]: z.string() }) }).parse(request)
@@ -59,7 +59,7 @@ describe('a header is read as its schema promises', () => {
   })
 })
 
-describe('a cookie is read as its schema promises (RFC 6265 §5.4)', () => {
+describe('a cookie is coerced to the type of its schema (RFC 6265 §5.4)', () => {
   it.each(cookies)('%s', async (_, schema, Cookie, read) => {
     const request = new Request('http://h/x', { headers: { Cookie } })
     const result = await operation({ cookies: z.object({ key: schema }) }).parse(request)
@@ -88,11 +88,11 @@ describe('params', () => {
     ['a text', z.object({ id: z.string() }), { id: '5' }, { id: '5' }],
     ['a text that the router decoded', z.object({ id: z.string() }), { id: '%41' }, { id: '%41' }],
     ['an absent one', z.object({ id: z.string().optional() }), { id: undefined }, {}],
-  ])('are read as their schema promises: %s', async (_, params, routed, read) => {
+  ])('are coerced to the types of their schema: %s', async (_, params, routed, read) => {
     expect(unwrap(await operation({ params }).parse(request, routed)).params).toEqual(read)
   })
 
-  it('are empty when the router gives none', async () => {
+  it('are empty if the router passes none', async () => {
     const result = await operation({ params: z.object({ id: z.string() }) }).parse(request)
     expect(result).toMatchObject({ error: { location: 'params', issues: [{ path: ['id'] }] } })
   })
@@ -114,7 +114,7 @@ describe('the parts of a request', () => {
       body: `{"n":${body}}`,
     })
 
-  it('come together', async () => {
+  it('are returned together', async () => {
     const read = unwrap(await all.parse(send('2', '3', '4', '5'), { n: '1' }))
     expect(read).toEqual({
       params: { n: 1 },
@@ -179,7 +179,7 @@ describe('an OperationInputError', () => {
     }
   })
 
-  it('of a body of 20,000 wrong values gives a response smaller than the body', async () => {
+  it('of a body of 20,000 wrong values returns fewer bytes than the body has', async () => {
     const headers = { 'Content-Type': 'application/json' }
     const text = `[${'"x",'.repeat(20_000)}"x"]`
     const request = new Request('http://h/x', { method: 'POST', headers, body: text })
@@ -230,7 +230,7 @@ it('reads a URL without a query as an empty object', async () => {
   expect(unwrap(result).query).toEqual({})
 })
 
-it('rejects what a schema without a JSON Schema rejects', async () => {
+it('rejects values that a schema without a JSON Schema rejects', async () => {
   const convert = () => {
     throw new Error('not supported')
   }
@@ -247,13 +247,13 @@ it('rejects what a schema without a JSON Schema rejects', async () => {
   expect(result).toMatchObject({ error: { location: 'query', issues: [{ message: 'no' }] } })
 })
 
-it('passes keys that the schema does not name untouched', async () => {
+it('passes unknown keys unchanged', async () => {
   const query = z.looseObject({ n: z.number() })
   const result = await operation({ query }).parse(new Request('http://h/x?n=1&other=2&other=3'))
   expect(unwrap(result).query).toEqual({ n: 1, other: ['2', '3'] })
 })
 
-it('reads keys that the schema does not name by what it says of them', async () => {
+it('coerces unknown keys by additionalProperties', async () => {
   const query = z.object({ n: z.number() }).catchall(z.array(z.int()))
   const result = await operation({ query }).parse(
     new Request('http://h/x?n=1&other=2&more=3&more=4'),

@@ -64,11 +64,11 @@ describe('a JSON body', () => {
     expect(await refusal(person, send(text, JSON_TYPE))).toEqual(malformed)
   })
 
-  it('keeps its types: text is never read as a number', async () => {
+  it('keeps its types: a string is never coerced to a number', async () => {
     expect(await refusal(person, send('{"name":"a","age":"5"}', JSON_TYPE))).toEqual(invalid('age'))
   })
 
-  it('may be any value that its schema takes', async () => {
+  it('may be any value that its schema accepts', async () => {
     expect(await read(z.null(), send('null', JSON_TYPE))).toBe(null)
     expect(await read(z.array(z.int()), send('[1]', JSON_TYPE))).toEqual([1])
   })
@@ -86,7 +86,7 @@ describe('a JSON body', () => {
   })
 })
 
-it('of JSON does not inherit, at any depth, what a schema calls optional', async () => {
+it('of JSON does not inherit optional members at any depth', async () => {
   const inner = z.object({ valueOf: z.string().optional() })
   const body = z.object({ list: z.array(inner).optional(), inner: inner.optional() })
   const text = '{"list":[{},{"valueOf":"a"}],"inner":{}}'
@@ -101,7 +101,7 @@ describe('no body', () => {
     ['of no bytes', '', undefined],
     ['of no bytes, with the Content-Type of JSON', '', JSON_TYPE],
     ['of no bytes, with another Content-Type', '', 'text/plain'],
-  ])('is undefined to the schema: %s', async (_, body, type) => {
+  ])('is passed to the schema as undefined: %s', async (_, body, type) => {
     expect(await refusal(person, send(body, type))).toEqual(invalid())
     expect(await refusal({ [JSON_TYPE]: person }, send(body, type))).toEqual(invalid())
     expect(await read(person.optional(), send(body, type))).toBe(undefined)
@@ -121,7 +121,7 @@ describe('no body', () => {
   })
 })
 
-it('of no bytes, declared as application/json, is never an empty text', async () => {
+it('of no bytes, declared as application/json, is never an empty string', async () => {
   for (const body of [z.string(), { [JSON_TYPE]: z.string() }]) {
     expect(await refusal(body, send('', JSON_TYPE))).toEqual(invalid())
   }
@@ -203,7 +203,7 @@ describe('a form', () => {
     expect(await read({ 'multipart/form-data': form }, request)).toEqual(fields)
   })
 
-  it('or JSON is what the Content-Type says, each with its own schema', async () => {
+  it('or JSON is chosen by the Content-Type, each with its own schema', async () => {
     const either = { [JSON_TYPE]: person, [FORM]: form }
     expect(await read(either, send('{"name":"a"}', JSON_TYPE))).toEqual({ name: 'a' })
     expect(await read(either, send('name=a&tags=x', FORM))).toEqual({ name: 'a', tags: ['x'] })
@@ -283,12 +283,12 @@ describe('a body of text', () => {
     ['anything', z.unknown(), '5', '5'],
     ['a transform of its input', z.preprocess((sent) => typeof sent, z.string()), '5', 'string'],
     [
-      'a number that a transform makes of the text',
+      'a number that a transform creates from the string',
       z.preprocess((sent) => (sent === '5' ? 50 : sent), z.int()),
       '5',
       50,
     ],
-  ])('is read as a parameter is: %s', async (_, schema, sent, value) => {
+  ])('is coerced like a parameter: %s', async (_, schema, sent, value) => {
     expect(await read({ 'text/plain': schema }, send(sent, 'text/plain'))).toBe(value)
   })
 
@@ -324,14 +324,14 @@ describe('a body whose schema is of a file', () => {
     }
   })
 
-  it('is that file where it is the only schema, whatever the Content-Type', async () => {
+  it('is that file for any Content-Type if it is the only schema', async () => {
     for (const type of ['image/png', JSON_TYPE, undefined]) {
       const file = await read(z.file(), send(bytes, type))
       expect(file).toMatchObject({ size: bytes.length, type: type ?? '' })
     }
   })
 
-  it('has the type and the size that the document says', async () => {
+  it('has the type and the size of the document', async () => {
     const picture = { 'image/*': z.file().mime(['image/png', 'image/webp']).max(4) }
     expect(await read(picture, send(bytes, 'image/png; a=b'))).toBeInstanceOf(File)
     expect(await refusal(picture, send(bytes, 'image/gif'))).toEqual(invalid())
@@ -339,7 +339,7 @@ describe('a body whose schema is of a file', () => {
     expect(await refusal(picture, send(bytes, 'text/plain'))).toEqual(unsupported)
   })
 
-  it('of no bytes is absent where that is taken, and an empty file where a media type is declared', async () => {
+  it('of no bytes is absent if that is accepted, and an empty file if a media type is declared', async () => {
     const empty = { 'image/png': z.file() }
     expect(await read(empty, send('', 'image/png'))).toMatchObject({ size: 0, type: 'image/png' })
     expect(await read({ 'image/png': z.file().optional() }, send('', 'image/png'))).toBe(undefined)
@@ -348,7 +348,7 @@ describe('a body whose schema is of a file', () => {
     expect(await refusal(z.file(), send(''))).toEqual(invalid())
   })
 
-  it('is read as ever where the schema takes texts or objects too', async () => {
+  it('is read as usual if the schema also accepts strings or objects', async () => {
     const either = { '*/*': z.union([z.file(), z.string(), z.object({ a: z.int() })]) }
     expect(await read(either, send('x', 'text/plain'))).toBe('x')
     expect(await read(either, send('{"a":1}', JSON_TYPE))).toEqual({ a: 1 })
@@ -406,13 +406,13 @@ describe('a body that cannot be read', () => {
     expect(await refusal(schema, request)).toEqual(malformed)
   })
 
-  it('is a mistake of the program when it was read before', async () => {
+  it('throws an error of the program if it was read before', async () => {
     const request = send('{"name":"a"}', JSON_TYPE)
     await request.text()
     await expect(operation(person).parse(request)).rejects.toThrow(TypeError)
   })
 
-  it('is a mistake of the program while something else reads it', async () => {
+  it('throws an error of the program while another reader reads it', async () => {
     const request = send('{"name":"a"}', JSON_TYPE)
     request.body?.getReader()
     await expect(operation(person).parse(request)).rejects.toThrow(TypeError)

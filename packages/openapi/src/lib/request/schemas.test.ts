@@ -148,7 +148,7 @@ describe.each(libraries)('with the schemas of %s', (_, library) => {
     expect(issuesFrom(result.error)).toMatchObject([{ location: 'body', pointer: '' }])
   })
 
-  it('does not take for sent what every object inherits', async () => {
+  it('does not read inherited members as sent', async () => {
     const parts = { query: inherited, headers: inherited, cookies: inherited, body: inherited }
     const absent = unwrap(await operation(parts).parse(send('', '{}')))
     const sent = unwrap(await operation(parts).parse(send('constructor=a', '{}')))
@@ -170,7 +170,7 @@ describe.each(libraries)('with the schemas of %s', (_, library) => {
   })
 })
 
-describe('a schema that answers later', () => {
+describe('an asynchronous schema', () => {
   const isFree = async (title: string) => title !== 'taken'
   const body = z.object({ title: z.string().refine(isFree, 'is taken') })
   const query = z.object({ n: z.number().refine(async (n) => n > 1) })
@@ -206,7 +206,7 @@ describe('a schema that throws rejects the value, and the error keeps the cause'
     ['a SyntaxError', () => JSON.parse('{'), SyntaxError],
     // A RangeError, as an overflow of the stack is one.
     ['a date without a value', () => new Date(Number.NaN).toISOString(), RangeError],
-  ])('%s, now or later', async (_, fault, type) => {
+  ])('%s, synchronously or asynchronously', async (_, fault, type) => {
     const bodies = [z.string().transform(fault), bodyOf(async () => ({ value: fault() }))]
     for (const body of bodies) {
       const error = errorOf(await operation({ body }).parse(send('', '"a"')))

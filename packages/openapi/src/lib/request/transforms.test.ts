@@ -65,7 +65,7 @@ const single = [
 ] as const
 
 describe.each(single)(
-  'a schema that transforms its own input receives the text of %s',
+  'a schema that transforms its own input receives the unchanged text of %s',
   (_, read) => {
     it.each(texts)('%s', async (_what, schema, sent, value) => {
       expect(await read(schema, sent)).toStrictEqual(value)
@@ -74,7 +74,7 @@ describe.each(single)(
 )
 
 describe.each(repeatable)(
-  'a schema that transforms its own input receives the texts of %s',
+  'a schema that transforms its own input receives the unchanged strings of %s',
   (_, read) => {
     it.each(lists)('%s', async (_what, schema, sent, value) => {
       expect(await read(schema, sent)).toStrictEqual(value)
@@ -91,18 +91,18 @@ describe.each(single)(
   },
 )
 
-it('a list in a header is not split where the author transforms it', async () => {
+it('a list in a header is not split if a transform receives it', async () => {
   const headers = z.object({ key: z.preprocess(String, z.string()).or(z.array(z.string())) })
   expect((await parsed({ headers }, { headers: { key: 'a, b' } })).headers).toEqual({ key: 'a, b' })
 })
 
-it('a text body is not read as a number where the author transforms it', async () => {
+it('a text body is not coerced to a number if a transform receives it', async () => {
   const body = { 'text/plain': z.preprocess((value) => typeof value, z.string().or(z.number())) }
   const headers = { 'Content-Type': 'text/plain' }
   expect((await parsed({ body }, { headers, body: '5' })).body).toBe('string')
 })
 
-it('a file of JSON in a form stays a file where the author transforms it', async () => {
+it('a file of JSON in a form stays a file if a transform receives it', async () => {
   const isFile = z.preprocess((value) => value instanceof File, z.object({}).or(z.boolean()))
   const body = new FormData()
   body.append('one', new Blob(['{}'], { type: 'application/json' }))

@@ -13,16 +13,16 @@ function jsonOf(schema: Schema): unknown {
   return json
 }
 
-describe('what a program may not change, a client may send all the same', () => {
+describe('values that are readonly in types are not readOnly in the document', () => {
   // OpenAPI 3.1.1 §4.8.24.1 and JSON Schema Validation §9.4: readOnly is for what only the server sets.
-  it('is not readOnly where zod or Valibot say so of the type', () => {
+  it('is not readOnly if only the type of zod or Valibot is', () => {
     const list = { type: 'array', items: { type: 'string' } }
     expect(jsonOf(z.array(z.string()).readonly())).toEqual(list)
     expect(jsonOf(z.array(z.string()).readonly().optional())).toEqual(list)
     expect(jsonOf(toStandardJsonSchema(v.pipe(v.array(v.string()), v.readonly())))).toEqual(list)
   })
 
-  it('is readOnly where the author says so', () => {
+  it('is readOnly if the author declares it', () => {
     const text = { type: 'string', readOnly: true }
     expect(jsonOf(z.string().meta({ readOnly: true }))).toEqual(text)
     expect(jsonOf(z.string().meta({ readOnly: true }).readonly())).toEqual(text)
@@ -30,14 +30,14 @@ describe('what a program may not change, a client may send all the same', () => 
   })
 })
 
-it('of a brand, which no value shows, is nothing', () => {
+it('of a brand, which values do not have, is empty', () => {
   expect(jsonOf(z.string().brand('Isbn'))).toEqual({ type: 'string' })
   expect(jsonOf(toStandardJsonSchema(v.pipe(v.string(), v.brand('Isbn'))))).toEqual({
     type: 'string',
   })
 })
 
-it('is silent of what JSON Schema cannot say, in each library alike', () => {
+it('omits types that JSON Schema cannot express, in each library', () => {
   const schemas = [
     z.string().trim().toLowerCase().refine(Boolean),
     type('string').narrow(Boolean),

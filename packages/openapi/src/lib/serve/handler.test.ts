@@ -18,7 +18,7 @@ function ask(headers: Record<string, string> = {}, query = '', method = 'GET'): 
 describe('the document over HTTP', () => {
   const handler = openapiHandler(() => success(document))
 
-  it('is JSON by default, with what caches need to know', async () => {
+  it('is JSON by default, with the headers that caches need', async () => {
     const response = await handler(ask())
     expect(response.status).toBe(200)
     expect(Object.fromEntries(response.headers)).toEqual({
@@ -30,7 +30,7 @@ describe('the document over HTTP', () => {
     expect(await response.text()).toBe(unwrap(stringify(document)))
   })
 
-  it('is YAML for ?format=yaml, whatever Accept says', async () => {
+  it('is YAML for ?format=yaml, with any Accept', async () => {
     const response = await handler(ask({ Accept: 'application/json' }, '?format=yaml'))
     expect(response.headers.get('Content-Type')).toBe('application/yaml')
     expect(response.headers.get('Vary')).toBe('Accept')
@@ -44,7 +44,7 @@ describe('the document over HTTP', () => {
     expect(response.headers.get('Content-Type')).toBe('application/yaml')
   })
 
-  it('answers HEAD as GET, without content (RFC 9110 §9.3.2)', async () => {
+  it('answers HEAD like GET, without content (RFC 9110 §9.3.2)', async () => {
     for (const query of ['', '?format=yaml']) {
       const get = await handler(ask({}, query))
       const head = await handler(ask({}, query, 'HEAD'))
@@ -60,13 +60,13 @@ describe('the document over HTTP', () => {
     expect(await tagOf('')).toBe(await tagOf('?format=json'))
   })
 
-  it('has the SHA-256 of its bytes for a tag, so that every process gives the same', async () => {
+  it('has the SHA-256 of its bytes as its tag, so that it is equal in every process', async () => {
     const response = await handler(ask())
     const digest = await crypto.subtle.digest('SHA-256', await response.clone().arrayBuffer())
     expect(response.headers.get('ETag')).toBe(`"${Buffer.from(digest).toString('hex')}"`)
   })
 
-  it('takes a Cache-Control of the program', async () => {
+  it('accepts a Cache-Control of the program', async () => {
     const cacheControl = 'private, no-cache'
     const own = openapiHandler(() => success(document), { cacheControl })
     const response = await own(ask())
@@ -130,19 +130,19 @@ describe('If-None-Match (RFC 9110 §13.1.2)', () => {
     })
   })
 
-  it('holds for HEAD too', async () => {
+  it('also applies to HEAD', async () => {
     const response = await handler(ask({ 'If-None-Match': await tagOf() }, '', 'HEAD'))
     expect(response.status).toBe(304)
   })
 
-  it('does not take the tag of the other representation', async () => {
+  it('does not match the tag of the other representation', async () => {
     const response = await handler(ask({ 'If-None-Match': await tagOf('?format=yaml') }))
     expect(response.status).toBe(200)
   })
 })
 
 describe('the build', () => {
-  it('runs at the first request, once for all that come meanwhile', async () => {
+  it('runs at the first request, once for all concurrent requests', async () => {
     let finish = (_: Result<Document, Error>): void => undefined
     const build = vi.fn(() => new Promise<Result<Document, Error>>((resolve) => (finish = resolve)))
     const handler = openapiHandler(build)
@@ -208,7 +208,7 @@ describe('the build', () => {
     })
   })
 
-  it('that failed is not tried again', async () => {
+  it('that failed is not retried', async () => {
     const build = vi.fn(() => failure(new Error('no')))
     const handler = openapiHandler(build)
     const statuses: number[] = []
@@ -259,7 +259,7 @@ describe('the build', () => {
     }
   })
 
-  it('that gives what JSON cannot hold is a 500', async () => {
+  it('that returns a value that JSON cannot represent is a 500', async () => {
     const odd = { ...document, 'x-limit': Number.NaN }
     const response = await openapiHandler(() => success(odd))(ask())
     expect(response.status).toBe(500)

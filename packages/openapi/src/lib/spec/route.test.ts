@@ -69,7 +69,7 @@ describe('the origin of a pattern', () => {
   })
 })
 
-describe('what OpenAPI cannot express', () => {
+describe('a route that OpenAPI cannot express', () => {
   it.each([
     ['an optional segment', 'GET', '/a(/:b)', 'optional-segment'],
     ['an optional extension', 'GET', '/a(.:b)', 'optional-segment'],
@@ -108,7 +108,7 @@ describe('methods', () => {
   )
 })
 
-describe('where a route comes from', () => {
+describe('the source of a route', () => {
   const info = { title: 'Books', version: '1' }
   const spec = { summary: 'It', responses: { 204: { description: 'Done' } } }
 
@@ -137,13 +137,13 @@ describe('where a route comes from', () => {
     expect(await response.json()).toEqual({ bookId: 'a/b' })
   })
 
-  it('may be a plain object, its pattern a text or parsed', () => {
+  it('may be a plain object, whose pattern is a string or parsed', () => {
     const text = prepareRoute({ method: 'GET', pattern: '/books/:id' })
     const parsed = prepareRoute({ method: 'GET', pattern: RoutePattern.parse('/books/:id') })
     expect(parsed).toEqual(text)
   })
 
-  it('takes no method-agnostic route of a route map', () => {
+  it('rejects a method-agnostic route of a route map', () => {
     const map = routes({ home: '/' })
     expect(prepareRoute(map.home)).toMatchObject({ fault: { code: 'any-method' } })
   })

@@ -77,13 +77,13 @@ describe('a security scheme (OpenAPI 3.1.1 §4.8.27)', () => {
     expect(scheme).toStrictEqual(written)
   })
 
-  it('is declared in the document as it is', () => {
+  it('is declared unchanged in the document', () => {
     const builder = createDocument({ info, securitySchemes: schemes })
     expect(unwrap(builder.build()).components?.securitySchemes).toEqual(schemes)
   })
 })
 
-describe('what operations require', () => {
+describe('the security of operations', () => {
   const operation = (name: string, security?: readonly SecurityRequirement[]) =>
     defineOperation(
       name,

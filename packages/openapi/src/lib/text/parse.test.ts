@@ -79,7 +79,7 @@ describe('a document', () => {
     expect(unwrap(parse(`${text}...\n`))).toStrictEqual(head)
   })
 
-  it('keeps extensions, and what no rule of ours is about', () => {
+  it('keeps extensions and unchecked fields', () => {
     const rest = {
       'x-a': [null, { b: 1 }],
       paths: { 'x-c': 1, '/d': { get: 5 } },
@@ -88,7 +88,7 @@ describe('a document', () => {
     expect(unwrap(parse(JSON.stringify({ ...head, ...rest })))).toStrictEqual({ ...head, ...rest })
   })
 
-  it('may have true and false for schemas (OpenAPI 3.1.1 §4.8.24)', () => {
+  it('may have true and false as schemas (OpenAPI 3.1.1 §4.8.24)', () => {
     const components = { schemas: { Any: true, None: false }, 'x-a': 1 }
     const text = JSON.stringify({ ...head, components })
     expect(unwrap(parse(text)).components).toStrictEqual(components)
@@ -126,7 +126,7 @@ describe('a document', () => {
     expect(refusal(text)?.message.split('\n')[0]).toContain(`${sentence} (line `)
   })
 
-  it('is rejected with an error that is an Error', () => {
+  it('is rejected with an instance of Error', () => {
     expect(refusal('[]')).toBeInstanceOf(OpenAPIParseError)
     expect(refusal('[]')).toBeInstanceOf(Error)
   })
@@ -172,17 +172,17 @@ describe('YAML', () => {
     expect(unwrap(parse(`${HEAD}x-a: ${text}`))['x-a']).toStrictEqual(JSON.parse(text))
   })
 
-  it('gives keys as text', () => {
+  it('reads keys as strings', () => {
     const document = unwrap(parse(`${HEAD}x-a: {200: a, true: b, null: c, 2.50: d}`))
     expect(document['x-a']).toStrictEqual({ 200: 'a', true: 'b', null: 'c', 2.5: 'd' })
   })
 
-  it('may use an alias, which gives the value again', () => {
+  it('may use an alias, which repeats the value', () => {
     const document = unwrap(parse(`${HEAD}x-a: &a {b: [1]}\nx-b: [*a, *a]`))
     expect(document['x-b']).toStrictEqual([{ b: [1] }, { b: [1] }])
   })
 
-  it('keeps `__proto__` and `<<` as keys, and gives no object another prototype', () => {
+  it('keeps `__proto__` and `<<` as keys, and changes no prototype', () => {
     const document = unwrap(parse(`${HEAD}x-a: {__proto__: {b: 1}}\nx-b: {<<: {c: 1}}`))
     expect(document['x-a']).toStrictEqual(JSON.parse('{"__proto__":{"b":1}}'))
     expect(document['x-b']).toStrictEqual({ '<<': { c: 1 } })
@@ -218,7 +218,7 @@ describe('YAML', () => {
     expect(error).toMatchObject({ line: expect.any(Number), column: expect.any(Number) })
   })
 
-  it('may be large where nothing is repeated', () => {
+  it('may be large if nothing is repeated', () => {
     const list = `x-a: [${'1, '.repeat(20_000)}1] # &`
     expect(unwrap(parse(HEAD + list))['x-a']).toHaveLength(20_001)
   })
@@ -238,7 +238,7 @@ describe('JSON', () => {
     expect(error?.message).toContain(`JSON cannot represent ${found} (line `)
   })
 
-  it('is accepted 100,000 levels deep if it holds a text like a large number', () => {
+  it('is accepted 100,000 levels deep if it contains a string like a large number', () => {
     const deep = `${'['.repeat(100_000)}"1e400"${']'.repeat(100_000)}`
     const text = `{"openapi":"3.1.1","info":{"title":"a","version":"1"},"x-a":${deep}}`
     expect(unwrap(parse(text)).info.title).toBe('a')
@@ -258,7 +258,7 @@ describe('JSON', () => {
     expect(error?.message).toContain(`the text is not valid JSON: expected ${what} (line `)
   })
 
-  it('gives the last of two members with one name, and its place', () => {
+  it('uses the last of two members with one name, and its position', () => {
     const text = '{"openapi": "3.1.1", "info": {"title": "a", "version": "1"}, "openapi": 5}'
     expect(refusal(text)).toMatchObject({ pointer: '/openapi', line: 1, column: 73 })
   })
@@ -270,7 +270,7 @@ describe('JSON', () => {
     expect(refusal(`{"openapi":"3.1.1","x-a":${deep}}`)).toMatchObject({ line: null, column: null })
   })
 
-  it('throws an error that is not about the text', () => {
+  it('rethrows an error that is not about the text', () => {
     const parseJson = vi.spyOn(JSON, 'parse').mockImplementation(() => {
       throw new TypeError('a bug')
     })

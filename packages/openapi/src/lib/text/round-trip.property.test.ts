@@ -110,7 +110,7 @@ const document = fc
   // Without the prototypes and the order of members that only a program can make.
   .map((made): Parameters<typeof stringify>[0] => JSON.parse(JSON.stringify(made)))
 
-describe('what was written', () => {
+describe('a stringified document', () => {
   it.each(['json', 'yaml'] as const)('reads as the same document (%s)', (format) => {
     fc.assert(
       fc.property(document, fc.integer({ min: 1, max: 10 }), (made, indent) => {
@@ -140,7 +140,7 @@ describe('any text', () => {
   )
   const lines = fc.array(line.map((two) => two.join(''))).map((all) => all.join('\n'))
 
-  it('reads as a document or gives a parse error, whose place is in the text', () => {
+  it('is parsed as a document or fails with a position in the text', () => {
     fc.assert(
       fc.property(
         fc.oneof(

@@ -47,7 +47,7 @@ describe('a document as text', () => {
     )
   })
 
-  it('is YAML that a person can read: no folding, no anchors, quotes only where they must be', () => {
+  it('is readable YAML: no folding, no anchors, quotes only if they are required', () => {
     const shared = { description: `${'word '.repeat(100)}end`, list: [1, [], {}] }
     const lines = ['openapi: 3.1.1', 'info:', '  title: Books', "  version: '1.0'"]
     const item = [
@@ -61,7 +61,7 @@ describe('a document as text', () => {
     expect(text).toBe([...lines, 'x-a:', ...item, ...item, ''].join('\n'))
   })
 
-  it('shows the lines of a text as lines', () => {
+  it('writes the lines of a string as lines', () => {
     const text = unwrap(stringify(documentWith('# Books\n\nAll: of them.\n'), { format: 'yaml' }))
     expect(text).toContain('x-a: |\n  # Books\n\n  All: of them.\n')
   })
@@ -84,14 +84,14 @@ describe('a document as text', () => {
     expect(text).toContain(`\n  '${word}': '${word}'\n`)
   })
 
-  it.each(formats)('leaves out members that are undefined, as JSON does (%s)', (format) => {
+  it.each(formats)('omits members that are undefined, like JSON (%s)', (format) => {
     const document = documentWith({ b: undefined, c: [{ d: undefined }] })
     expect(unwrap(parse(unwrap(stringify(document, { format }))))).toStrictEqual(
       documentWith({ c: [{}] }),
     )
   })
 
-  it.each(formats)('takes objects without a prototype (%s)', (format) => {
+  it.each(formats)('accepts objects without a prototype (%s)', (format) => {
     const bare = Object.assign(Object.create(null), { b: 1 })
     const text = unwrap(stringify(documentWith(bare), { format }))
     expect(unwrap(parse(text))['x-a']).toStrictEqual({ b: 1 })
@@ -107,7 +107,7 @@ describe('a document as text', () => {
     })
   })
 
-  it('leaves the document as it was', () => {
+  it('does not change the document', () => {
     const document = documentWith({ b: undefined, c: [1] })
     const before = structuredClone(document)
     for (const format of formats) unwrap(stringify(document, { format }))

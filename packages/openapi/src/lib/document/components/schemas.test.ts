@@ -52,7 +52,7 @@ describe.each(libraries.map((library) => [library.name, library] as const))('%s:
     })
   })
 
-  it('a nameless schema that contains itself is called by where it stands first', async () => {
+  it('an unnamed schema that contains itself is named after its first place', async () => {
     const document = documentOf(library.tree, library.wood)
     expect(namesIn(document)).toStrictEqual(['ABody'])
     expect(useIn(document)).toStrictEqual(ref('ABody'))
@@ -69,7 +69,7 @@ describe.each(libraries.map((library) => [library.name, library] as const))('%s:
     expect(await accepts(document, wood, { tree: { kids: [{ kids: [1] }] } })).toBe(false)
   })
 
-  it('a named schema that contains itself keeps its name, and needs no other', () => {
+  it('a named schema that contains itself keeps its name, without a second one', () => {
     for (const schemas of [
       [library.namedTree, library.namedWood],
       [library.namedWood, library.namedTree],
@@ -101,7 +101,7 @@ describe.each(libraries.map((library) => [library.name, library] as const))('%s:
     })
   })
 
-  it('nameless schemas that contain each other take what they took', async () => {
+  it('unnamed schemas that contain each other accept the same values as before', async () => {
     const document = documentOf(library.cat, library.person)
     const cat = { owner: { cats: [{}, { owner: { cats: [] } }] } }
     expect(await accepts(document, useIn(document), cat)).toBe(true)
@@ -112,7 +112,7 @@ describe.each(libraries.map((library) => [library.name, library] as const))('%s:
     expect(await accepts(document, useIn(document, 'b'), { cats: [{ owner: 1 }] })).toBe(false)
   })
 
-  it('a named schema is one, though a circle within it is entered elsewhere', async () => {
+  it('a named schema is one component, even if a cycle within it is entered elsewhere', async () => {
     for (const schemas of [
       [library.home, library.street],
       [library.street, library.home],
@@ -138,7 +138,7 @@ describe.each(libraries.map((library) => [library.name, library] as const))('%s:
 })
 
 describe('schemas of several libraries', () => {
-  it('that have one name and say the same are one component', () => {
+  it('with one name and equal schemas are one component', () => {
     const document = documentOf(...libraries.map(({ book }) => book))
     expect(['a', 'b', 'c'].map((use) => useIn(document, use))).toStrictEqual(
       Array(3).fill(ref('Book')),
@@ -148,7 +148,7 @@ describe('schemas of several libraries', () => {
 })
 
 describe('names', () => {
-  it('of nameless schemas that differ never meet, nor take the name of another', () => {
+  it('of different unnamed schemas never collide, nor use the name of another', () => {
     const list: z.ZodType = z.object({
       get next() {
         return list.optional()
@@ -200,14 +200,14 @@ describe('names', () => {
     })
   })
 
-  it('do not come with what is derived from a schema of zod', () => {
+  it('are not copied to schemas that are derived from a schema of zod', () => {
     const book = z.object({ title: z.string() }).meta({ id: 'Book' })
     const document = documentOf(book, book.extend({ pages: z.int() }), book.partial())
     expect(namesIn(document)).toStrictEqual(['Book'])
     expect(useIn(document, 'b')).toMatchObject({ required: ['title', 'pages'] })
   })
 
-  it('stand once where ArkType repeats them on each branch of a union', () => {
+  it('are written once if ArkType repeats them on each branch of a union', () => {
     const either = type({ kind: '"a"' }).or({ kind: '"b"', pages: 'number' })
     const document = documentOf(type({ e: either.configure({ id: 'Either' }) }))
     expect(useIn(document)).toMatchObject({ properties: { e: ref('Either') } })
@@ -236,7 +236,7 @@ describe('names', () => {
 })
 
 describe('a value that is not a schema is unchanged:', () => {
-  it('properties called like keywords', () => {
+  it('properties named like keywords', () => {
     const names = ['$ref', 'id', '$id', '$defs', '$schema', 'const', 'properties', 'allOf']
     const shape = Object.fromEntries(names.map((name) => [name, z.string()]))
     const properties = Object.fromEntries(names.map((name) => [name, { type: 'string' }]))
@@ -247,7 +247,7 @@ describe('a value that is not a schema is unchanged:', () => {
     })
   })
 
-  it('a property called __proto__', () => {
+  it('a property named __proto__', () => {
     const document = documentOf(z.object({ ['__proto__']: z.string() }))
     const { properties } = useIn(document) as { readonly properties: object }
     expect(Object.entries(properties)).toStrictEqual([['__proto__', { type: 'string' }]])
@@ -318,7 +318,7 @@ describe('an object schema of parameters', () => {
     return { document, parameters: document.paths?.['/books']?.get?.parameters }
   }
 
-  it('that has a name is taken apart; named schemas within it stay named', () => {
+  it('that has a name is split into parameters; named schemas within it keep their names', () => {
     const { document, parameters } = parametersOf(query.meta({ id: 'Query' }))
     expect(parameters).toStrictEqual([
       { name: 'page', in: 'query', schema: ref('Page') },
@@ -327,7 +327,7 @@ describe('an object schema of parameters', () => {
     expect(namesIn(document)).toStrictEqual(['Page'])
   })
 
-  it('that has a name is taken apart, of ArkType and Valibot too', () => {
+  it('that has a name is split into parameters, also of ArkType and Valibot', () => {
     const ark = type({ 'page?': 'number' }).configure({ id: 'Query' })
     const valibot = v.pipe(v.object({ page: v.optional(v.number()) }), v.metadata({ id: 'Query' }))
     for (const schema of [ark, toStandardJsonSchema(valibot)]) {
@@ -337,7 +337,7 @@ describe('an object schema of parameters', () => {
     }
   })
 
-  it('gives a style to lists in a query only (OpenAPI 3.1.1 §4.8.12.2.1)', () => {
+  it('has a style only for lists in a query (OpenAPI 3.1.1 §4.8.12.2.1)', () => {
     const tags = z.array(z.string())
     const document = build(
       operation('a', { query: z.object({ tags }), headers: z.object({ 'X-Tags': tags }) }),
@@ -349,7 +349,7 @@ describe('an object schema of parameters', () => {
     ])
   })
 
-  it('names after its place what is nameless and contains itself', () => {
+  it('names an unnamed schema that contains itself after its place', () => {
     const { document } = parametersOf(z.object({ filter: z.json() }))
     expect(namesIn(document)).toStrictEqual(['AQueryFilter'])
   })

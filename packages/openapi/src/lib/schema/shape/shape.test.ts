@@ -17,7 +17,7 @@ function told(shape: Shape, depth = 0): string {
 
 const circle = { $ref: '#/$defs/A' }
 
-describe('the kinds of value that a schema takes', () => {
+describe('the kinds of value that a schema accepts', () => {
   it.each([
     ['no keywords', {}, 'anything'],
     ['true', true, 'anything'],
@@ -115,7 +115,7 @@ describe('the kinds of value that a schema takes', () => {
   })
 })
 
-describe('whether a schema takes a text as a string', () => {
+describe('whether a schema accepts a text as a string', () => {
   it.each([
     ['any text', { type: 'string' }, '5', true],
     ['a constant', { const: 'a' }, 'a', true],
@@ -159,7 +159,7 @@ describe('whether a schema takes a text as a string', () => {
     expect(['a', 'b', 'c'].map((text) => element.acceptsText(text))).toEqual(expected)
   })
 
-  it('is told of ten thousand constants', () => {
+  it('is known for ten thousand constants', () => {
     const anyOf = Array.from({ length: 10_000 }, (_, at) => ({ const: `c${at}` }))
     const { acceptsText } = shapeOf({ anyOf }, {})
     expect([acceptsText('c9999'), acceptsText('c10000')]).toEqual([true, false])
@@ -197,7 +197,7 @@ it.each<[what: string, items: unknown, takesLists: boolean]>([
   expect(list?.rest.list?.rest.list !== null).toBe(takesLists)
 })
 
-it('does not follow lists within lists, however often they branch', () => {
+it('does not follow lists within lists that branch', () => {
   // Entered, a tree of a hundred branches would be walked to its last twig.
   const call = { type: 'array', prefixItems: [{ const: '+' }, { $ref: '#' }, { $ref: '#' }] }
   const root = { anyOf: [{ type: 'string' }, ...Array.from({ length: 100 }, () => call)] }
@@ -216,7 +216,7 @@ describe('the properties of an object', () => {
     $defs: { Named: { type: 'object', properties: { a: { const: 2 }, b: {} }, required: ['b'] } },
   }
 
-  it('are its own and those of its allOf, all that is said of a name together', () => {
+  it('are its own and those of its allOf, with all schemas of a name combined', () => {
     expect([...propertiesOf(json)]).toEqual([
       ['a', { allOf: [{ const: 1 }, { const: 2 }] }],
       ['__proto', true],
@@ -226,7 +226,7 @@ describe('the properties of an object', () => {
     expect([...requiredOf(json)]).toEqual(['a', 'b', 'c'])
   })
 
-  it('are those of its alternatives too, any of which may be meant', () => {
+  it('include those of its alternatives', () => {
     const properties = { a: { const: 1 }, b: {} }
     const found = propertiesOf({
       properties,
@@ -251,11 +251,11 @@ describe('the properties of an object', () => {
     [{ additionalProperties: false }, null],
     [{ additionalProperties: true }, null],
     [{}, null],
-  ])('that are not named are told of: %j', (schema, others) => {
+  ])('that are not named are known: %j', (schema, others) => {
     expect(othersOf(schema)).toEqual(others)
   })
 
-  it('are said once where two say the same', () => {
+  it('are listed once if two are equal', () => {
     const properties = { a: { type: 'string' }, b: false }
     const twice = propertiesOf({ properties, allOf: [{ properties }] })
     expect([...twice]).toEqual(Object.entries(properties))
@@ -267,7 +267,7 @@ describe('the properties of an object', () => {
     [{ propertyNames: { const: 'a' }, additionalProperties: { const: 1 } }, ['a']],
     [{ propertyNames: { pattern: '^a' }, additionalProperties: { const: 1 } }, []],
     [{ properties: { a: { const: 1 } }, propertyNames: { enum: ['a'] } }, ['a']],
-  ])('of a record are those that it takes: %j', (record, names) => {
+  ])('of a record are those that it accepts: %j', (record, names) => {
     expect([...propertiesOf(record)]).toEqual(names.map((name) => [name, { const: 1 }]))
   })
 
@@ -289,7 +289,7 @@ describe('the alternatives of an object', () => {
     Array.from({ length: count }, (_, at) => ({ required: [`key${at}`] }))
 
   it.each(['anyOf', 'oneOf'])(
-    'are its branches of %s, each with what it has in common',
+    'are its branches of %s, each with the common properties',
     (keyword) => {
       const json = { type: 'object', allOf: [{ minProperties: 1 }], [keyword]: branches(2) }
       const each = branches(2).map((branch) => ({
@@ -300,7 +300,7 @@ describe('the alternatives of an object', () => {
     },
   )
 
-  it('are at most 32, beyond which none is read by itself', () => {
+  it('are at most 32; with more, they are read together', () => {
     expect(
       [0, 1, 32, 33].map((count) => alternativesOf({ anyOf: branches(count) }).length),
     ).toEqual([...[0, 1, 32, 0]])
