@@ -3,18 +3,18 @@ import { failure, isFailure, isSuccess, type Result, success, unwrap } from './i
 
 const error = new RangeError('too large')
 
-it('makes plain objects that compare, clone and serialize by value', () => {
+it('returns plain objects that compare, clone and serialize by value', () => {
   expect(success(1)).toStrictEqual({ status: 'success', data: 1 })
   expect(failure(error)).toStrictEqual({ status: 'failure', error })
   expect(structuredClone(success({ a: [1] }))).toStrictEqual(success({ a: [1] }))
   expect(JSON.stringify(success('x'))).toBe('{"status":"success","data":"x"}')
 })
 
-it('makes a success that carries nothing', () => {
+it('creates a success without data', () => {
   expect(success()).toStrictEqual({ status: 'success', data: undefined })
 })
 
-it('tells a success from a failure, whatever the data is', () => {
+it('distinguishes a success from a failure, for any data', () => {
   for (const data of [0, '', null, undefined, false, Number.NaN, error, failure(error)]) {
     expect(isSuccess(success(data))).toBe(true)
     expect(isFailure(success(data))).toBe(false)
@@ -23,7 +23,7 @@ it('tells a success from a failure, whatever the data is', () => {
   expect(isFailure(failure(error))).toBe(true)
 })
 
-it('unwraps a success to its data and keeps the identity of it', () => {
+it('unwraps a success to the identical data', () => {
   const data = { id: 'a' }
   expect(unwrap(success(data))).toBe(data)
 })

@@ -34,7 +34,7 @@ it.each<[base: string | URL, slug: string, type: string]>([
   expect(await entry().json()).toMatchObject({ type })
 })
 
-it('RFC 9457 §3: answers with the standard members alone when nothing else is given', async () => {
+it('RFC 9457 §3: writes only the standard members without details and extensions', async () => {
   const response = problems.notFound()
   expect(response.status).toBe(404)
   expect(response.headers.get('Content-Type')).toBe('application/problem+json')
@@ -61,14 +61,14 @@ it('RFC 9457 §3: writes the standard members first and the extensions after the
   ])
 })
 
-it('keeps an empty detail, which is not an absent one', async () => {
+it('keeps an empty detail, which is not an absent detail', async () => {
   expect(await problems.notFound({ detail: '', instance: '' }).json()).toMatchObject({
     detail: '',
     instance: '',
   })
 })
 
-it('RFC 9457 §3.1: never lets an extension take the place of a standard member', async () => {
+it('RFC 9457 §3.1: never replaces a standard member by an extension', async () => {
   const { loose } = defineProblems(BASE, {
     loose: { slug: 'loose', status: 409, title: 'Loose', extensions: z.looseObject({}) },
   })
@@ -125,7 +125,7 @@ function convertedTo(json: Record<string, unknown>): ExtensionsSchema {
   }
 }
 
-it('sends the headers that are given, but the Content-Type of a problem', () => {
+it('sends the headers of the caller, except the Content-Type', () => {
   const headers = { 'content-type': 'text/html', 'WWW-Authenticate': 'Bearer' }
   const response = problems.notFound({ headers })
   expect([...response.headers]).toStrictEqual([
@@ -135,7 +135,7 @@ it('sends the headers that are given, but the Content-Type of a problem', () => 
   expect(headers['content-type']).toBe('text/html')
 })
 
-it('makes a new response at each call', () => {
+it('returns a new response for each call', () => {
   expect(problems.notFound()).not.toBe(problems.notFound())
 })
 
@@ -152,7 +152,7 @@ it('has the properties of its entry, which cannot be changed', () => {
   expect(Object.isFrozen(problems.notFound)).toBe(true)
 })
 
-it('takes entry names that an object has by inheritance', async () => {
+it('accepts entry names that every object inherits', async () => {
   const entries = Object.fromEntries(
     ['__proto__', 'constructor', 'toString'].map((slug) => [
       slug,
@@ -166,7 +166,7 @@ it('takes entry names that an object has by inheritance', async () => {
 })
 
 it.each([200, 207, 299, 300, 303, 399, 400, 599])(
-  'RFC 9457 §3.1.2: takes the HTTP status %s',
+  'RFC 9457 §3.1.2: accepts the HTTP status %s',
   async (status) => {
     const { entry } = defineProblems(BASE, { entry: { slug: 'a', status, title: 'A' } })
     const response = entry()
@@ -234,7 +234,7 @@ it('rejects two entries of one type, even if their slugs differ', () => {
   )
 })
 
-it('leaves extensions without a JSON Schema to who builds a document of them', () => {
+it('accepts extensions without a JSON Schema, which only a document needs', () => {
   const extensions = z.object({ at: z.date() })
   const { late } = defineProblems(BASE, {
     late: { slug: 'late', status: 409, title: 'Late', extensions },
@@ -242,7 +242,7 @@ it('leaves extensions without a JSON Schema to who builds a document of them', (
   expect(late.extensions).toBe(extensions)
 })
 
-it('takes the names of standard members below the top of an extension', () => {
+it('accepts the names of standard members inside of an extension', () => {
   const extensions = z.object({ errors: z.array(z.object({ detail: z.string() })) })
   const spec = { slug: 'nested', status: 422, title: 'Nested', extensions }
   expect(() => defineProblems(BASE, { nested: spec })).not.toThrow()

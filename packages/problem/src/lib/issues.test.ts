@@ -26,7 +26,7 @@ describe('issuesFrom', () => {
     ])
   })
 
-  it('reads a path that is a kind of list of its own, as those of ArkType are', () => {
+  it('reads a path that is a subclass of Array, like those of ArkType', () => {
     class Path extends Array<PropertyKey> {
       constructor(...steps: readonly PropertyKey[]) {
         super()
@@ -69,7 +69,7 @@ describe('issuesFrom', () => {
     expect(issuesFrom([])).toStrictEqual([])
   })
 
-  it('gives the first 100 issues, or as many as the limit says', () => {
+  it('returns the first 100 issues, or as many as the limit', () => {
     const issues = Array.from({ length: 101 }, (_, at) => ({ message: 'Wrong', path: [at] }))
     expect(issuesFrom({ location: 'body', issues }).map(({ pointer }) => pointer)).toStrictEqual(
       issues.slice(0, 100).map((_, at) => `/${at}`),
@@ -79,14 +79,14 @@ describe('issuesFrom', () => {
     expect(issuesFrom(issues, { limit: undefined })).toHaveLength(100)
   })
 
-  it('gives a detail of at most 250 characters', () => {
+  it('returns a detail of at most 250 characters', () => {
     const details = ['a'.repeat(250), 'a'.repeat(251)].map(
       (message) => issuesFrom([{ message }])[0]?.detail,
     )
     expect(details).toStrictEqual(['a'.repeat(250), `${'a'.repeat(249)}…`])
   })
 
-  it('points to the closest parent where a pointer would be longer than 250 characters', () => {
+  it('points to the closest parent if a pointer would be longer than 250 characters', () => {
     const pointers = [249, 250].map(
       (length) => issuesFrom([{ message: '', path: ['a'.repeat(length), 0] }])[0]?.pointer,
     )
@@ -107,7 +107,7 @@ describe('issuesFrom', () => {
     ])
   })
 
-  it('RFC 6901 §4: gives pointers that read back as the path they came from', () => {
+  it('RFC 6901 §4: returns pointers that are parsed to the path of the issue', () => {
     const steps = array(oneof(string(), nat(), constantFrom('', '/', '~', '~1', '~0')))
     assert(
       property(steps, (path) => {
@@ -123,7 +123,7 @@ describe('issuesFrom', () => {
 })
 
 describe('ISSUES_SCHEMA', () => {
-  it('takes what issuesFrom gives, from every part of a request', () => {
+  it('accepts the issues of issuesFrom, from every part of a request', () => {
     const locations = ['params', 'query', 'headers', 'cookies', 'body'] as const
     const issues = [{ message: 'Wrong', path: ['a', 0] }, { message: '' }]
     const list = locations.flatMap((location) => issuesFrom({ location, issues }))
