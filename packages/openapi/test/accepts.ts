@@ -4,7 +4,7 @@ import type { OpenAPI } from '@plumbline/openapi'
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema'
 let count = 0
 
-/** Whether a schema of a document takes a value, as a validator that is not ours judges it. */
+/** Returns whether a schema of a document accepts a value, according to an independent validator. */
 export async function accepts(
   document: OpenAPI.Document,
   schema: unknown,

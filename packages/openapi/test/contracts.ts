@@ -208,7 +208,7 @@ export function objectsOf(
   return fc.record(Object.fromEntries(model))
 }
 
-/** Texts that a lax reader takes for a number, a boolean or nothing. */
+/** Strings that a lax parser reads as a number, a boolean or nothing. */
 const ODD = [
   '',
   'TRUE',

@@ -3,7 +3,7 @@ import { JSON_SCHEMA_DIALECT, type OpenAPI } from '@plumbline/openapi'
 import fc from 'fast-check'
 import type { Field } from './contracts.ts'
 
-/** Whether the document takes a value in one place. */
+/** Whether the document accepts a value in one place. */
 export type Validator = (value: unknown) => boolean
 
 // Characters that a URL, a header and JSON each have to write in their own way.
@@ -26,7 +26,7 @@ export const anyText: fc.Arbitrary<string> = fc.constantFrom(
   '😀',
 )
 
-/** The document takes no reading of what was sent. */
+/** The document accepts no reading of the sent value. */
 export const REFUSED: symbol = Symbol('refused')
 
 let count = 0

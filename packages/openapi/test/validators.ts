@@ -9,10 +9,10 @@ import { createConfig, lintFromString } from '@redocly/openapi-core'
 import openapiTypescript, { astToString } from 'openapi-typescript'
 import { resolve } from 'swagger-client'
 
-/** Judges a document by rules that are not ours: what is wrong with it, a line each. */
+/** Validates a document by independent rules; returns a line for each error. */
 export type Validator = (document: OpenAPI.Document) => Promise<readonly string[]>
 
-/** Judges from outside, each of which sees what another misses. */
+/** Independent validators; each finds errors that another misses. */
 export const validators: Readonly<Record<string, Validator>> = {
   'the OpenAPI 3.1 schema': async (document) => {
     const output = await validate(

@@ -64,7 +64,7 @@ describe('JSON nested deep', () => {
     expectRefused(patch({ op: 'remove', path: 'emails', value: deep }))
   })
 
-  it('is ignored where nothing reads it: a group takes an unknown member of any depth', () => {
+  it('is ignored if nothing reads it: a group accepts an unknown member of any depth', () => {
     expect(parseGroup({ displayName: 'g', other: object }).status).toBe('success')
   })
 })

@@ -82,7 +82,7 @@ const VALUES: Readonly<Record<Exclude<Type, 'complex'>, readonly unknown[]>> = {
 }
 
 describe('what /Schemas advertises is what happens', () => {
-  it('in filters: each attribute takes the operators of its type, and no other (RFC 7644 §3.4.2.2)', () => {
+  it('in filters: each attribute accepts only the operators of its type (RFC 7644 §3.4.2.2)', () => {
     fc.assert(
       fc.property(advertised, (definitions) => {
         for (const { path, type } of pathsOf(definitions)) {

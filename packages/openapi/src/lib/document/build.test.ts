@@ -234,7 +234,7 @@ describe('a builder', () => {
       operation('a', { security: [{ token: ['write', 'read'] }, { admin: [], token: ['all'] }] }),
       operation('b', { security: [] }, { method: 'PUT', pattern: '/b' }),
     )
-    // No operation takes the default yet.
+    // No operation uses the default yet.
     expect(builder.scopes()).toStrictEqual({ token: ['write', 'read', 'all'], admin: [] })
     builder.add(operation('c', {}, { method: 'PUT', pattern: '/c' }))
     expect(builder.scopes().token).toStrictEqual(['write', 'read', 'all'])
