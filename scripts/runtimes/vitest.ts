@@ -26,31 +26,48 @@ interface Group {
 let groups: Group[] = []
 let tests: Test[] = []
 
-/** Collects the tests of a file, runs them, and returns how many passed and what failed. */
-export async function runFile(
+/** Counts what passed, and the lines that describe what failed. */
+export interface Outcome {
+  passed: number
+  readonly failures: string[]
+}
+
+/** Runs the test files; a test that is expected to fail must fail. */
+export async function runFiles(
+  files: readonly (readonly [file: string, load: () => Promise<unknown>])[],
+  expected: readonly string[],
+): Promise<Outcome> {
+  const outcome: Outcome = { passed: 0, failures: [] }
+  const left = new Set(expected)
+  for (const [file, load] of files) await runFile(file, load, left, outcome)
+  for (const name of left) outcome.failures.push(`${name}: expected to fail, and does not`)
+  return outcome
+}
+
+/** Collects the tests of a file and runs them. */
+async function runFile(
   file: string,
   load: () => Promise<unknown>,
-): Promise<{ readonly passed: number; readonly failures: readonly string[] }> {
-  groups = [{ name: file, before: [], after: [] }]
+  expected: Set<string>,
+  outcome: Outcome,
+): Promise<void> {
+  groups = [{ name: file.replace(/^.*\//, ''), before: [], after: [] }]
   tests = []
-  const failures: string[] = []
-  try {
-    await load()
-  } catch (error) {
-    return { passed: 0, failures: [`${file}: ${textOfError(error)}`] }
-  }
+  await load()
+  if (tests.length === 0) outcome.failures.push(`${file}: no tests`)
   for (const test of tests) {
     try {
       for (const hook of test.before) await hook()
       await test.run()
+      outcome.passed += 1
     } catch (error) {
-      failures.push(`${test.name}: ${textOfError(error)}`)
+      if (!expected.delete(test.name)) {
+        outcome.failures.push(`${test.name}: ${textOfError(error)}`)
+      }
     } finally {
       for (const hook of test.after) await hook()
     }
   }
-  if (tests.length === 0) failures.push(`${file}: no tests`)
-  return { passed: tests.length - failures.length, failures }
 }
 
 function textOfError(error: unknown): string {
@@ -78,11 +95,21 @@ function addGroup(name: string, body: Body): void {
 /** `each` of vitest: a row that is a list becomes the arguments, and any other row is the argument. */
 function eachOf(add: (name: string, body: Body) => void) {
   return (rows: readonly unknown[]) =>
-    (name: string, body: Body): void =>
-      rows.forEach((row, at) => {
+    (name: string, body: Body): void => {
+      for (const row of rows) {
         const values = (Array.isArray(row) ? row : [row]) as never[]
-        add(`${name} (row ${at})`, () => body(...values))
-      })
+        add(formatTitle(name, values), () => body(...values))
+      }
+    }
+}
+
+/** Replaces each `%s` of a title, or another letter, with the value of its row. */
+function formatTitle(title: string, values: readonly unknown[]): string {
+  let at = 0
+  return title.replace(/%[.\d]*[a-z]/g, () => {
+    const value = values[at++]
+    return typeof value === 'object' ? JSON.stringify(value) : String(value)
+  })
 }
 
 export const it: unknown = Object.assign(addTest, { each: eachOf(addTest) })

@@ -94,6 +94,16 @@ describe('a file input without a file is absent (HTML §4.10.21.8)', () => {
   it('and is rejected if the file is required', async () => {
     expect(pointersOf(await read(z.file(), form(['', ''])))).toEqual(['/key'])
   })
+
+  it.each<[what: string, key: z.ZodType, read: unknown]>([
+    ['an optional file', z.file().optional(), {}],
+    ['a list of files', z.array(z.file()).optional(), {}],
+    ['an optional file or string', z.union([z.file(), z.string()]).optional(), { key: '' }],
+  ])('also as an empty string, as Workers read it: %s', async (_, key, read) => {
+    const sent = new FormData()
+    sent.append('key', '')
+    expect(unwrap(await parse({ [MULTIPART]: z.object({ key }) }, sent)).body).toEqual(read)
+  })
 })
 
 describe('a form', () => {

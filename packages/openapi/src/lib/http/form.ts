@@ -25,24 +25,35 @@ export async function readFormParts(
   form: FormData,
   { shapes, others }: CoerceOptions,
 ): Promise<Values<FormPart>> {
-  const mayHoldJson = (name: string): boolean => {
-    const shape = shapes.get(name) ?? others
-    return shape !== null && mayBeJson(shape) && !shape.binary
-  }
   const parts: Values<FormPart> = new Map()
   for (const [name, part] of form) {
-    if (typeof part === 'string') addValue(parts, name, part)
-    else if (!isUnset(part)) {
-      const isJsonFile = isJson(mediaTypeOf(part.type)) && mayHoldJson(name)
-      addValue(parts, name, isJsonFile ? { file: part, text: await part.text() } : part)
-    }
+    const shape = shapes.get(name) ?? others
+    if (isUnset(part, shape)) continue
+    const isJsonFile = typeof part !== 'string' && shape !== null && mayBeJsonFile(part, shape)
+    addValue(parts, name, isJsonFile ? { file: part, text: await textOf(part) } : part)
   }
   return parts
 }
 
-/** HTML §4.10.21.8: a browser sends a file input without a file as an empty file without a name. */
-function isUnset({ name, size }: File): boolean {
-  return name === '' && size === 0
+/**
+ * HTML §4.10.21.8: a browser sends a file input without a file as an empty file without a name. Workers
+ * read that as an empty string, and Bun as a file whose name is undefined.
+ */
+function isUnset(part: string | File, shape: Shape | null): boolean {
+  if (typeof part !== 'string') return !part.name && part.size === 0
+  if (part !== '' || shape === null) return false
+  const element = shape.list === null ? shape : elementAt(shape.list, 0)
+  return element.binary && !element.acceptsText('') && !shape.acceptsText('')
+}
+
+/** Whether a file may be JSON. Bun does not keep the media type of a file with an unknown name. */
+function mayBeJsonFile({ type }: File, shape: Shape): boolean {
+  return mayBeJson(shape) && !shape.binary && (type === '' || isJson(mediaTypeOf(type)))
+}
+
+/** The text of a file. Workers keep a byte order mark, which is not JSON (RFC 8259 §8.1). */
+async function textOf(file: File): Promise<string> {
+  return (await file.text()).replace(/^\uFEFF/, '')
 }
 
 /**

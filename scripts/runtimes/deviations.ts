@@ -1,0 +1,58 @@
+/** Tests that fail because a runtime differs from the standard. Each must fail there. */
+interface Deviation {
+  /** The beginning of `navigator.userAgent`. */
+  readonly runtime: 'Bun' | 'Cloudflare-Workers' | 'Deno'
+  readonly reason: string
+  /** The names of the tests: the file, its groups, and the title. */
+  readonly tests: readonly string[]
+}
+
+export const DEVIATIONS: readonly Deviation[] = [
+  {
+    runtime: 'Bun',
+    reason: 'formData() does not keep the Content-Type of a file, so that any file may be JSON',
+    tests: [
+      'form.test.ts > a form reads an object > a file without a type',
+      'form.test.ts > a form reads an object > a file of text',
+      'form.test.ts > a form reads next to objects > a file of certain types',
+    ],
+  },
+  {
+    runtime: 'Bun',
+    reason: 'a File has no name if the name is empty, and adds a charset to its media type',
+    tests: [
+      'form.test.ts > a file input without a file is absent (HTML §4.10.21.8) > a file without a name',
+      ...[
+        '*/*, sent as text/plain; charset=utf-8',
+        '*/*, sent as application/json',
+        'application/json, sent as application/json',
+        '*/*, sent as application/x-www-form-urlencoded',
+      ].map(
+        (row) =>
+          `receive.test.ts > a body whose schema is of a file > is that file, with every byte: ${row}`,
+      ),
+      'receive.test.ts > a body whose schema is of a file > is that file where it is the only schema, whatever the Content-Type',
+    ],
+  },
+  {
+    runtime: 'Cloudflare-Workers',
+    reason: 'formData() reads a file with an empty name as a string',
+    tests: [
+      'form.test.ts > a file input without a file is absent (HTML §4.10.21.8) > an optional text',
+      'form.test.ts > a file input without a file is absent (HTML §4.10.21.8) > a file without a name',
+    ],
+  },
+  {
+    runtime: 'Deno',
+    reason: 'formData() accepts a form without its last boundary',
+    tests: ['receive.test.ts > multipart/form-data (RFC 7578) > is malformed: cut short'],
+  },
+  {
+    runtime: 'Deno',
+    reason:
+      'Object.prototype does not have __proto__, so that this message of ArkType does not throw',
+    tests: [
+      'schemas.test.ts > an issue whose message throws when it is read > is replaced, as by a union of ArkType for the key __proto__',
+    ],
+  },
+]
