@@ -12,6 +12,7 @@ declare module '@vitest/expect' {
 
 declare module '@vitest/spy' {
   export function fn(implementation?: (...args: never[]) => unknown): unknown
+  export function restoreAllMocks(): void
   export function spyOn(target: object, name: string): unknown
 }
 

@@ -3,7 +3,7 @@
  * assertions are vitest's own package; this file collects the tests and runs them one after another.
  */
 import * as assertions from '@vitest/expect'
-import { fn, spyOn } from '@vitest/spy'
+import { fn, restoreAllMocks, spyOn } from '@vitest/spy'
 import * as chai from 'chai'
 
 type Body = (...row: never[]) => unknown
@@ -115,7 +115,7 @@ function formatTitle(title: string, values: readonly unknown[]): string {
 export const it: unknown = Object.assign(addTest, { each: eachOf(addTest) })
 export const test: unknown = it
 export const describe: unknown = Object.assign(addGroup, { each: eachOf(addGroup) })
-export const vi: unknown = { fn, spyOn, waitFor }
+export const vi: unknown = { fn, restoreAllMocks, spyOn, waitFor }
 
 /** Tries an assertion again until it holds, for at most a second. */
 async function waitFor(assertion: () => unknown): Promise<unknown> {
