@@ -47,7 +47,7 @@ async function install(): Promise<void> {
     existsSync(stamp) && readFileSync(stamp, 'utf8') === readFileSync(manifest, 'utf8')
   if (isCurrent) return
   copyFileSync(manifest, installed)
-  // `npm ci` rejects the lockfile of deno's optional packages, so there is no lockfile.
+  // `npm ci` rejects the lockfile of deno's optional packages, so the versions are pinned in package.json only.
   const flags = ['--no-package-lock', '--no-audit', '--no-fund', '--prefix', home]
   await succeed('npm install', run('npm', ['install', ...flags]))
   copyFileSync(manifest, stamp)

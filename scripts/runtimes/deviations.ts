@@ -19,7 +19,8 @@ export const DEVIATIONS: readonly Deviation[] = [
   },
   {
     runtime: 'Bun',
-    reason: 'a File has no name if the name is empty, and adds a charset to its media type',
+    reason:
+      'a File without a name does not have the property, and a File adds a charset to its media type',
     tests: [
       'form.test.ts > a file input without a file is absent (HTML §4.10.21.8) > a file without a name',
       ...[
