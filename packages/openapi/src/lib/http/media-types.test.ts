@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isBinaryType, isJson, matchesRange, parseMediaRange } from './media-types.ts'
+import { isBinaryType, isJson, matchesRange, parseMediaRange, TOKEN } from './media-types.ts'
 
 describe('a media type or range is read (RFC 9110 §8.3.1, §12.5.1)', () => {
   it.each([
@@ -72,4 +72,17 @@ describe('a type is binary if its bytes are not one text (RFC 6838 §4.2, §4.2.
   ])('%s: %s', (type, binary) => {
     expect(isBinaryType(type)).toBe(binary)
   })
+})
+
+describe('a header name is a token (RFC 9110 §5.6.2)', () => {
+  it.each(['X-Key', 'x', "!#$%&'*+-.^_`|~09azAZ"])('%s', (name) => {
+    expect(TOKEN.test(name)).toBe(true)
+  })
+
+  it.each(['', ' ', ' a', 'a ', 'a b', 'a:', ':a', 'é', 'aé', 'a\n', '"a"', '(a)', 'a/b', '\0'])(
+    'not %j',
+    (name) => {
+      expect(TOKEN.test(name)).toBe(false)
+    },
+  )
 })

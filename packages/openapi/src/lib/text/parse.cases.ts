@@ -134,6 +134,14 @@ export const refusedShapes: readonly Refused[] = [
   ],
   ['servers in an object', 'servers: {}', '/servers', [3, 10], 'invalid-type'],
   ['a server without a url', 'servers:\n  - url: /\n  - {}', '/servers/1', [5, 5], 'invalid-type'],
+  ['a server left out', 'servers:\n  -', '/servers/0', [4, 3], 'invalid-type'],
+  [
+    'a server without a url, by an alias, before another field',
+    'x-s: &s [{}]\nservers: *s\ntags: []',
+    '/servers/0',
+    [4, 10],
+    'invalid-type',
+  ],
   ['a tag of text', 'tags: [{name: a}, b]', '/tags/1', [3, 19], 'invalid-type'],
   ['security in an object', 'security: {}', '/security', [3, 11], 'invalid-type'],
   [

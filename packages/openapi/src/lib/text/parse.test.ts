@@ -68,6 +68,10 @@ describe('a document', () => {
     })
   })
 
+  it('is read as YAML when it is a JSON list: a key may not be duplicated', () => {
+    expect(refusal('[{"a": 1, "a": 2}]')?.code).toBe('invalid-yaml')
+  })
+
   it('is read as YAML otherwise, with any line end and a byte order mark', () => {
     const text = 'openapi: 3.1.1\ninfo:\n  title: Books\n  version: "1"\n'
     for (const end of ['\n', '\r\n', '\r']) {
@@ -117,7 +121,23 @@ describe('a document', () => {
     ['info.title is missing', 'openapi: 3.1.1\ninfo: { version: "1" }'],
     ['openapi must be 3.1.x, not 3.0.3', 'openapi: 3.0.3'],
     [`openapi must be 3.1.x, not ${'3'.repeat(40)}`, `openapi: ${'3'.repeat(100)}x`],
+    ['the document must be an object', '- a'],
+    ['openapi is missing', 'info: {}'],
+    ['openapi must be a string, such as "3.1.1" in quotes', 'openapi: 3.1'],
+    ['info is missing', 'openapi: 3.1.1'],
+    ['info must be an object', 'openapi: 3.1.1\ninfo: a'],
+    ['info.title must be a string', 'openapi: 3.1.1\ninfo: { title: 1 }'],
+    ['info.version is missing', 'openapi: 3.1.1\ninfo: { title: a }'],
     ['paths must be an object', `${HEAD}paths: []`],
+    ['the value must be an object', `${HEAD}webhooks: { a: 1 }`],
+    ['components must be an object', `${HEAD}components: []`],
+    ['schemas must be an object', `${HEAD}components: { schemas: [] }`],
+    ['the value must be an object', `${HEAD}components: { schemas: { A: 1 } }`],
+    ['servers must be a list', `${HEAD}servers: {}`],
+    ['the value must be an object with a string name', `${HEAD}tags: [{}]`],
+    ['security must be a list', `${HEAD}security: {}`],
+    ['the value must be an object whose values are lists of scopes', `${HEAD}security: [a]`],
+    ['the value contains itself', `${HEAD}x-a: &a [*a]`],
     ['the value must be an object with a string url', `${HEAD}servers: [{}]`],
     ['a path must start with /', `${HEAD}paths: { books: {} }`],
     ['a key must be a scalar, not a list or a map', `${HEAD}? [a]\n: b`],
