@@ -91,10 +91,10 @@ function matches(
  */
 function stagesOf(copy: string, { tests, slow }: Area, mutants: readonly Mutant[]): Stage[] {
   const folders = new Set(mutants.map(({ file }) => dirname(file)))
-  const quick = globSync([...tests], { cwd: copy }).filter(
-    (file) => !/node_modules/.test(file) && !slow.some((pattern) => matchesGlob(file, pattern)),
-  )
-  const hasSlow = slow.length > 0 && !options.quick
+  const all = globSync([...tests], { cwd: copy }).filter((file) => !/node_modules/.test(file))
+  const isSlow = (file: string) => slow.some((pattern) => matchesGlob(file, pattern))
+  const quick = all.filter((file) => !isSlow(file))
+  const hasSlow = quick.length < all.length && !options.quick
   const near = quick.filter((file) => folders.has(dirname(file)))
   return [
     { name: 'near', tests: near.length === 0 ? quick : near, exclude: [], coverage: 'perTest' },
