@@ -185,7 +185,7 @@ export const EQUIVALENT: readonly Equivalent[] = [
     file: 'packages/openapi/src/lib/text/position.ts',
     line: 'return []',
     replacement: '["Stryker was here"]',
-    reason: 'A single value that is not an event has no type and no position.',
+    reason: 'A single value that is not an event does not have a type or a position.',
   },
   {
     file: 'packages/openapi/src/lib/conformance/read-content.ts',

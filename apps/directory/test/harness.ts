@@ -1,4 +1,5 @@
 import { createConformanceRecorder } from '@plumbline/openapi/testing'
+import type { Database } from '@remix-run/data-table'
 import { afterAll, expect } from 'vitest'
 import { apiDocument } from '../src/api/operations.ts'
 import { createDirectory, type Directory, type DirectoryOptions } from '../src/app.ts'
@@ -77,6 +78,30 @@ function ticking(): () => number {
   return () => {
     last = Math.max(last + 1, Date.now())
     return last
+  }
+}
+
+/** A store that reports each call of a function of its database, with the arguments. */
+export function watched(
+  inner: Store,
+  report: (name: string | symbol, given: readonly unknown[]) => void,
+): Store {
+  const watch = (db: Database): Database =>
+    new Proxy(db, {
+      get: (target, name) => {
+        const member: unknown = Reflect.get(target, name)
+        if (typeof member !== 'function') return member
+        return (...given: readonly unknown[]) => {
+          report(name, given)
+          return member.apply(target, given)
+        }
+      },
+    })
+  return {
+    ...inner,
+    read: (work, options) => inner.read((db) => work(watch(db)), options),
+    scan: (work, options) => inner.scan((db) => work(watch(db)), options),
+    write: (work, options) => inner.write((db) => work(watch(db)), options),
   }
 }
 

@@ -1,8 +1,8 @@
-import { type Database, getTableName } from '@remix-run/data-table'
+import { getTableName } from '@remix-run/data-table'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSqlite } from '../src/store/engines/sqlite/sqlite.ts'
 import type { Store } from '../src/store/store.ts'
-import { type Client, connect } from './harness.ts'
+import { type Client, connect, watched } from './harness.ts'
 
 /** The tables from which rows were read since this was emptied. */
 const loaded: string[] = []
@@ -12,7 +12,10 @@ let client: Client
 let path: string
 
 beforeAll(async () => {
-  store = watched(await openSqlite(':memory:'))
+  store = watched(await openSqlite(':memory:'), (name, given) => {
+    const [table] = given as Parameters<typeof getTableName>
+    if (name === 'findMany' || name === 'query') loaded.push(getTableName(table))
+  })
   client = await connect(store)
   const { body: user } = await client.send('POST', '/Users', { userName: 'anna' })
   const { body: group } = await client.send('POST', '/Groups', {
@@ -60,25 +63,3 @@ describe('members are not loaded', () => {
     expect(loaded).toContain('group_members')
   })
 })
-
-/** The same store; the tables that are read are recorded. */
-function watched(inner: Store): Store {
-  const watch = (db: Database): Database =>
-    new Proxy(db, {
-      get: (target, name) => {
-        const member: unknown = Reflect.get(target, name)
-        if (typeof member !== 'function') return member
-        return (...given: readonly unknown[]) => {
-          const [table] = given as Parameters<typeof getTableName>
-          if (name === 'findMany' || name === 'query') loaded.push(getTableName(table))
-          return member.apply(target, given)
-        }
-      },
-    })
-  return {
-    ...inner,
-    read: (work, signal) => inner.read((db) => work(watch(db)), signal),
-    scan: (work, signal) => inner.scan((db) => work(watch(db)), signal),
-    write: (work) => inner.write((db) => work(watch(db))),
-  }
-}
