@@ -1,3 +1,4 @@
+import { memoize } from '../json/memoize.ts'
 import { isJsonObject, type JsonObject } from '../json/object.ts'
 import { isFileShape } from '../schema/shape/form-field.ts'
 import { shapeOf } from '../schema/shape/shape.ts'
@@ -26,8 +27,16 @@ export function toBinary(schema: JsonObject): JsonObject {
 
 /** Whether a conversion contains a file, which JSON and strings cannot carry, but is not a file itself. */
 export function holdsFile(json: JsonObject): boolean {
-  return someSchema(json, isBinary) && !isFileShape(shapeOf(rootOf(json), json))
+  const { $defs, ...root } = json
+  const definitions = isJsonObject($defs) ? Object.values($defs).filter(isJsonObject) : []
+  return (
+    (someSchema(root, isBinary) || definitions.some(containsFile)) &&
+    !isFileShape(shapeOf(rootOf(json), json))
+  )
 }
+
+// Schemas of one document share the definitions of named schemas.
+const containsFile = memoize((definition: JsonObject) => someSchema(definition, isBinary))
 
 /** The media types of the files that a schema, a part of the conversion `root`, accepts. */
 export function fileTypesOf(schema: unknown, root: JsonObject): readonly string[] {

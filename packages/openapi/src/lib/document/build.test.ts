@@ -148,6 +148,36 @@ describe('a built document', () => {
     expect(Object.keys(first.paths ?? {})).toStrictEqual(['/a'])
   })
 
+  it('converts each schema once, although it is built twice', () => {
+    let conversions = 0
+    const counted = (schema: z.ZodObject): Schema => {
+      const { jsonSchema, ...standard } = schema['~standard']
+      const input: typeof jsonSchema.input = (options) => {
+        conversions += 1
+        return jsonSchema.input(options)
+      }
+      return { '~standard': { ...standard, jsonSchema: { ...jsonSchema, input } } }
+    }
+    const builder = create()
+    for (const name of ['a', 'b']) builder.add(posting(name, counted(z.object({ a: z.int() }))))
+    const documents = [1, 2].map(() => unwrap(builder.build()))
+    expect(conversions).toBe(2)
+    const [first, second] = documents.map((document) => new Set(objectsIn(document)))
+    expect(second?.size).toBe(first?.size)
+    expect([...(first ?? [])].filter((one) => second?.has(one))).toStrictEqual([])
+  })
+
+  it('reports the same faults at each build', () => {
+    const schemas = [z.object({ at: z.string().meta({ id: 'A' }) }), z.object({ at: z.date() })]
+    const builder = create().add(...schemas.map((schema, at) => posting(`a${at}`, schema)))
+    const faults = [1, 2].map(() => {
+      const built = builder.build()
+      return isFailure(built) && built.error.errors.map(({ code, pointer }) => [code, pointer])
+    })
+    expect(faults[1]).toStrictEqual(faults[0])
+    expect(faults[0]).toHaveLength(1)
+  })
+
   it('shares no value with its inputs and with other documents, so that each can be changed', () => {
     const values = { example: { b: [1] }, examples: [{ b: [2] }] }
     const spec = {

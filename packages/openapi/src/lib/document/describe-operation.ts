@@ -3,10 +3,11 @@ import { pointerOf } from '@plumbline/problem/core'
 import { MEDIA_TYPE_JSON } from '../constants.ts'
 import { FORM, isJson, mediaTypeOf } from '../http/media-types.ts'
 import { defined } from '../json/defined.ts'
-import { copyPlain, own } from '../json/object.ts'
+import { copyPlain } from '../json/object.ts'
 import type * as OpenAPI from '../openapi.ts'
 import type { AnyOperation } from '../operation.ts'
 import { isSchema, type Schema } from '../schema/standard-schema.ts'
+import { isZodObject } from '../schema/zod.ts'
 import type { BodySpec, OperationSpec, ResponseSpec } from '../spec/operation-spec.ts'
 import type { PreparedRoute } from '../spec/route.ts'
 import { holdsFile } from './binary.ts'
@@ -95,13 +96,6 @@ function acceptsUndefined(schema: Schema): boolean {
     // A transform that throws does not accept undefined.
   }
   return false
-}
-
-function isZodObject(schema: Schema): boolean {
-  return (
-    schema['~standard'].vendor === 'zod' &&
-    own(own(own(schema, '_zod'), 'def'), 'type') === 'object'
-  )
 }
 
 function describeContent(

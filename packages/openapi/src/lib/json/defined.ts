@@ -11,7 +11,8 @@ export type Defined<Members> = {
 /** Copies an object without the members that are undefined. */
 export function defined<Members extends object>(members: Members): Defined<Members> {
   const copy: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries(members)) {
+  for (const name of Object.keys(members)) {
+    const value: unknown = members[name as keyof Members]
     if (value !== undefined) copy[name] = value
   }
   // The members that were left out are those that the type makes optional.

@@ -1,3 +1,4 @@
+import { memoize } from '../json/memoize.ts'
 import { isJsonObject, type JsonObject } from '../json/object.ts'
 import { alternativesOf, othersOf, propertiesOf } from './shape/properties.ts'
 import { type Shape, shapeOf } from './shape/shape.ts'
@@ -24,17 +25,11 @@ export interface PreparedSchema {
   readonly alternatives: readonly PreparedSchema[]
 }
 
-const prepared = new WeakMap<Schema, PreparedSchema>()
-
 /** Finds the shapes of the keys of an object schema, once for each schema. */
-export function prepareSchema(schema: Schema): PreparedSchema {
-  const known = prepared.get(schema)
-  if (known) return known
+export const prepareSchema: (schema: Schema) => PreparedSchema = memoize((schema) => {
   const { value, fault } = convertForParsing(schema)
-  const made = fault ? prepareUnknown(schema) : prepareConverted(schema, value.json)
-  prepared.set(schema, made)
-  return made
-}
+  return fault ? prepareUnknown(schema) : prepareConverted(schema, value.json)
+})
 
 function prepareUnknown(schema: Schema): PreparedSchema {
   const whole = shapeOf(true, {})

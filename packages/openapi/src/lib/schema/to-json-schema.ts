@@ -39,7 +39,8 @@ export function convertForParsing(schema: Schema): Converted {
   return convertWith(schema, markTransform)
 }
 
-function convertWith(schema: Schema, mark: (node: ZodNode) => void): Converted {
+/** Converts a schema, and calls `mark` for each node of a zod schema. */
+export function convertWith(schema: Schema, mark: (node: ZodNode) => void): Converted {
   // The types prevent it, but a program without types may pass a bare Valibot schema.
   if (!isSchema(schema) || !schema['~standard'].jsonSchema) return MISSING
   const { input } = schema['~standard'].jsonSchema

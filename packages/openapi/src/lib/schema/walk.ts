@@ -25,7 +25,7 @@ export function mapSubschemas(schema: JsonObject, replace: Replace): Record<stri
 }
 
 /** Whether a schema, or one within it or its definitions, passes a test. */
-export function someSchema(json: JsonObject, test: (schema: JsonObject) => boolean): boolean {
+export function someSchema(json: unknown, test: (schema: JsonObject) => boolean): boolean {
   const waiting: unknown[] = [json]
   while (waiting.length > 0) {
     const node = waiting.pop()

@@ -1,3 +1,4 @@
+import { own } from '../json/object.ts'
 import type { ReportInexact } from './inexact.ts'
 import { flagFault } from './patterns.ts'
 import type { Schema } from './standard-schema.ts'
@@ -65,4 +66,36 @@ export function findUnrepresentable(schema: Schema, target: string): readonly (s
     // Other libraries throw again, and their message does not contain a path.
   }
   return place
+}
+
+/** A zod object schema. */
+export interface ZodObject extends Schema {
+  /** Makes a schema of another definition. */
+  clone(definition: ZodObjectDefinition): Schema
+}
+
+interface ZodObjectDefinition {
+  readonly type: 'object'
+  readonly shape: Readonly<Record<string, Schema>>
+}
+
+/** Whether a schema is a zod object schema. */
+export function isZodObject(schema: Schema): schema is ZodObject {
+  return (
+    own(own(own(schema, '_zod'), 'def'), 'type') === 'object' &&
+    'clone' in schema &&
+    typeof schema.clone === 'function'
+  )
+}
+
+/** The version of zod that made a schema, an object for each copy of zod; null for other schemas. */
+export function findZodVersion(schema: Schema): object | null {
+  // Does not read `~standard`, which zod makes at the first access.
+  const version = own(own(schema, '_zod'), 'version')
+  return typeof version === 'object' ? version : null
+}
+
+/** Whether a key of `$defs` is the name of a schema. zod numbers the others. */
+export function isZodName(key: string): boolean {
+  return !/^__schema\d+$/.test(key)
 }

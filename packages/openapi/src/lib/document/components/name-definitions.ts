@@ -4,6 +4,7 @@ import { nameInReference } from '../../json/pointer.ts'
 import type { Schema } from '../../schema/standard-schema.ts'
 import { DEFINITIONS } from '../../schema/to-json-schema.ts'
 import { mapSubschemas } from '../../schema/walk.ts'
+import { isZodName } from '../../schema/zod.ts'
 
 /** One converted schema with its names. */
 export interface Conversion {
@@ -62,6 +63,19 @@ export function nameDefinitions(schema: Schema, json: JsonObject): Conversion {
 
 const NO_NAMES: Conversion['names'] = new Map()
 
+/** The names in a conversion whose definitions all have their name as key and are not recursive. */
+export function nameByKeys(json: JsonObject): Conversion {
+  const id = idOf(json)
+  const keys = isJsonObject(json.$defs) ? Object.keys(json.$defs) : []
+  return {
+    json,
+    names:
+      keys.length === 0 ? NO_NAMES : new Map(keys.map((name) => [name, { kind: 'given', name }])),
+    rootName: id === null ? null : { kind: 'given', name: id },
+    isKeyedByName: true,
+  }
+}
+
 /** The id of a schema, or null. */
 export function idOf(schema: unknown): string | null {
   const id = own(schema, 'id') ?? own(schema, '$id')
@@ -94,7 +108,7 @@ function givenNames(
 
 /** Whether a key of `$defs` is a name, by library. In other libraries every key is a name. */
 const NAMED_KEYS: Readonly<Record<string, (key: string) => boolean>> = {
-  zod: (key) => !/^__schema\d+$/.test(key),
+  zod: isZodName,
   valibot: (key) => !/^\d+$/.test(key),
   // ArkType counts over the whole process, so its keys differ between runs.
   arktype: () => false,

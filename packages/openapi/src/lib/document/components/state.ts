@@ -7,7 +7,7 @@ import type { Conversion } from './name-definitions.ts'
 /** The schemas of one document while it is built, and the components that they share. */
 export interface Components {
   readonly report: Report
-  /** The conversions of the schemas that were used. */
+  /** The conversions of schemas, before and after their first use. */
   readonly conversions: Map<Schema, Conversion>
   /** The components by name, in the order of their first use. */
   readonly defined: Map<string, Component>
@@ -34,10 +34,13 @@ export interface Component {
 }
 
 /** Starts the components of one document. */
-export function createComponents(report: Report): Components {
+export function createComponents(
+  report: Report,
+  conversions: Components['conversions'],
+): Components {
   return {
     report,
-    conversions: new Map(),
+    conversions,
     defined: new Map(),
     reserved: new Map(),
     placeNames: new Map(),

@@ -1,0 +1,28 @@
+import type { AnyProblemCatalog } from '@plumbline/problem'
+import type { AnyOperation } from '../operation.ts'
+import { isSchema, type Schema } from '../schema/standard-schema.ts'
+import type { BodySpec, OperationSpec } from '../spec/operation-spec.ts'
+
+/** The schemas of a document, in the order of its operations. */
+export function* collectSchemas(
+  operations: readonly AnyOperation[],
+  catalog: AnyProblemCatalog,
+): Iterable<Schema> {
+  for (const { spec } of operations) yield* collectFromSpec(spec)
+  for (const { extensions } of Object.values(catalog)) if (extensions) yield extensions
+}
+
+function* collectFromSpec(spec: OperationSpec): Iterable<Schema> {
+  const { params, query, headers, cookies, body, responses = {} } = spec
+  for (const schema of [params, query, headers, cookies]) if (schema) yield schema
+  yield* collectFromBody(body)
+  for (const response of Object.values(responses)) {
+    yield* collectFromBody(response?.body)
+    for (const { schema } of Object.values(response?.headers ?? {})) yield schema
+  }
+}
+
+function collectFromBody(body: BodySpec | undefined): Iterable<Schema> {
+  if (body === undefined) return []
+  return isSchema(body) ? [body] : Object.values(body)
+}

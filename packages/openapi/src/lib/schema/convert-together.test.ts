@@ -1,0 +1,84 @@
+import { type } from 'arktype'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { convertTogether } from './convert-together.ts'
+import type { Schema } from './standard-schema.ts'
+import { convert } from './to-json-schema.ts'
+
+const Author = z.object({ name: z.string() }).meta({ id: 'Author' })
+const Book = z.object({ author: Author, title: z.string() }).meta({ id: 'Book' })
+const shelf = z.object({ books: z.array(Book) })
+const page = z.object({ number: z.int().optional() })
+
+/** The conversion of one schema by itself, without its dialect. */
+function alone(schema: Schema): unknown {
+  const { $schema: _, ...json } = convert(schema).value?.json ?? {}
+  return json
+}
+
+describe('convertTogether', () => {
+  it('converts each schema as it is converted alone, with the definitions that it uses', () => {
+    const converted = convertTogether([shelf, page, Book])
+    for (const schema of [shelf, page, Book]) {
+      expect(converted.get(schema)).toStrictEqual(alone(schema))
+    }
+  })
+
+  it('converts a named schema once: the schemas share its definition', () => {
+    const converted = convertTogether([shelf, Book])
+    const [first, second] = [shelf, Book].map((schema) => Object(converted.get(schema)).$defs)
+    expect(first.Author).toBe(second.Author)
+  })
+
+  it('converts a recursive schema with a name', () => {
+    const Section = z
+      .object({
+        get next(): z.ZodOptional<z.ZodType> {
+          return z.optional(Section)
+        },
+      })
+      .meta({ id: 'Section' })
+    expect(convertTogether([page, Section]).get(Section)).toStrictEqual(alone(Section))
+  })
+
+  it('leaves out the schemas of other libraries, and a schema that is alone', () => {
+    const other = type({ name: 'string' })
+    expect([...convertTogether([shelf, other, page]).keys()]).toStrictEqual([shelf, page])
+    expect(convertTogether([shelf, shelf]).size).toBe(0)
+  })
+
+  it('needs one object schema, from which it makes the object of all schemas', () => {
+    expect(convertTogether([z.string(), z.int()]).size).toBe(0)
+    expect(convertTogether([z.string(), z.int(), page]).size).toBe(3)
+  })
+
+  it('separates the schemas of two copies of zod, which have different registries', () => {
+    const copy: Schema = Object.assign(Object.create(Object.getPrototypeOf(shelf)), shelf)
+    const internals = { ...shelf._zod, version: { ...shelf._zod.version } }
+    Object.defineProperty(copy, '_zod', { value: internals, enumerable: true })
+    expect([...convertTogether([page, copy, Book]).keys()]).toStrictEqual([page, Book])
+  })
+
+  const tree = z.object({
+    get children() {
+      return z.array(tree)
+    },
+  })
+  it.each<[what: string, schema: Schema]>([
+    ['a nameless recursive schema', tree],
+    ['a schema that contains a recursive one', z.object({ tree })],
+    ['a name that looks like a number of zod', z.object({ a: page.meta({ id: '__schema0' }) })],
+    ['a name next to another identifier', page.meta({ id: 'Page', $id: 'https://a.example/page' })],
+    ['a reference of its own', z.string().meta({ $ref: '#/components/schemas/Other' })],
+  ])('leaves out %s', (_, schema) => {
+    expect([...convertTogether([page, schema, shelf]).keys()]).toStrictEqual([page, shelf])
+  })
+
+  it.each<[what: string, schemas: readonly Schema[]]>([
+    ['cannot be converted', [z.object({ at: z.date() })]],
+    ['cannot be represented exactly', [z.object({ word: z.string().regex(/^a/i) })]],
+    ['has the name of another', [z.string().meta({ id: 'Same' }), z.int().meta({ id: 'Same' })]],
+  ])('converts nothing if one schema %s', (_, schemas) => {
+    expect(convertTogether([page, ...schemas, shelf]).size).toBe(0)
+  })
+})

@@ -1,0 +1,121 @@
+import { memoize } from '../json/memoize.ts'
+import { isJsonObject, type JsonObject, setOwn } from '../json/object.ts'
+import { nameInReference } from '../json/pointer.ts'
+import type { Schema } from './standard-schema.ts'
+import { convertWith, DEFINITIONS } from './to-json-schema.ts'
+import { someSchema } from './walk.ts'
+import { findZodVersion, isZodName, isZodObject, type ZodNode, type ZodObject } from './zod.ts'
+
+/**
+ * Converts the zod schemas of a document in one call, so that a named schema is converted once and not
+ * once for each schema that contains it. Leaves out the schemas that `convert` might convert differently,
+ * such as those with a nameless recursive part, and all schemas if one of them cannot be converted.
+ *
+ * This package does not import zod. The call converts an object whose properties are the schemas, which
+ * the public `clone` method of one of the schemas makes.
+ */
+export function convertTogether(schemas: Iterable<Schema>): ReadonlyMap<Schema, JsonObject> {
+  const converted = new Map<Schema, JsonObject>()
+  for (const group of groupByVersion(schemas)) {
+    const host = group.find(isZodObject)
+    if (host !== undefined && group.length > 1) convertGroup(host, group, converted)
+  }
+  return converted
+}
+
+/** Groups zod schemas by the copy of zod that made them: each copy has its own registry of names. */
+function groupByVersion(schemas: Iterable<Schema>): Iterable<readonly Schema[]> {
+  const groups = new Map<unknown, Schema[]>()
+  for (const schema of new Set(schemas)) {
+    const version = findZodVersion(schema)
+    if (version === null) continue
+    const group = groups.get(version)
+    if (group) group.push(schema)
+    else groups.set(version, [schema])
+  }
+  return groups.values()
+}
+
+function convertGroup(
+  host: ZodObject,
+  group: readonly Schema[],
+  converted: Map<Schema, JsonObject>,
+): void {
+  const shape = Object.fromEntries(group.map((schema, at) => [`schema${at}`, schema]))
+  const names = createNameCheck()
+  const { value } = convertWith(host.clone({ type: 'object', shape }), names.check)
+  if (value === undefined || value.inexact.length > 0 || names.hasDuplicate()) return
+  const { properties, $defs = {} } = value.json
+  if (!isJsonObject(properties) || !isJsonObject($defs)) return
+  const findDefinitions = createFinder($defs)
+  for (const [at, schema] of group.entries()) {
+    const json = properties[`schema${at}`]
+    const used = isJsonObject(json) ? findDefinitions(json) : null
+    if (!isJsonObject(json) || used === null) continue
+    if (used.size > 0) setOwn(json, '$defs', pick($defs, used))
+    converted.set(schema, json)
+  }
+}
+
+/** Finds two schemas with one name, of which the conversion would contain only one. */
+function createNameCheck(): { check: (node: ZodNode) => void; hasDuplicate: () => boolean } {
+  const owners = new Map<unknown, unknown>()
+  let isDuplicated = false
+  return {
+    check: ({ zodSchema, jsonSchema: { id } }) => {
+      if (id === undefined) return
+      isDuplicated ||= owners.has(id) && owners.get(id) !== zodSchema
+      owners.set(id, zodSchema)
+    },
+    hasDuplicate: () => isDuplicated,
+  }
+}
+
+/** Finds the definitions that a schema refers to; null if `convert` might write one of them otherwise. */
+type FindDefinitions = (schema: JsonObject) => ReadonlySet<string> | null
+
+function createFinder($defs: JsonObject): FindDefinitions {
+  const named = new Map<string, JsonObject>()
+  for (const [name, definition] of Object.entries($defs)) {
+    if (isJsonObject(definition) && isNamedByKey(name, definition)) named.set(name, definition)
+  }
+  const referencesOf = memoize(findReferences)
+  return (schema) => {
+    const found = new Set<string>()
+    // The list grows while it is read. A definition may refer to itself.
+    const waiting = [schema]
+    for (const next of waiting) {
+      for (const reference of referencesOf(next)) {
+        const name = nameInReference(reference, DEFINITIONS) ?? ''
+        const definition = named.get(name)
+        if (definition === undefined) return null
+        if (!found.has(name)) waiting.push(definition)
+        found.add(name)
+      }
+    }
+    return found
+  }
+}
+
+/**
+ * Whether a key is the only name of its definition. zod numbers a nameless schema that contains itself,
+ * and writes it as the schema that is converted would begin: `convert` begins with another one.
+ */
+function isNamedByKey(key: string, { id, $id }: JsonObject): boolean {
+  return isZodName(key) && id === undefined && $id === undefined
+}
+
+function findReferences(schema: JsonObject): readonly string[] {
+  const references: string[] = []
+  someSchema(schema, ({ $ref }) => {
+    if ($ref !== undefined) references.push(String($ref))
+    return false
+  })
+  return references
+}
+
+function pick($defs: JsonObject, names: Iterable<string>): JsonObject {
+  const picked: Record<string, unknown> = {}
+  for (const name of names) setOwn(picked, name, $defs[name])
+  return picked
+}
