@@ -13,6 +13,7 @@ import {
 } from '../constants.ts'
 import type { Operation } from '../openapi.ts'
 import type { AnyOperation } from '../operation.ts'
+import type { Schema } from '../schema/standard-schema.ts'
 import { bearer, oauth2 } from '../spec/security.ts'
 import { stringify } from '../text/stringify.ts'
 import { operation, posting } from './build.cases.ts'

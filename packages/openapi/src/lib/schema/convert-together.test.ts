@@ -16,6 +16,13 @@ function alone(schema: Schema): unknown {
   return json
 }
 
+/** A copy of a schema that another copy of zod made. */
+function ofVersion(schema: z.ZodObject, version: object): Schema {
+  const copy: Schema = Object.assign(Object.create(Object.getPrototypeOf(schema)), schema)
+  const value = { ...schema._zod, version }
+  return Object.defineProperty(copy, '_zod', { value, enumerable: true })
+}
+
 describe('convertTogether', () => {
   it('converts each schema as it is converted alone, with the definitions that it uses', () => {
     const converted = convertTogether([shelf, page, Book])
@@ -52,10 +59,19 @@ describe('convertTogether', () => {
     expect(convertTogether([z.string(), z.int(), page]).size).toBe(3)
   })
 
+  it.each([
+    [3, 9],
+    [4, 4],
+    [5, 0],
+  ])('leaves out the schemas of zod %i.%i, whose conversions may differ', (major, minor) => {
+    const others = [page, shelf].map((schema) => ofVersion(schema, { major, minor, patch: 0 }))
+    expect(convertTogether(others).size).toBe(0)
+    const same = { ...page._zod.version }
+    expect(convertTogether([page, shelf].map((schema) => ofVersion(schema, same))).size).toBe(2)
+  })
+
   it('separates the schemas of two copies of zod, which have different registries', () => {
-    const copy: Schema = Object.assign(Object.create(Object.getPrototypeOf(shelf)), shelf)
-    const internals = { ...shelf._zod, version: { ...shelf._zod.version } }
-    Object.defineProperty(copy, '_zod', { value: internals, enumerable: true })
+    const copy = ofVersion(shelf, { ...shelf._zod.version })
     expect([...convertTogether([page, copy, Book]).keys()]).toStrictEqual([page, Book])
   })
 

@@ -4,7 +4,14 @@ import { nameInReference } from '../json/pointer.ts'
 import type { Schema } from './standard-schema.ts'
 import { convertWith, DEFINITIONS } from './to-json-schema.ts'
 import { someSchema } from './walk.ts'
-import { findZodVersion, isZodName, isZodObject, type ZodNode, type ZodObject } from './zod.ts'
+import {
+  findZodVersion,
+  isZodName,
+  isZodObject,
+  type ZodNode,
+  type ZodObject,
+  type ZodVersion,
+} from './zod.ts'
 
 /**
  * Converts the zod schemas of a document in one call, so that a named schema is converted once and not
@@ -28,12 +35,17 @@ function groupByVersion(schemas: Iterable<Schema>): Iterable<readonly Schema[]> 
   const groups = new Map<unknown, Schema[]>()
   for (const schema of new Set(schemas)) {
     const version = findZodVersion(schema)
-    if (version === null) continue
+    if (version === null || !isSupported(version)) continue
     const group = groups.get(version)
     if (group) group.push(schema)
     else groups.set(version, [schema])
   }
   return groups.values()
+}
+
+/** Before version 4.5, zod wrote a named schema differently if it was converted alone. */
+function isSupported({ major, minor }: ZodVersion): boolean {
+  return major === 4 && minor >= 5
 }
 
 function convertGroup(

@@ -89,10 +89,20 @@ export function isZodObject(schema: Schema): schema is ZodObject {
 }
 
 /** The version of zod that made a schema, an object for each copy of zod; null for other schemas. */
-export function findZodVersion(schema: Schema): object | null {
+export function findZodVersion(schema: Schema): ZodVersion | null {
   // Does not read `~standard`, which zod makes at the first access.
   const version = own(own(schema, '_zod'), 'version')
-  return typeof version === 'object' ? version : null
+  return isVersion(version) ? version : null
+}
+
+/** A version of zod. */
+export interface ZodVersion {
+  readonly major: number
+  readonly minor: number
+}
+
+function isVersion(version: unknown): version is ZodVersion {
+  return typeof own(version, 'major') === 'number' && typeof own(version, 'minor') === 'number'
 }
 
 /** Whether a key of `$defs` is the name of a schema. zod numbers the others. */
