@@ -10,6 +10,7 @@ import { injectionContract } from './injection.ts'
 import { largeContract } from './large.ts'
 import { listContract } from './lists.ts'
 import { longKeyContract } from './long-keys.ts'
+import { resourceTypeContract } from './resource-types.ts'
 import { runContract } from './runs.ts'
 import { scanContract } from './scans.ts'
 import { seedContract } from './seed.ts'
@@ -18,6 +19,7 @@ import { userContract } from './users.ts'
 
 /** The contract of the directory on every store. A new store must pass this and `largeStoreContract`. */
 export function storeContract(storeOf: () => Store): void {
+  describe('resource types', () => resourceTypeContract(storeOf))
   describe('users', () => userContract(storeOf))
   describe('lists', () => listContract(storeOf))
   describe('cursors', () => cursorContract(storeOf))
