@@ -84,10 +84,6 @@ const floors: Readonly<Record<string, readonly string[]>> = {
     ...['open.ts', 'faults.ts', 'scope.ts', 'tokens.ts', 'list', 'tags.ts', 'resource-store.ts'],
     ...['attribute-columns.ts', 'json', 'emails.ts', 'groups'],
   ],
-  'apps/directory/src/store/engines': [
-    ...['engine.ts', 'deadline.ts', 'fair-queue.ts', 'worker-pool.ts', 'fair-scans.ts'],
-    ...['sqlite', 'postgres', 'engines.ts'],
-  ],
 }
 
 const isTest = /\.(test|test-d|cases)\.ts$/
