@@ -1,8 +1,8 @@
 import { GROUP_SCHEMA, USER_SCHEMA } from '../constants.ts'
-import { findNode } from '../filter/named-attributes.ts'
-import { stringifyPath } from '../filter/stringify.ts'
+import { findNode } from '../filter/find-attributes.ts'
 import { memoize } from '../memoize.ts'
 import type { AttributePath } from '../path/attribute-path.ts'
+import { stringifyPath } from '../path/stringify-path.ts'
 import { attributeIndex, significantPart } from '../schema/attribute-index.ts'
 import {
   ENTERPRISE_USER_DEFINITION,

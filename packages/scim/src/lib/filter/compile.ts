@@ -2,6 +2,7 @@ import { isFailure, type Result } from '@plumbline/result'
 import { badRequest, resultOf, type ScimError } from '../error.ts'
 import { isAssigned } from '../json.ts'
 import type { AttributePath } from '../path/attribute-path.ts'
+import { stringifyPath } from '../path/stringify-path.ts'
 import {
   type AttributeIndex,
   type AttributeNode,
@@ -15,10 +16,9 @@ import type { Definitions } from '../schema/types.ts'
 import { createRenewableBudget, type WorkBudget } from '../work-budget.ts'
 import { countComparisons, MOST_COMPARISONS } from './count.ts'
 import { isPresent, type Predicate, type Test, testValues } from './evaluate.ts'
-import { findAttributes } from './named-attributes.ts'
+import { findAttributes } from './find-attributes.ts'
 import { compileOperator } from './operators.ts'
 import { invalidClause, requireAccepted } from './rejection.ts'
-import { stringifyPath } from './stringify.ts'
 import { coerceTextBooleans } from './text-booleans.ts'
 import type { Compare, Expression, Present, ValuePath } from './tree.ts'
 

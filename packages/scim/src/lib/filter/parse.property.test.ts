@@ -2,8 +2,10 @@ import { isFailure, unwrap } from '@plumbline/result'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { AttributePath } from '../path/attribute-path.ts'
-import { parseFilter, parsePatchPath, parsePath } from './parse.ts'
-import { stringifyFilter, stringifyPath } from './stringify.ts'
+import { parsePath } from '../path/parse-path.ts'
+import { stringifyPath } from '../path/stringify-path.ts'
+import { parseFilter, parsePatchPath } from './parse.ts'
+import { stringifyFilter } from './stringify.ts'
 import type { Expression, Logical } from './tree.ts'
 
 const name = fc.stringMatching(/^[a-zA-Z$][a-zA-Z0-9$_-]{0,8}$/)

@@ -1,8 +1,10 @@
 import { isFailure, unwrap } from '@plumbline/result'
 import { describe, expect, it } from 'vitest'
+import { parsePath } from '../path/parse-path.ts'
+import { stringifyPath } from '../path/stringify-path.ts'
 import { accepted, rejected } from './parse.cases.ts'
-import { parseFilter, parsePatchPath, parsePath } from './parse.ts'
-import { stringifyFilter, stringifyPath } from './stringify.ts'
+import { parseFilter, parsePatchPath } from './parse.ts'
+import { stringifyFilter } from './stringify.ts'
 
 describe('a valid filter has one written form (RFC 7644 §3.4.2.2)', () => {
   it.each(accepted)('%s', (_, text, written) => {

@@ -1,8 +1,9 @@
-import { failure, type Result, success } from '@plumbline/result'
-import type { ErrorType, ScimError } from '../error.ts'
+import type { Result } from '@plumbline/result'
+import type { ScimError } from '../error.ts'
 import type { AttributePath } from '../path/attribute-path.ts'
-import { Cursor, SyntaxFault, syntaxError } from '../path/cursor.ts'
-import { parseLastPart, parseName, parseSchema, parseWord } from '../path/names.ts'
+import type { Cursor } from '../path/cursor.ts'
+import { parseName, parseWord } from '../path/names.ts'
+import { parseAttributePath, parseSchemaOrPath, parseWhole } from '../path/parse-path.ts'
 import { join, operandsOf } from './operands.ts'
 import type { Expression, Operator, Path, ValuePath } from './tree.ts'
 import { parseValue } from './values.ts'
@@ -27,45 +28,9 @@ export function parseFilter(text: string): Result<Expression, ScimError> {
   return parseWhole(text, 'invalidFilter', parseOr)
 }
 
-/**
- * Parses the path of an attribute, such as `name.givenName` or `urn:…:2.0:User:department`.
- *
- * Fails with `400 invalidPath`.
- *
- * @example
- * ```ts
- * import { parsePath } from '@plumbline/scim/filter'
- * import { unwrap } from '@plumbline/result'
- *
- * unwrap(parsePath('name.givenName')).subAttribute //=> 'givenName'
- * ```
- * @see RFC 7644 §3.10
- */
-export function parsePath(text: string): Result<AttributePath, ScimError> {
-  return parseWhole(text, 'invalidPath', parseSchemaOrPath)
-}
-
 /** Parses the path of a PATCH operation. Fails with `400 invalidPath`. RFC 7644 §3.5.2. */
 export function parsePatchPath(text: string): Result<Path, ScimError> {
   return parseWhole(text, 'invalidPath', parseTarget)
-}
-
-function parseWhole<Node>(
-  text: string,
-  scimType: ErrorType,
-  rule: (cursor: Cursor) => Node,
-): Result<Node, ScimError> {
-  const cursor = new Cursor(text)
-  try {
-    cursor.takeSpaces()
-    const node = rule(cursor)
-    cursor.takeSpaces()
-    if (!cursor.atEnd) cursor.fail('the end')
-    return success(node)
-  } catch (fault) {
-    if (fault instanceof SyntaxFault) return failure(syntaxError(cursor, fault, scimType))
-    throw fault
-  }
 }
 
 // PATH = attrPath / valuePath [subAttr]
@@ -151,26 +116,6 @@ function parseAttributeExpression(cursor: Cursor, path: AttributePath): Expressi
   // The space before a string may be missing, as in the example of RFC 7644 §3.5.2.2.
   if (!cursor.takeSpaces() && cursor.peek() !== QUOTE) cursor.fail('a space and a value')
   return { type: 'compare', path, operator, value: parseValue(cursor) }
-}
-
-/** The path of a whole extension is its URN. If the last part of the URN is a name, it parses as an attribute. */
-function parseSchemaOrPath(cursor: Cursor): AttributePath {
-  const schema = parseSchema(cursor)
-  const last = schema === null ? null : parseLastPart(cursor, schema)
-  if (last === null) return parseNames(cursor, schema)
-  return { schema, attribute: last, subAttribute: null }
-}
-
-// attrPath = [URI ":"] ATTRNAME *1subAttr
-function parseAttributePath(cursor: Cursor): AttributePath {
-  return parseNames(cursor, parseSchema(cursor))
-}
-
-// ATTRNAME *1subAttr; subAttr = "." ATTRNAME
-function parseNames(cursor: Cursor, schema: string | null): AttributePath {
-  const attribute = parseName(cursor)
-  const subAttribute = cursor.take(DOT) ? parseName(cursor) : null
-  return { schema, attribute, subAttribute }
 }
 
 /** `not` is a keyword only before a parenthesis, because an attribute may have that name. */

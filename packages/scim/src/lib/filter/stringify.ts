@@ -1,4 +1,4 @@
-import type { AttributePath } from '../path/attribute-path.ts'
+import { stringifyPath } from '../path/stringify-path.ts'
 import type { Expression, Logical } from './tree.ts'
 
 /**
@@ -28,22 +28,6 @@ export function stringifyFilter(expression: Expression): string {
     case 'valuePath':
       return `${stringifyPath(expression.path)}[${stringifyFilter(expression.filter)}]`
   }
-}
-
-/**
- * Writes the path of an attribute as a string that parses back to the same path.
- *
- * @example
- * ```ts
- * import { stringifyPath } from '@plumbline/scim/filter'
- *
- * stringifyPath({ schema: null, attribute: 'name', subAttribute: 'givenName' }) //=> 'name.givenName'
- * ```
- * @see RFC 7644 §3.10
- */
-export function stringifyPath({ schema, attribute, subAttribute }: AttributePath): string {
-  const name = subAttribute === null ? attribute : `${attribute}.${subAttribute}`
-  return schema === null ? name : `${schema}:${name}`
 }
 
 /** The filter of a clause for a message, cut off if it is long. */

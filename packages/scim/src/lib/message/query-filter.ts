@@ -1,10 +1,10 @@
 import { unwrap } from '@plumbline/result'
 import { badRequest } from '../error.ts'
 import { parseFilter } from '../filter/parse.ts'
-import { stringifyPath } from '../filter/stringify.ts'
 import { coerceTextBooleans } from '../filter/text-booleans.ts'
 import type { Expression } from '../filter/tree.ts'
 import type { AttributePath } from '../path/attribute-path.ts'
+import { stringifyPath } from '../path/stringify-path.ts'
 import {
   type AttributeIndex,
   type AttributeNode,

@@ -1,4 +1,4 @@
-import { findAttributes } from '../filter/named-attributes.ts'
+import { findAttributes } from '../filter/find-attributes.ts'
 import { isJsonObject, type JsonObject, unlessEmpty } from '../json.ts'
 import { memoize } from '../memoize.ts'
 import type { ListQuery } from '../model.ts'

@@ -1,8 +1,8 @@
 import { isFailure } from '@plumbline/result'
-import { parsePath } from '../filter/parse.ts'
 import { isJsonObject } from '../json.ts'
 import type { ListQuery } from '../model.ts'
 import type { AttributePath } from '../path/attribute-path.ts'
+import { parsePath } from '../path/parse-path.ts'
 import {
   type AttributeNode,
   attributeIndex,

@@ -1,6 +1,6 @@
 import { unwrap } from '@plumbline/result'
 import { describe, expect, it } from 'vitest'
-import { parsePath } from '../filter/parse.ts'
+import { parsePath } from '../path/parse-path.ts'
 import { fold } from '../values/fold.ts'
 import { attributeIndex, resolvePath } from './attribute-index.ts'
 import { ENTERPRISE_USER_DEFINITION, GROUP_DEFINITION, USER_DEFINITION } from './core-schemas.ts'

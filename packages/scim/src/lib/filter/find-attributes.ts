@@ -1,11 +1,11 @@
 import { isFailure } from '@plumbline/result'
+import { parsePath } from '../path/parse-path.ts'
 import {
   type AttributeIndex,
   type AttributeNode,
   resolvePath,
   type SchemaNode,
 } from '../schema/attribute-index.ts'
-import { parsePath } from './parse.ts'
 
 /** The node that a path names, in any letter case; null for a path that is malformed or unknown. */
 export function findNode(text: string, index: AttributeIndex): AttributeNode | SchemaNode | null {
