@@ -83,6 +83,11 @@ export function requireParts(value: unknown, node: AttributeNode): void {
   }
 }
 
+/** The members of a complex value that are not null. */
+export function withoutNulls(value: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(value).filter(([, part]) => part !== null))
+}
+
 /** Whether only the `value` of a complex value is sent. */
 export function isBareValue(sent: unknown): boolean {
   return !isJsonObject(withoutList(sent))

@@ -8,7 +8,7 @@ import { type AttributeNode, attributeIndex, resolvePath } from '../schema/attri
 import { GROUP_DEFINITION } from '../schema/core-schemas.ts'
 import { MAX_VALUES } from '../schema/value-list.ts'
 import { fold } from '../values/fold.ts'
-import { coerceValues, type ValueRules } from './coerce.ts'
+import { coerceValues, type ValueRules, withoutNulls } from './coerce.ts'
 import type { Operation, PlanOptions } from './types.ts'
 
 /** A member in wire form. Its `value` identifies it. */
@@ -127,10 +127,7 @@ function planWrite(plan: Plan, op: Operation['op'], path: Path, value: unknown):
 /** The members of a value, checked as `applyPatch` checks them. */
 function coerceMembers(value: unknown, rules: ValueRules): PlannedMember[] {
   return coerceValues(value, MEMBERS, 'members', rules).map((taken) => {
-    const parts = isJsonObject(taken)
-      ? Object.entries(taken).filter(([, part]) => part !== null)
-      : []
-    const member = Object.fromEntries(parts)
+    const member = isJsonObject(taken) ? withoutNulls(taken) : {}
     if (typeof member.value !== 'string') throw UNKNOWN
     // The value was coerced by the definition of members, so all its parts are strings.
     return member as unknown as PlannedMember

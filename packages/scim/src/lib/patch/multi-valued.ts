@@ -7,7 +7,7 @@ import type { AttributeNode } from '../schema/attribute-index.ts'
 import { distinctValues, isPrimary } from '../schema/value-list.ts'
 import { fold } from '../values/fold.ts'
 import type { WorkBudget } from '../work-budget.ts'
-import { coerceValue, coerceValues, isEmpty, isSame, requireParts } from './coerce.ts'
+import { coerceValue, coerceValues, isEmpty, isSame, requireParts, withoutNulls } from './coerce.ts'
 import type { Context, Write } from './context.ts'
 import { requireRemovable, requireWritable } from './mutability.ts'
 import { addHeldValues, merge, removeFrom, requireFound } from './parts.ts'
@@ -66,7 +66,7 @@ function replaceAll(
   { node, value, place }: Write,
   list: WorkingList,
 ): void {
-  const taken = distinctValues(coerceValues(value, node, place, rules).map(withoutNulls), node)
+  const taken = distinctValues(coerceValues(value, node, place, rules).map(dropNulls), node)
   for (const element of taken) {
     requireParts(element, node)
     requireReadOnlyParts(element, list, node)
@@ -212,7 +212,7 @@ function findMatches({ filter }: Write, list: WorkingList): number[] {
 }
 
 function appendTo(list: WorkingList, node: AttributeNode, taken: unknown): void {
-  const element = withoutNulls(taken)
+  const element = dropNulls(taken)
   if (isEmpty(element)) return
   requireParts(element, node)
   requireReadOnlyParts(element, list, node)
@@ -232,9 +232,8 @@ function requireReadOnlyParts(element: unknown, list: WorkingList, node: Attribu
   }
 }
 
-function withoutNulls(taken: unknown): unknown {
-  if (!isJsonObject(taken)) return taken
-  return Object.fromEntries(Object.entries(taken).filter(([, part]) => part !== null))
+function dropNulls(taken: unknown): unknown {
+  return isJsonObject(taken) ? withoutNulls(taken) : taken
 }
 
 /** Every member as null, for a merge that removes them all. */
