@@ -1,4 +1,6 @@
-export { resourceTypes, schemas, serviceProviderConfig } from './lib/discovery/documents.ts'
+export { resourceTypes } from './lib/discovery/resource-types.ts'
+export { schemas } from './lib/discovery/schemas.ts'
+export { serviceProviderConfig } from './lib/discovery/service-provider-config.ts'
 export {
   ENTERPRISE_USER_DEFINITION,
   GROUP_DEFINITION,

@@ -5,7 +5,9 @@ import {
   GROUP_DEFINITION,
   USER_DEFINITION,
 } from '../schema/core-schemas.ts'
-import { resourceTypes, schemas, serviceProviderConfig } from './documents.ts'
+import { resourceTypes } from './resource-types.ts'
+import { schemas } from './schemas.ts'
+import { serviceProviderConfig } from './service-provider-config.ts'
 
 describe('serviceProviderConfig (RFC 7643 §5)', () => {
   it('does not support features that are not named', () => {
