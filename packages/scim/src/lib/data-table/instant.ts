@@ -2,7 +2,7 @@ import { EXPECTATIONS, Rejection } from '../filter/rejection.ts'
 import type { Operator } from '../filter/tree.ts'
 import { parseInstant } from '../values/instant.ts'
 import type { Column } from './columns.ts'
-import { always, COMPARISONS, compare, isOrdering, never } from './predicate.ts'
+import { always, COMPARISONS, compare, isRelational, never } from './predicate.ts'
 import type { Translation } from './translation.ts'
 
 /** Compares a column of whole milliseconds. Rejects other values, and the operators of text. */
@@ -13,7 +13,7 @@ export function translateInstant(
 ): Translation | Rejection {
   const instant = parseInstant(value)
   if (instant === null) return new Rejection(EXPECTATIONS.dateTime)
-  if (!isOrdering(operator)) return new Rejection(`'${operator}' cannot compare instants`)
+  if (!isRelational(operator)) return new Rejection(`'${operator}' cannot compare instants`)
   const { milliseconds, finer } = instant
   const stored = format === 'milliseconds' ? milliseconds : new Date(milliseconds).toISOString()
   if (finer === '') return { exact: compare(name, COMPARISONS[operator], stored) }

@@ -1,6 +1,13 @@
 import { Rejection } from '../filter/rejection.ts'
 import type { Operator } from '../filter/tree.ts'
-import { always, COMPARISONS, compare, isOrdering, never, type Ordering } from './predicate.ts'
+import {
+  always,
+  COMPARISONS,
+  compare,
+  isRelational,
+  never,
+  type RelationalOperator,
+} from './predicate.ts'
 import type { Translation } from './translation.ts'
 
 /** Compares a column of numbers, or of whole numbers. Rejects the operators of text. */
@@ -10,7 +17,7 @@ export function translateNumber(
   value: number,
   { whole }: { readonly whole: boolean },
 ): Translation | Rejection {
-  if (!isOrdering(operator)) return new Rejection(`'${operator}' cannot compare numbers`)
+  if (!isRelational(operator)) return new Rejection(`'${operator}' cannot compare numbers`)
   if (!Number.isFinite(value)) return { reason: 'the number is too large', superset: null }
   if (!whole) return { exact: compare(name, COMPARISONS[operator], value + 0) }
   if (!Number.isInteger(value)) return betweenWholeNumbers(name, operator, value)
@@ -23,7 +30,7 @@ export function translateNumber(
 /** No whole number equals a fraction: `above 5.5` is the same as `6 or more`. */
 function betweenWholeNumbers(
   name: string,
-  operator: Ordering,
+  operator: RelationalOperator,
   value: number,
 ): Translation | Rejection {
   if (operator === 'eq') return { exact: never(name) }

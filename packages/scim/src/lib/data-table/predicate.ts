@@ -5,10 +5,10 @@ import type { Operator } from '../filter/tree.ts'
 export type Comparison = 'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte' | 'like' | 'ilike'
 
 /** The operators that compare by equality or order. */
-export type Ordering = Exclude<Operator, 'co' | 'sw' | 'ew'>
+export type RelationalOperator = Exclude<Operator, 'co' | 'sw' | 'ew'>
 
 /** The comparison of SQL that each of them becomes. */
-export const COMPARISONS: Readonly<Record<Ordering, Comparison>> = {
+export const COMPARISONS: Readonly<Record<RelationalOperator, Comparison>> = {
   eq: 'eq',
   ne: 'ne',
   gt: 'gt',
@@ -17,7 +17,7 @@ export const COMPARISONS: Readonly<Record<Ordering, Comparison>> = {
   le: 'lte',
 }
 
-export function isOrdering(operator: Operator): operator is Ordering {
+export function isRelational(operator: Operator): operator is RelationalOperator {
   return Object.hasOwn(COMPARISONS, operator)
 }
 

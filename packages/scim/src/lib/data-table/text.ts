@@ -1,14 +1,14 @@
 import type { Predicate } from '@remix-run/data-table'
 import type { Operator } from '../filter/tree.ts'
 import { fold } from '../values/fold.ts'
-import { COMPARISONS, type Comparison, compare, isOrdering, logical } from './predicate.ts'
+import { COMPARISONS, type Comparison, compare, isRelational, logical } from './predicate.ts'
 import type { Translation } from './translation.ts'
 
 /** Compares a text column unchanged. A binary collation orders it as `compileFilter` does. */
 export function translateText(name: string, operator: Operator, value: string): Translation {
   const unsendable = unmatchableReason(value)
   if (unsendable !== null) return { reason: unsendable, superset: null }
-  if (isOrdering(operator)) return { exact: compare(name, COMPARISONS[operator], value) }
+  if (isRelational(operator)) return { exact: compare(name, COMPARISONS[operator], value) }
   const superset = compare(name, 'like', writePattern(operator, value.replace(EACH_WILD, '_')))
   return WILD.test(value) ? { reason: WILD_REASON, superset } : { exact: superset }
 }
@@ -51,7 +51,7 @@ export function translateIlike(name: string, operator: Operator, value: string):
   const unsendable = unmatchableReason(value)
   if (unsendable !== null) return { reason: unsendable, superset: null }
   if (operator === 'ne') return { reason: 'ilike cannot be negated', superset: null }
-  if (isOrdering(operator) && operator !== 'eq') {
+  if (isRelational(operator) && operator !== 'eq') {
     return { reason: 'folded text cannot be ordered through ilike', superset: null }
   }
   const variants = findVariants(operator, value)

@@ -99,12 +99,12 @@ function preferred(value: unknown): unknown {
 
 const byText: Order = (a, b) => compareText(String(a), String(b))
 const byNumber: Order = (a, b) => Number(a) - Number(b)
-const text = ({ caseExact }: AttributeNode): Order =>
+const byTextOf = ({ caseExact }: AttributeNode): Order =>
   caseExact ? byText : (a, b) => byText(fold(String(a)), fold(String(b)))
 
 const orders: Readonly<Record<AttributeType, (node: AttributeNode) => Order>> = {
-  string: text,
-  reference: text,
+  string: byTextOf,
+  reference: byTextOf,
   binary: () => byText,
   boolean: () => byNumber,
   integer: () => byNumber,
