@@ -29,7 +29,7 @@ export class RawJson {
    * ```ts
    * import { RawJson } from '@plumbline/scim'
    *
-   * new RawJson('{"id":"1"}').withMembers({ meta: { version: 'W/"1"' } }).text.length //=> 39
+   * new RawJson('{"id":"1"}').withMembers({ active: true }).text //=> '{"id":"1","active":true}'
    * ```
    */
   withMembers(members: object): RawJson {
