@@ -31,7 +31,7 @@ export function translateCompare(
   const outcome = isUntyped(column)
     ? translateUntyped(column, wanted, value)
     : translators[column.kind](column, wanted, value)
-  const made = requireAccepted<Translation>(outcome, expression)
+  const made = requireAccepted(outcome, expression)
   // An unassigned value fails every comparison, so it passes each negated comparison, `ne` included.
   const takesNull = wanted === 'ne' || (negated && operator !== 'ne')
   if (takesNull) {

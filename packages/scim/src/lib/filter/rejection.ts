@@ -5,10 +5,10 @@ import type { Expression } from './tree.ts'
 
 /** Why the value or the operator of a comparison is rejected. The caller knows the comparison. */
 export class Rejection {
-  readonly reason: string
+  readonly why: string
 
-  constructor(reason: string) {
-    this.reason = reason
+  constructor(why: string) {
+    this.why = why
   }
 }
 
@@ -17,7 +17,7 @@ export function requireAccepted<Value extends object>(
   outcome: Value | Rejection,
   expression: Expression,
 ): Value {
-  if (outcome instanceof Rejection) throw invalidClause(expression, outcome.reason)
+  if (outcome instanceof Rejection) throw invalidClause(expression, outcome.why)
   return outcome
 }
 
