@@ -79,15 +79,15 @@ function replaceAll(
 
 function writeMatches(context: Context, write: Write, list: WorkingList): void {
   const { op, node, value, place } = write
-  const places = findMatches(write, list)
-  if (places.length === 0) {
+  const positions = findMatches(write, list)
+  if (positions.length === 0) {
     create(context, write, list)
     return
   }
   const taken = coerceValue(value, node, place, context.rules)
   if (taken === undefined && op === 'add') return
-  requireOneTarget(taken, places, place)
-  for (const at of places) {
+  requireOneTarget(taken, positions, place)
+  for (const at of positions) {
     const element = list.at(at)
     if (!isJsonObject(taken) || !isJsonObject(element)) {
       put(list, at, taken)
@@ -104,15 +104,15 @@ function writeMatches(context: Context, write: Write, list: WorkingList): void {
 /** Writes one sub-attribute of the values that match, or of all values without a filter. */
 function writePart(context: Context, write: Write, part: AttributeNode, list: WorkingList): void {
   const { op, node, filter, value } = write
-  const places = filter === null ? list.all() : findMatches(write, list)
-  if (places.length === 0) {
+  const positions = filter === null ? list.all() : findMatches(write, list)
+  if (positions.length === 0) {
     create(context, { ...write, value: { [part.name]: value }, place: node.name }, list)
     return
   }
   const taken = coerceValue({ [part.name]: value }, node, node.name, context.rules)
   if (!isJsonObject(taken)) return
-  requireOneTarget(taken, places, write.place)
-  for (const at of places) {
+  requireOneTarget(taken, positions, write.place)
+  for (const at of positions) {
     const element = list.at(at)
     if (!isJsonObject(element)) continue
     const sent = op === 'add' ? addHeldValues(context, taken, element, node) : taken
@@ -121,8 +121,8 @@ function writePart(context: Context, write: Write, part: AttributeNode, list: Wo
 }
 
 // RFC 7643 §2.4: only one value may be primary, and the request does not say which.
-function requireOneTarget(taken: unknown, places: readonly number[], place: string): void {
-  if (places.length > 1 && isPrimary(taken)) {
+function requireOneTarget(taken: unknown, positions: readonly number[], place: string): void {
+  if (positions.length > 1 && isPrimary(taken)) {
     throw badRequest('invalidValue', `${place} would make more than one value primary`)
   }
 }
@@ -169,9 +169,9 @@ function removeFromList(context: Context, write: Write, list: WorkingList): void
 /** Removes a sub-attribute of the values that match, or of all values without a filter. */
 function removePart(context: Context, write: Write, part: AttributeNode, list: WorkingList): void {
   const { node, filter } = write
-  const places = filter === null ? list.all() : findMatches(write, list)
-  let isFound = filter === null && places.length === 0
-  for (const at of places) {
+  const positions = filter === null ? list.all() : findMatches(write, list)
+  let isFound = filter === null && positions.length === 0
+  for (const at of positions) {
     const element = list.at(at)
     if (!isJsonObject(element)) continue
     const before = own(element, part.name)
@@ -185,11 +185,11 @@ function removePart(context: Context, write: Write, part: AttributeNode, list: W
 function removeAll(
   context: Context,
   write: Write,
-  places: readonly number[],
+  positions: readonly number[],
   list: WorkingList,
 ): void {
-  requireFound(context, write, places.length > 0)
-  for (const at of places) list.remove(at)
+  requireFound(context, write, positions.length > 0)
+  for (const at of positions) list.remove(at)
 }
 
 /** Replaces a value with another. A value without members is removed (RFC 7643 §2.5). */
@@ -200,11 +200,11 @@ function put(list: WorkingList, at: number, element: unknown): void {
 
 /** Deviation: Entra ID, OneLogin and JumpCloud name the values to remove in `value`. */
 function findNamed({ rules }: Context, { node, value, place }: Write, list: WorkingList): number[] {
-  const places = new Set<number>()
+  const positions = new Set<number>()
   for (const taken of coerceValues(value, node, place, rules)) {
-    for (const at of list.having(taken)) places.add(at)
+    for (const at of list.having(taken)) positions.add(at)
   }
-  return [...places]
+  return [...positions]
 }
 
 function findMatches({ filter }: Write, list: WorkingList): number[] {

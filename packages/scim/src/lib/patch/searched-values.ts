@@ -1,4 +1,4 @@
-import { keyOfPart } from './places.ts'
+import { keyOfPart } from './position-index.ts'
 import type { Operation } from './types.ts'
 
 /**

@@ -7,9 +7,9 @@ import { isPrimary, requireFewValues } from '../schema/value-list.ts'
 import { fold } from '../values/fold.ts'
 import { spendOnText, type WorkBudget } from '../work-budget.ts'
 import { isSame } from './coerce.ts'
-import { type KeyPart, keyOf, keyOfPart, Places } from './places.ts'
+import { type KeyPart, keyOf, keyOfPart, PositionIndex } from './position-index.ts'
 
-/** Marks a removed value: places never move while a list is being changed. */
+/** Marks a removed value: positions never move while a list is being changed. */
 const REMOVED = Symbol('removed')
 
 /** The state that the lists of one request share. */
@@ -29,7 +29,7 @@ export class WorkingList {
   changed = false
   private readonly node: AttributeNode
   private readonly elements: unknown[]
-  private readonly places: Places
+  private readonly index: PositionIndex
   private readonly options: ListOptions
   private primaries: Set<number> | null = null
   private removed = 0
@@ -38,7 +38,7 @@ export class WorkingList {
     this.node = node
     this.elements = [...values]
     this.options = options
-    this.places = new Places(this.elements, options.wanted, options.budget)
+    this.index = new PositionIndex(this.elements, options.wanted, options.budget)
   }
 
   /** How many values there are. */
@@ -51,30 +51,30 @@ export class WorkingList {
     return this.elements.filter((element) => element !== REMOVED)
   }
 
-  at(place: number): unknown {
-    return this.elements[place]
+  at(position: number): unknown {
+    return this.elements[position]
   }
 
-  /** The places of all values. */
+  /** The positions of all values. */
   all(): number[] {
     this.spend(this.elements.length)
-    return [...this.elements.keys()].filter((place) => this.elements[place] !== REMOVED)
+    return [...this.elements.keys()].filter((position) => this.elements[position] !== REMOVED)
   }
 
-  /** The places of the values that a filter selects. */
+  /** The positions of the values that a filter selects. */
   matching(filter: Expression): number[] {
     const test = compileElementFilter(filter, this.node, this.options.budget)
-    return this.candidates(filter).filter((place) => test(this.elements[place]))
+    return this.candidates(filter).filter((position) => test(this.elements[position]))
   }
 
-  /** The places of the values that have all the members of `wanted`, or that are equal to it. */
+  /** The positions of the values that have all the members of `wanted`, or that are equal to it. */
   having(wanted: unknown): number[] {
     if (!isJsonObject(wanted)) {
-      return this.same(wanted).filter((place) => this.isText(place, wanted))
+      return this.same(wanted).filter((position) => this.isText(position, wanted))
     }
     const parts = Object.entries(wanted).filter(([, part]) => part !== null)
-    return this.fewest(parts).filter((place) => {
-      const element = this.elements[place]
+    return this.fewest(parts).filter((position) => {
+      const element = this.elements[position]
       return parts.every(([name, part]) => {
         const held = isJsonObject(element) ? own(element, name) : undefined
         const definition = this.node.subAttributes.get(fold(name))
@@ -84,7 +84,7 @@ export class WorkingList {
   }
 
   /**
-   * The place of the existing value that is the same as `wanted`, or -1. Values are the same if they have the
+   * The position of the existing value that is the same as `wanted`, or -1. Values are the same if they have the
    * same `value`, and the same `type` if both have one (RFC 7643 §2.4), or the same members without a `value`.
    */
   find(wanted: unknown): number {
@@ -92,43 +92,43 @@ export class WorkingList {
     const value = this.node.subAttributes.get('value')
     const key = value && this.key(wanted, value)
     if (value === undefined || key === undefined) {
-      return this.same(wanted).find((place) => isSame(this.elements[place], wanted)) ?? -1
+      return this.same(wanted).find((position) => isSame(this.elements[position], wanted)) ?? -1
     }
     const type = this.typeOf(wanted)
-    const place = this.lookUp(value, key).find((candidate) => {
+    const position = this.lookUp(value, key).find((candidate) => {
       const other = this.typeOf(this.elements[candidate])
       return type === undefined || other === undefined || type === other
     })
-    return place ?? -1
+    return position ?? -1
   }
 
   append(element: unknown): void {
     const { node } = this
     requireFewValues(this.size + 1, node, node.name, this.options.maxValues)
-    const place = this.elements.push(element) - 1
+    const position = this.elements.push(element) - 1
     this.changed = true
-    this.places.enter(place)
-    this.keepOnePrimary(place)
+    this.index.enter(position)
+    this.keepOnePrimary(position)
   }
 
-  replace(place: number, element: unknown): void {
-    const before = this.elements[place]
+  replace(position: number, element: unknown): void {
+    const before = this.elements[position]
     if (isSame(before, element)) return
     this.spend(STEPS_OF_WRITE)
-    this.elements[place] = element
+    this.elements[position] = element
     this.changed = true
-    this.places.enter(place, before)
-    this.keepOnePrimary(place)
+    this.index.enter(position, before)
+    this.keepOnePrimary(position)
   }
 
-  remove(place: number): void {
-    if (this.elements[place] === REMOVED) return
-    this.elements[place] = REMOVED
+  remove(position: number): void {
+    if (this.elements[position] === REMOVED) return
+    this.elements[position] = REMOVED
     this.removed += 1
     this.changed = true
   }
 
-  /** All places, or fewer if the filter compares a sub-attribute with a string. */
+  /** All positions, or fewer if the filter compares a sub-attribute with a string. */
   private candidates(filter: Expression): number[] {
     for (const operand of operandsOf(filter, 'and')) {
       if (operand.type !== 'compare' || typeof operand.value !== 'string') continue
@@ -147,33 +147,33 @@ export class WorkingList {
     return part && isString(part) && !part.multiValued ? part : undefined
   }
 
-  /** The places of the values that may be equal as a whole. */
+  /** The positions of the values that may be equal as a whole. */
   private same(wanted: unknown): number[] {
     const key = this.key(wanted, null)
     return key === undefined ? [] : this.lookUp(null, key)
   }
 
-  /** The places of the values that may have all of these members, by the member that is least common. */
+  /** The positions of the values that may have all of these members, by the member that is least common. */
   private fewest(members: readonly (readonly [name: string, value: unknown])[]): number[] {
     let fewest: readonly number[] | null = null
     for (const [name, value] of members) {
       const part = this.node.subAttributes.get(fold(name))
       const key = keyOfPart(value)
       if (part === undefined || part.multiValued || key === undefined) continue
-      const found = this.places.find(part, key)
+      const found = this.index.find(part, key)
       if (fewest === null || found.length < fewest.length) fewest = found
       if (found.length <= FEW) break
     }
     if (fewest === null) return this.all()
     this.spend(fewest.length)
-    return fewest.filter((place) => this.elements[place] !== REMOVED)
+    return fewest.filter((position) => this.elements[position] !== REMOVED)
   }
 
   private lookUp(part: KeyPart, key: string): number[] {
-    const found = this.places.find(part, key)
+    const found = this.index.find(part, key)
     this.spend(found.length)
-    return found.filter((place) => {
-      const element = this.elements[place]
+    return found.filter((position) => {
+      const element = this.elements[position]
       return element !== REMOVED && (part === null || this.key(element, part) === key)
     })
   }
@@ -183,8 +183,8 @@ export class WorkingList {
     return type && this.key(element, type)
   }
 
-  private isText(place: number, wanted: unknown): boolean {
-    return isSameText(this.elements[place], wanted, this.node, this.options.budget)
+  private isText(position: number, wanted: unknown): boolean {
+    return isSameText(this.elements[position], wanted, this.node, this.options.budget)
   }
 
   private key(element: unknown, part: KeyPart): string | undefined {
@@ -196,21 +196,21 @@ export class WorkingList {
   }
 
   // RFC 7644 §3.5.2: a new primary value makes all others non-primary.
-  private keepOnePrimary(place: number): void {
+  private keepOnePrimary(position: number): void {
     if (!this.node.subAttributes.has('primary')) return
     this.primaries ??= new Set(this.all().filter((other) => isPrimary(this.elements[other])))
-    if (!isPrimary(this.elements[place])) {
-      this.primaries.delete(place)
+    if (!isPrimary(this.elements[position])) {
+      this.primaries.delete(position)
       return
     }
     for (const other of this.primaries) {
       const element = this.elements[other]
-      if (other !== place && isPrimary(element)) {
+      if (other !== position && isPrimary(element)) {
         this.elements[other] = { ...(element as object), primary: false }
-        this.places.enter(other, element)
+        this.index.enter(other, element)
       }
     }
-    this.primaries = new Set([place])
+    this.primaries = new Set([position])
   }
 }
 
@@ -231,7 +231,7 @@ function isString({ type }: AttributeNode): boolean {
   return type === 'string' || type === 'reference'
 }
 
-/** So few places are compared one by one, without another index. */
+/** So few positions are compared one by one, without another index. */
 const FEW = 8
 
 /** The cost of copying a written value, checking it and adding it to the indexes. */

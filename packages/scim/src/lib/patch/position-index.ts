@@ -8,10 +8,10 @@ import { spendOnText, type WorkBudget } from '../work-budget.ts'
 export type KeyPart = AttributeNode | null
 
 /**
- * Finds the places of values in a list by the string of a part. Each part has an index, created on first use.
- * The value at a place may have changed since, so the caller compares it again.
+ * Finds the positions of values in a list by the string of a part. Each part has an index, created on first use.
+ * The value at a position may have changed since, so the caller compares it again.
  */
-export class Places {
+export class PositionIndex {
   private readonly elements: readonly unknown[]
   private readonly budget: WorkBudget
   /** The folded strings that the index of a sub-attribute contains; null if it contains all. */
@@ -29,7 +29,7 @@ export class Places {
     this.budget = budget
   }
 
-  /** The places of the values that have this string, or had it. */
+  /** The positions of the values that have this string, or had it. */
   find(part: KeyPart, text: string): readonly number[] {
     if (part !== null && this.wanted !== null && !this.wanted.has(text)) {
       this.wanted = null
@@ -38,12 +38,12 @@ export class Places {
     return this.index(part).get(text) ?? []
   }
 
-  /** Adds the value at a place, whose former value is `before`, to the existing indexes. */
-  enter(place: number, before?: unknown): void {
-    const element = this.elements[place]
+  /** Adds the value at a position, whose former value is `before`, to the existing indexes. */
+  enter(position: number, before?: unknown): void {
+    const element = this.elements[position]
     for (const [part, index] of this.indexes) {
       const isKept = part !== null && ownPart(before, part) === ownPart(element, part)
-      if (before === undefined || !isKept) this.enterInto(index, part, place)
+      if (before === undefined || !isKept) this.enterInto(index, part, position)
     }
   }
 
@@ -52,17 +52,18 @@ export class Places {
     if (known) return known
     const index = new Map<string, number[]>()
     this.indexes.set(part, index)
-    for (let place = 0; place < this.elements.length; place += 1) this.enterInto(index, part, place)
+    for (let position = 0; position < this.elements.length; position += 1)
+      this.enterInto(index, part, position)
     return index
   }
 
-  private enterInto(index: Map<string, number[]>, part: KeyPart, place: number): void {
-    const text = keyOf(this.elements[place], part, this.budget)
+  private enterInto(index: Map<string, number[]>, part: KeyPart, position: number): void {
+    const text = keyOf(this.elements[position], part, this.budget)
     if (text === undefined) return
     if (part !== null && this.wanted?.has(text) === false) return
     const known = index.get(text)
-    if (known === undefined) index.set(text, [place])
-    else if (known.at(-1) !== place) known.push(place)
+    if (known === undefined) index.set(text, [position])
+    else if (known.at(-1) !== position) known.push(position)
   }
 }
 
