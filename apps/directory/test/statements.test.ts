@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openSqlite } from '../src/store/engines/sqlite/sqlite.ts'
+import type { Store } from '../src/store/store.ts'
+import { type Client, connect, watched } from './harness.ts'
+
+/** The ends of the statements on users that ran since it was emptied, from `where` on, with their values. */
+const ran: { readonly end: string; readonly values: readonly unknown[] }[] = []
+let store: Store
+let client: Client
+beforeAll(async () => {
+  store = watched(await openSqlite(':memory:'), (name, [statement]) => {
+    const { text = '', values = [] } = Object(statement)
+    const [, end] = /from "?users"? (where .*)/.exec(text) ?? []
+    if (name === 'exec' && end !== undefined) ran.push({ end, values })
+  })
+  client = await connect(store)
+})
+afterAll(() => store.close())
+beforeEach(() => {
+  ran.length = 0
+})
+
+const list = (query: Record<string, string>) =>
+  client.send('GET', `/Users?${new URLSearchParams(query)}`)
+
+// The first statement reads as many rows as fit into a page of 16 MiB, whatever their sizes: 8 of 2 MiB.
+// Building such a statement with the query library takes as long as running it.
+describe('a list that identity providers request runs a statement that is not built by the query library', () => {
+  it.each([
+    ['userName eq "A"', {}, ['user_name_key = ?'], ['a'], 'order by id asc limit 8 offset 0'],
+    ['externalId eq "A"', {}, ['external_id = ?'], ['A'], 'order by id asc limit 8 offset 0'],
+    ['id eq "i"', { count: '1' }, ['id = ?'], ['i'], 'order by id asc limit 1 offset 0'],
+    [
+      'userName eq "a" and externalId eq "b"',
+      { sortBy: 'userName', sortOrder: 'descending', startIndex: '3', count: '2' },
+      ['external_id = ?', 'user_name_key = ?'],
+      ['b', 'a'],
+      'order by user_name_key desc, id desc limit 2 offset 2',
+    ],
+  ])('%s %o', async (filter, query, conditions, values, order) => {
+    expect((await list({ filter, ...query })).body.totalResults).toBe(0)
+    const [first] = ran
+    const where = `where ${[...conditions, 'tenant_id = ?'].join(' and ')} `
+    expect(first).toEqual({ end: `${where}${order}`, values: [...values, client.tenantId] })
+  })
+})
+
+describe('any other list runs a statement that the query library builds', () => {
+  it.each([
+    'active eq true',
+    'userName gt "a"',
+    'userName eq "a" or userName eq "b"',
+    'not (userName eq "a")',
+    'title pr',
+    'meta.created eq "2026-01-01T00:00:00Z"',
+    // At most 16 conditions, with that of the tenant.
+    Array.from({ length: 16 }, (_, at) => `userName eq "${at}"`).join(' and '),
+  ])('%s', async (filter) => {
+    expect((await list({ filter })).status).toBe(200)
+    expect(ran[0]?.end).toMatch(/^where .*"tenant_id" = \?/)
+  })
+
+  it('a filter of 15 conditions is not such a list', async () => {
+    const filter = Array.from({ length: 15 }, (_, at) => `userName eq "${at}"`).join(' and ')
+    expect((await list({ filter })).status).toBe(200)
+    expect(ran[0]?.end.match(/ = \? /g)).toHaveLength(16)
+    expect(ran[0]?.end).not.toContain('"')
+  })
+})
