@@ -22,7 +22,17 @@ export const AREAS: Readonly<Record<string, Area>> = {
       'store/engines/sqlite/!(scan-worker).ts',
     ],
     {
-      quick: ['cursors', 'locks', 'look-ups', 'reads', 'slots', 'sqlite', 'statements', 'unicode'],
+      quick: [
+        'cursors',
+        'locks',
+        'look-ups',
+        'reads',
+        'schema',
+        'slots',
+        'sqlite',
+        'statements',
+        'unicode',
+      ],
       slow: [
         'faults',
         'loading',

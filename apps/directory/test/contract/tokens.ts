@@ -1,6 +1,13 @@
 import { expect, it } from 'vitest'
 import type { Store } from '../../src/store/store.ts'
-import { createToken } from '../../src/store/tokens.ts'
+import {
+  createTenant,
+  createToken,
+  listTenants,
+  listTokens,
+  revokeToken,
+  touchToken,
+} from '../../src/store/tokens.ts'
 import { connect } from '../harness.ts'
 
 /** The behaviour of tokens on every store. */
@@ -32,5 +39,40 @@ export function tokenContract(store: () => Store): void {
       expect((await send('GET', '/Users?count=0', undefined, headers)).status, text).toBe(401)
     }
     expect((await send('GET', '/Users?count=0')).status).toBe(200)
+  })
+
+  it('lists tenants and tokens from the oldest to the newest', async () => {
+    const { tenantId } = await connect(store())
+    const times = [20, 30, 10]
+    const base = { tenantId, role: 'client', profile: 'standard' } as const
+    await store().write(async (db) => {
+      for (const now of times) {
+        await createTenant(db, { id: `${tenantId}-${now}`, name: 'a', created_at: now })
+        await createToken(db, { ...base, name: `${now}`, now })
+      }
+    })
+    const tenants = await store().read(listTenants)
+    const ids = tenants.map(({ id }) => id).filter((id) => id.startsWith(`${tenantId}-`))
+    expect(ids).toEqual([10, 20, 30].map((now) => `${tenantId}-${now}`))
+    const tokens = await store().read((db) => listTokens(db, tenantId))
+    expect(tokens.map(({ name }) => name)).toEqual(['10', '20', '30', 'test'])
+  })
+
+  it('stores the use of one token, and revokes one token', async () => {
+    const { tenantId } = await connect(store())
+    const base = { tenantId, role: 'client', profile: 'standard' } as const
+    const made = await store().write((db) => createToken(db, { ...base, name: 'second', now: 0 }))
+    const used = () =>
+      store().read(async (db) =>
+        (await listTokens(db, tenantId)).map(({ name, last_used_at }) => [name, last_used_at]),
+      )
+    await store().write((db) => touchToken(db, made.row, 5))
+    expect(await used()).toEqual([
+      ['second', 5],
+      ['test', null],
+    ])
+    expect(await store().write((db) => revokeToken(db, made.row.id))).toBe(true)
+    expect(await used()).toEqual([['test', null]])
+    expect(await store().write((db) => revokeToken(db, made.row.id))).toBe(false)
   })
 }

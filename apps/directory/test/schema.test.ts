@@ -1,0 +1,41 @@
+import { sql } from '@remix-run/data-table'
+import { expect, it } from 'vitest'
+import { POSTGRES_DIALECT } from '../src/store/engines/postgres/dialect.ts'
+import { openSqlite } from '../src/store/engines/sqlite/sqlite.ts'
+import { freeAdministrators } from '../src/store/token-migration.ts'
+
+// A released migration never changes: databases exist that have run it. To change the schema, add a migration.
+// Then run: npx vitest run --update apps/directory/test/schema.test.ts
+
+const read = async (statement: ReturnType<typeof sql>) => {
+  const store = await openSqlite(':memory:')
+  const { rows = [] } = await store.read((db) => db.exec(statement))
+  await store.close()
+  return rows
+}
+
+it('a new SQLite database has the tables and indexes of the released migrations', async () => {
+  const rows = await read(sql`
+    select sql from sqlite_schema where tbl_name <> 'migrations' and sql is not null
+    order by tbl_name, type desc, name`)
+  const schema = rows.map((row) => `${String(row.sql).replaceAll(/\s+/g, ' ')};\n`).join('')
+  await expect(schema).toMatchFileSnapshot('fixtures/schema.sqlite.sql')
+})
+
+it('the migrations have the ids and names of the release', async () => {
+  expect(await read(sql`select id, name from migrations order by id`)).toEqual([
+    { id: '20261121000000', name: 'create_directory' },
+    { id: '20261121000001', name: 'page_by_cursor' },
+    { id: '20261121000002', name: 'list_memberships' },
+    { id: '20261121000003', name: 'administrators_without_a_tenant' },
+  ])
+})
+
+it('PostgreSQL detaches the tokens of administrators without copying the table', () => {
+  expect(freeAdministrators(POSTGRES_DIALECT)).toEqual([
+    'alter table tokens alter column tenant_id drop not null',
+    `update tokens set role = 'client' where role = 'admin' and tenant_id <> 'default'`,
+    `update tokens set tenant_id = null where role = 'admin'`,
+    `alter table tokens add constraint tokens_of_administrators check ((role = 'admin') = (tenant_id is null))`,
+  ])
+})
