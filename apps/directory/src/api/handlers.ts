@@ -31,9 +31,30 @@ type ApiHandler = (request: Request, params: ApiRequest['params']) => Promise<Re
 /** The actions of the management API, keyed by the names of its routes. */
 export function apiActions(
   auth: AuthOptions,
-  recordOf: (request: Request) => RequestRecord,
-): { readonly [Name in keyof typeof operations]: (routed: ApiRequest) => Promise<Response> } {
-  const { store, now } = auth
+  recordOf: RecordOf,
+): { readonly [Name in keyof typeof operations]: Action } {
+  const guards = createGuards(auth, recordOf)
+  return {
+    getHealth: guards.open(async () => {
+      await auth.store.ping()
+      return Response.json({ status: 'ok' })
+    }),
+    ...tenantActions(auth, guards),
+    ...tokenActions(auth, guards),
+  }
+}
+
+/** Returns the facts that are recorded about a request. */
+type RecordOf = (request: Request) => RequestRecord
+
+type Action = (routed: ApiRequest) => Promise<Response>
+
+/** Make actions from handlers: for any client, for administrators, and for administrators who send a body. */
+type Guards = Readonly<
+  Record<'open' | 'guarded' | 'guardedWithBody', (handle: ApiHandler) => Action>
+>
+
+function createGuards(auth: AuthOptions, recordOf: RecordOf): Guards {
   const open = (handle: ApiHandler) => apiAction(recordOf, handle)
   const guarded = (handle: ApiHandler) =>
     apiAction(recordOf, async (request, params) => {
@@ -54,12 +75,11 @@ export function apiActions(
       }
       return await handle(limited, params)
     })
+  return { open, guarded, guardedWithBody }
+}
 
+function tenantActions({ store, now }: AuthOptions, { guarded, guardedWithBody }: Guards) {
   return {
-    getHealth: open(async () => {
-      await store.ping()
-      return Response.json({ status: 'ok' })
-    }),
     listTenants: guarded(async () => {
       const tenants = await store.read(listTenants)
       return Response.json({ tenants: tenants.map(tenantBody) })
@@ -76,6 +96,11 @@ export function apiActions(
         return problems.conflict({ detail: `Tenant ${row.id} already exists.` })
       }
     }),
+  }
+}
+
+function tokenActions({ store, now }: AuthOptions, { guarded, guardedWithBody }: Guards) {
+  return {
     listTokens: guarded(async (request) => {
       const parsed = await operations.listTokens.parse(request)
       if (isFailure(parsed)) return rejection(parsed.error)
@@ -113,10 +138,7 @@ export function apiActions(
   }
 }
 
-function apiAction(
-  recordOf: (request: Request) => RequestRecord,
-  handle: ApiHandler,
-): (routed: ApiRequest) => Promise<Response> {
+function apiAction(recordOf: RecordOf, handle: ApiHandler): Action {
   return async ({ request, params }) => {
     try {
       return await handle(request, params)

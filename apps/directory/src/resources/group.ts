@@ -19,6 +19,7 @@ const GROUPS: GroupResources = {
   },
 }
 
+/** The store of groups, which `npm run seed` also uses. */
 export const GROUP_STORE = createGroupStore(GROUPS)
 
 /** Groups (RFC 7643 §4.2), whose members are in a table of their own. */

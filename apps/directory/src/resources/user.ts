@@ -52,6 +52,7 @@ export function userContent({
   return userResource(user)
 }
 
+/** The store of users, which `npm run seed` also uses. */
 export const USER_STORE = createJsonStore(USERS)
 
 /** Users (RFC 7643 §4.1) with the enterprise extension (§4.3). */

@@ -20,6 +20,7 @@ export const ownId: IdOf = ({ principal }) => {
   return principal.userId
 }
 
+/** Creates a resource (RFC 7644 §3.3). */
 export function createHandler(type: ResourceType): ScimHandler {
   return async (scim) => {
     const query = parseQuery(scim, type.definitions)
@@ -29,14 +30,17 @@ export function createHandler(type: ResourceType): ScimHandler {
   }
 }
 
+/** Lists the resources of a type (RFC 7644 §3.4.2). */
 export function listHandler(type: ResourceType): ScimHandler {
   return async (scim) => await list(scim, type, parseQuery(scim, type.definitions))
 }
 
+/** Lists the resources of a type by a query in the body (RFC 7644 §3.4.3). */
 export function searchHandler(type: ResourceType): ScimHandler {
   return async (scim) => await list(scim, type, await parseSearch(scim, type.definitions))
 }
 
+/** Reads a resource (RFC 7644 §3.4.1). */
 export function readHandler(type: ResourceType, idOf: IdOf = pathId): ScimHandler {
   return async (scim) => {
     const query = parseQuery(scim, type.definitions)
@@ -48,6 +52,7 @@ export function readHandler(type: ResourceType, idOf: IdOf = pathId): ScimHandle
   }
 }
 
+/** Replaces a resource (RFC 7644 §3.5.1). */
 export function replaceHandler(type: ResourceType, idOf: IdOf = pathId): ScimHandler {
   return async (scim) => {
     const query = parseQuery(scim, type.definitions)
@@ -58,6 +63,7 @@ export function replaceHandler(type: ResourceType, idOf: IdOf = pathId): ScimHan
   }
 }
 
+/** Changes a resource (RFC 7644 §3.5.2). */
 export function patchHandler(type: ResourceType, idOf: IdOf = pathId): ScimHandler {
   return async (scim) => {
     const query = parseQuery(scim, type.definitions)
@@ -72,6 +78,7 @@ export function patchHandler(type: ResourceType, idOf: IdOf = pathId): ScimHandl
   }
 }
 
+/** Deletes a resource (RFC 7644 §3.6). */
 export function deleteHandler(type: ResourceType, idOf: IdOf = pathId): ScimHandler {
   return async (scim) => {
     const id = idOf(scim)

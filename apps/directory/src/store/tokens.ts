@@ -9,7 +9,9 @@ import { rowsAs, tenants, tokens } from './tables.ts'
 /** The permissions of a token: a client provisions resources, an admin also manages tenants and tokens. */
 export type Role = 'admin' | 'client'
 
+/** A stored token: its hash, and not its text. */
 export type TokenRow = TableRow<typeof tokens>
+/** A stored tenant. */
 export type TenantRow = TableRow<typeof tenants>
 
 /** The properties of a new token. */

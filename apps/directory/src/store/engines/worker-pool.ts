@@ -23,6 +23,7 @@ export interface Pauses {
   pause(): Promise<void>
 }
 
+/** How slots are assigned. */
 export interface SlotsOptions {
   /** No pauses by default. */
   readonly pauses?: Pauses

@@ -17,6 +17,7 @@ export interface GroupType {
 /** A group without its members. */
 export type GroupRow = TableRow<typeof groups>
 
+/** The columns that are read. */
 export const GROUP_COLUMNS = [
   ...(['tenant_id', 'id', 'display_name', 'display_name_key', 'external_id'] as const),
   ...(['revision', 'created_at', 'last_modified'] as const),

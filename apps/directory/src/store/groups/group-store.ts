@@ -50,6 +50,7 @@ export interface GroupResources extends GroupType {
   readonly parse: (resource: unknown) => Result<WireResource, ScimError>
 }
 
+/** A store that can also insert groups without members, as `npm run seed` does. */
 export interface GroupStore extends ResourceStore {
   /** Stores a group with a given id and time, without members. */
   insert(scope: TenantScope, made: NewResource<WireResource>): Promise<GroupRow>

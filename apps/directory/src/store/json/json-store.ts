@@ -14,6 +14,7 @@ import { rowsAs } from '../tables.ts'
 import type { JsonResources, JsonRow } from './json-resources.ts'
 import { isComputedShown, viewOf, wireOf, withComputed } from './json-views.ts'
 
+/** A store that can also insert many resources, as `npm run seed` does. */
 export interface JsonStore extends ResourceStore {
   /** Stores resources with given ids and times. */
   insert(scope: TenantScope, made: readonly NewResource<WireResource>[]): Promise<void>

@@ -1,5 +1,6 @@
 import type { SqlDialect } from '../../store.ts'
 
+/** The SQL of PostgreSQL. */
 export const POSTGRES_DIALECT: SqlDialect = {
   name: 'postgres',
   text: 'text collate "C"',

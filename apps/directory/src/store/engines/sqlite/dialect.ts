@@ -1,5 +1,6 @@
 import type { SqlDialect } from '../../store.ts'
 
+/** The SQL of SQLite. */
 export const SQLITE_DIALECT: SqlDialect = {
   name: 'sqlite',
   text: 'text',

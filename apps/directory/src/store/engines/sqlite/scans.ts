@@ -11,6 +11,7 @@ export interface Scans {
   close(): Promise<void>
 }
 
+/** How the scans of a file run. */
 export interface ScanOptions {
   readonly pauses: Pauses
   /** The time limit of a scan, in milliseconds. */

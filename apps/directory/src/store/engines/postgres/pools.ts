@@ -1,0 +1,78 @@
+import { createPostgresDatabaseAdapter } from '@remix-run/data-table-postgres'
+import pg from 'pg'
+import { migrate } from '../../migrations.ts'
+import { POSTGRES_DIALECT } from './dialect.ts'
+
+/** The connections of a process, divided by their work. */
+export interface Pools {
+  readonly lookups: pg.Pool
+  readonly scans: pg.Pool
+  /** Cancellations and health checks must not wait for the other connections. */
+  readonly control: pg.Pool
+  end(): Promise<void>
+}
+
+/** The number of connections, and the time limits of their statements in milliseconds. */
+export interface PoolOptions {
+  readonly connections: number
+  readonly scanConnections: number
+  readonly answerTimeout: number
+  readonly scanTimeout: number
+}
+
+/** Migrates a database if necessary. */
+export async function migrateDatabase(url: string): Promise<void> {
+  // Migrations hold a session lock, and a pool of one connection keeps the session.
+  const single = createPool({ ...optionsFor(url), max: 1 })
+  try {
+    await migrate(createPostgresDatabaseAdapter(single), POSTGRES_DIALECT)
+  } finally {
+    await single.end()
+  }
+}
+
+/** Creates the pools of a database. A connection is opened when it is needed. */
+export function createPools(
+  url: string,
+  { connections, scanConnections, answerTimeout, scanTimeout }: PoolOptions,
+): Pools {
+  const patient = (timeout: number) => ({
+    ...optionsFor(url),
+    // The server stops a slow statement first. This later limit detects a silent server.
+    query_timeout: timeout + SILENCE,
+    keepAlive: true,
+    pipeline: true,
+  })
+  const typed = { types: { getTypeParser } }
+  const lookups = createPool({ ...patient(answerTimeout), ...typed, max: connections })
+  const scans = createPool({ ...patient(scanTimeout), ...typed, max: scanConnections })
+  const control = createPool({ ...patient(answerTimeout), max: 1 })
+  const end = async (): Promise<void> => {
+    await Promise.all([lookups.end(), scans.end(), control.end()])
+  }
+  return { lookups, scans, control, end }
+}
+
+function optionsFor(url: string): pg.PoolConfig {
+  return { connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT }
+}
+
+function createPool(options: pg.PoolConfig): pg.Pool {
+  const pool = new pg.Pool(options)
+  // A connection that fails while it is idle is removed from the pool; the next request gets another.
+  pool.on('error', () => undefined)
+  // If a connection fails between two statements of a transaction, the next statement rejects.
+  pool.on('connect', (client) => client.on('error', () => undefined))
+  return pool
+}
+
+/** The 64-bit integers here are times in milliseconds and counts, which fit a JavaScript number. */
+function getTypeParser(oid: number, format?: 'text' | 'binary'): (value: string) => unknown {
+  return oid === INT8 ? Number : pg.types.getTypeParser(oid, format)
+}
+
+const INT8 = 20
+/** How long to wait for a connection, in milliseconds. */
+export const CONNECT_TIMEOUT = 5_000
+/** How long the server may take to answer after the time limit of a statement, in milliseconds. */
+const SILENCE = 1_000
