@@ -77,7 +77,7 @@ export function seedContract(storeOf: () => Store): void {
 
 /** All rows of a tenant, without the row of the tenant itself. */
 async function rowsOf(store: Store, tenantId: string) {
-  const where = equals('tenant_id', tenantId) as never
+  const where = equals('tenant_id', tenantId)
   // A connection runs one statement at a time.
   const rows = await store.read(async (db) => [
     await db.findMany(users, { where, orderBy: ['id', 'asc'] as never }),
