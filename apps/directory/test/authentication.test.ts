@@ -48,6 +48,22 @@ describe('the Authorization header (RFC 6750 §2.1)', () => {
   })
 })
 
+it.each(['standard', 'entra', 'okta'] as const)(
+  'a token of a tenant is a client with the profile %s and its user',
+  async (profile) => {
+    const { tenantId, token } = await connect(store, { profile, userId: 'u' })
+    const request = new Request('http://localhost', {
+      headers: { Authorization: `Bearer ${token}` },
+    })
+    expect(await authenticate(request, { store, token: null, now: Date.now })).toEqual({
+      tenantId,
+      role: 'client',
+      profile,
+      userId: 'u',
+    })
+  },
+)
+
 it('the token of the environment is an administrator of the default tenant', async () => {
   const headers = { Authorization: 'Bearer of-the-environment' }
   const authority = { store, token: 'of-the-environment', now: () => 0 }

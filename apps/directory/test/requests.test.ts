@@ -73,10 +73,8 @@ it.each(['/scim/v2/Users', '/api/tenants'])(
 it('HEAD has the status and the headers of GET, also without a body (RFC 9110 §9.3.2)', async () => {
   const { body } = await client.send('POST', '/Users', { userName: 'head' })
   const path = `/scim/v2/Users/${body.id}`
-  const headers = {
-    Authorization: `Bearer ${client.token}`,
-    'If-None-Match': String(body.meta?.version),
-  }
+  const Authorization = `Bearer ${client.token}`
+  const headers = { Authorization, 'If-None-Match': String(body.meta?.version) }
   const [get, head] = [
     await fetch(path, { headers }),
     await fetch(path, { headers, method: 'HEAD' }),
@@ -84,4 +82,8 @@ it('HEAD has the status and the headers of GET, also without a body (RFC 9110 §
   expect([get.status, head.status]).toEqual([304, 304])
   expect(head.headers.get('ETag')).toBe(get.headers.get('ETag'))
   expect(head.body).toBe(null)
+  const whole = await fetch(`${path}/`, { headers: { Authorization }, method: 'HEAD' })
+  expect(whole.status).toBe(200)
+  expect(whole.headers.get('ETag')).toBe(get.headers.get('ETag'))
+  expect(whole.body).toBe(null)
 })
