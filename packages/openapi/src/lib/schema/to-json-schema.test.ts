@@ -53,6 +53,38 @@ it('omits types that JSON Schema cannot express, in each library', () => {
   expect(schemas.map(jsonOf)).toEqual(schemas.map(() => ({ type: 'string' })))
 })
 
+const numbers = v.array(v.number())
+const isTrue = () => true
+const aFile = { type: 'string', format: 'binary', contentEncoding: 'binary' }
+
+it.each<readonly [action: string, schema: v.GenericSchema, json: unknown]>([
+  ['flavor', v.pipe(v.string(), v.flavor('Isbn')), { type: 'string' }],
+  ['check', v.pipe(v.string(), v.check(isTrue)), { type: 'string' }],
+  ['rawCheck', v.pipe(v.string(), v.rawCheck(isTrue)), { type: 'string' }],
+  ['normalize', v.pipe(v.string(), v.normalize('NFC')), { type: 'string' }],
+  ['toLowerCase', v.pipe(v.string(), v.toLowerCase()), { type: 'string' }],
+  ['toUpperCase', v.pipe(v.string(), v.toUpperCase()), { type: 'string' }],
+  ['trim', v.pipe(v.string(), v.trim()), { type: 'string' }],
+  ['trimStart', v.pipe(v.string(), v.trimStart()), { type: 'string' }],
+  ['trimEnd', v.pipe(v.string(), v.trimEnd()), { type: 'string' }],
+  [
+    'checkItems',
+    v.pipe(numbers, v.checkItems(isTrue)),
+    { type: 'array', items: { type: 'number' } },
+  ],
+  [
+    'partialCheck',
+    v.pipe(v.object({ a: v.string() }), v.partialCheck([['a']], isTrue)),
+    { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] },
+  ],
+  ['size', v.pipe(v.blob(), v.size(1)), aFile],
+  ['notSize', v.pipe(v.blob(), v.notSize(2)), aFile],
+  ['minSize', v.pipe(v.blob(), v.minSize(1)), aFile],
+  ['maxSize', v.pipe(v.blob(), v.maxSize(3)), aFile],
+])('the action %s of Valibot, which JSON Schema does not have, is omitted', (_, schema, json) => {
+  expect(jsonOf(toStandardJsonSchema(schema))).toEqual(json)
+})
+
 // JSON Schema Validation §6.1.2: `enum` lists the values.
 it('of values that Valibot lists, or excludes, is an enum', () => {
   const listed = v.pipe(v.string(), v.values(['a', 'b']))
