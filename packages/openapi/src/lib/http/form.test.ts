@@ -130,14 +130,26 @@ describe('a form', () => {
     form.append('c', '{}')
     form.append('d', '5')
     form.append('e', new File(['{'], 'e.json', { type: 'application/json' }))
+    form.append('f', new File(['x'], 'x'))
+    form.append('g', new File(['x'], 'x', { type: `a/${'b'.repeat(200)}` }))
     const e = z.union([z.string(), meta])
-    const body = z.object({ a: meta, b: meta, c: meta, d: z.int(), e })
+    const body = z.object({ a: meta, b: meta, c: meta, d: z.int(), e, f: meta, g: meta })
     const result = await parse({ [MULTIPART]: body }, form)
     expect(isFailure(result) && issuesFrom(result.error)).toEqual([
       { location: 'body', pointer: '/a', detail: expect.stringMatching(/^not valid JSON: ./) },
       { location: 'body', pointer: '/b', detail: 'expected application/json, found image/png' },
       { location: 'body', pointer: '/c', detail: 'sent more than once' },
       { location: 'body', pointer: '/e', detail: expect.stringMatching(/^not valid JSON: ./) },
+      {
+        location: 'body',
+        pointer: '/f',
+        detail: 'expected application/json, found application/octet-stream',
+      },
+      {
+        location: 'body',
+        pointer: '/g',
+        detail: `expected application/json, found a/${'b'.repeat(98)}`,
+      },
     ])
   })
 

@@ -62,6 +62,8 @@ describe('a JSON body', () => {
     ['of a number that JSON lacks', 'NaN'],
   ])('is malformed: %s (RFC 8259 §2)', async (_, text) => {
     expect(await refusal(person, send(text, JSON_TYPE))).toEqual(malformed)
+    const result = await operation(person).parse(send(text, JSON_TYPE))
+    expect(isFailure(result) && result.error.message).toMatch(/^body: not valid JSON: ./)
   })
 
   it('keeps its types: a string is never coerced to a number', async () => {
@@ -403,7 +405,10 @@ describe('a body that cannot be read', () => {
     const init = { method: 'POST', body, duplex: 'half' }
     const request = new Request('http://h/x', init)
     request.headers.set('Content-Type', JSON_TYPE)
-    expect(await refusal(schema, request)).toEqual(malformed)
+    const result = await operation(schema).parse(request)
+    if (!isFailure(result)) throw new Error('the body was accepted')
+    expect(result.error).toMatchObject({ code: 'malformed', location: 'body' })
+    expect(result.error.message).toBe('body: the body could not be read')
   })
 
   it('throws an error of the program if it was read before', async () => {
