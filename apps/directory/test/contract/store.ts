@@ -10,6 +10,7 @@ import { injectionContract } from './injection.ts'
 import { largeContract } from './large.ts'
 import { listContract } from './lists.ts'
 import { longKeyContract } from './long-keys.ts'
+import { multiValuedContract } from './multi-valued.ts'
 import { resourceTypeContract } from './resource-types.ts'
 import { runContract } from './runs.ts'
 import { scanContract } from './scans.ts'
@@ -22,6 +23,7 @@ export function storeContract(storeOf: () => Store): void {
   describe('resource types', () => resourceTypeContract(storeOf))
   describe('users', () => userContract(storeOf))
   describe('lists', () => listContract(storeOf))
+  describe('lists by multi-valued attributes', () => multiValuedContract(storeOf))
   describe('cursors', () => cursorContract(storeOf))
   describe('cursors with long values', () => longKeyContract(storeOf))
   describe('groups', () => groupContract(storeOf))
