@@ -23,15 +23,8 @@ export const AREAS: Readonly<Record<string, Area>> = {
     ],
     {
       quick: [
-        'cursors',
-        'locks',
-        'look-ups',
-        'reads',
-        'schema',
-        'slots',
-        'sqlite',
-        'statements',
-        'unicode',
+        ...['cursors', 'locks', 'look-ups', 'reads', 'scheduling', 'schema', 'slots', 'sqlite'],
+        ...['statements', 'unicode'],
       ],
       slow: [
         'faults',
