@@ -23,7 +23,17 @@ export const AREAS: Readonly<Record<string, Area>> = {
     ],
     {
       quick: [
-        ...['cursors', 'locks', 'look-ups', 'reads', 'scheduling', 'schema', 'slots', 'sqlite'],
+        ...[
+          'cursors',
+          'fault-codes',
+          'locks',
+          'look-ups',
+          'reads',
+          'scheduling',
+          'schema',
+          'slots',
+          'sqlite',
+        ],
         ...['statements', 'unicode'],
       ],
       slow: [

@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest'
+import { codeOf } from '../src/store/fault.ts'
+import { faultOf, isTransient, takenAttribute } from '../src/store/faults.ts'
+import { ScanTimeoutError, StoreUnavailableError } from '../src/store/store.ts'
+
+const sqlite = (errcode: number) => Object.assign(new Error('of SQLite'), { errcode })
+const postgres = (code: string) => Object.assign(new Error('of PostgreSQL'), { code })
+
+// https://sqlite.org/rescode.html
+const RESULT_CODES: Readonly<Record<string, readonly number[]>> = {
+  unique: [2067, 1555],
+  busy: [5, 6, 261, 262, 517],
+  full: [13],
+  unavailable: [8, 10, 14, 266, 776],
+  other: [1, 275, 787],
+}
+
+// https://www.postgresql.org/docs/current/errcodes-appendix.html, and errors of the network
+const CODES: Readonly<Record<string, readonly string[]>> = {
+  unique: ['23505'],
+  text: ['22021'],
+  busy: ['57014', '40001', '40P01'],
+  full: ['53100'],
+  unavailable: [
+    ...['08000', '08001', '08003', '08004', '08006', '53300', '57P01', '57P02', '57P03', '25006'],
+    ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH'],
+    ...['ENETUNREACH', 'ETIMEDOUT'],
+  ],
+  other: ['23503', ''],
+}
+
+/** Messages, without a code, of the driver of PostgreSQL for a lost connection. */
+const MESSAGES = [
+  'Connection terminated unexpectedly',
+  'connection ended',
+  'connection timeout',
+  'timeout exceeded when trying to connect',
+  'Query read timeout',
+  'Client has encountered a connection error and is not queryable',
+]
+
+describe('the kind of a fault', () => {
+  it.each<readonly [what: string, error: unknown, fault: string]>([
+    ...Object.entries(RESULT_CODES).flatMap(([fault, codes]) =>
+      codes.map((code) => [`errcode ${code}`, sqlite(code), fault] as const),
+    ),
+    ...Object.entries(CODES).flatMap(([fault, codes]) =>
+      codes.map((code) => [`code ${code}`, postgres(code), fault] as const),
+    ),
+    ...MESSAGES.map((message) => [message, new Error(message), 'unavailable'] as const),
+    ['an error of the program', new TypeError('a bug'), 'other'],
+    ['a value that is not an error', { errcode: 5 }, 'other'],
+    ['nothing', undefined, 'other'],
+    ['a cause', new Error('outer', { cause: sqlite(5) }), 'busy'],
+    [
+      'the cause of a cause',
+      new Error('a', { cause: new Error('b', { cause: sqlite(13) }) }),
+      'full',
+    ],
+    ['the first of several', Object.assign(sqlite(5), { cause: sqlite(13) }), 'busy'],
+  ])('of %s', (_, error, fault) => {
+    expect(faultOf(error)).toBe(fault)
+    // After these, the same request may succeed.
+    expect(isTransient(error)).toBe(['busy', 'full', 'unavailable'].includes(fault))
+  })
+
+  it('of an error that is its own cause is found or not, without an end', () => {
+    const error = new Error('circular')
+    error.cause = error
+    expect(faultOf(error)).toBe('other')
+  })
+
+  it('is transient if the store is unavailable', () => {
+    expect(isTransient(new StoreUnavailableError('busy'))).toBe(true)
+    expect(isTransient(new ScanTimeoutError(1))).toBe(true)
+  })
+})
+
+describe('the attribute whose value is taken', () => {
+  const attributes = new Map([
+    ['users.tenant_id, users.user_name_key', 'userName'],
+    ['users_by_user_name', 'userName'],
+  ])
+  const taken = (message: string, more: object = {}) =>
+    takenAttribute(Object.assign(new Error(message), more), attributes)
+
+  it.each([
+    ['UNIQUE constraint failed: users.tenant_id, users.user_name_key', {}, 'userName'],
+    ['UNIQUE constraint failed: users.tenant_id, users.id', {}, null],
+    ['UNIQUE constraint failed: users.tenant_id, users.user_name_key, users.id', {}, null],
+    ['NOT NULL constraint failed: users.user_name_key', {}, null],
+    ['duplicate key', { constraint: 'users_by_user_name' }, 'userName'],
+    ['duplicate key', { constraint: 'users_pkey' }, null],
+    ['duplicate key', { constraint: 5 }, null],
+    [
+      'outer',
+      { cause: Object.assign(new Error(), { constraint: 'users_by_user_name' }) },
+      'userName',
+    ],
+  ])('by the error %j %o', (message, more, attribute) => {
+    expect(taken(message, more)).toBe(attribute)
+  })
+})
+
+it('the code of an error is the number of SQLite, or the text of another driver', () => {
+  expect(codeOf(sqlite(5))).toBe(5)
+  expect(codeOf(postgres('23505'))).toBe('23505')
+  expect(codeOf(Object.assign(postgres('ERR_SQLITE_ERROR'), { errcode: 5 }))).toBe(5)
+  expect(codeOf(Object.assign(new Error(), { code: 5 }))).toBe('')
+  expect(codeOf(new Error())).toBe('')
+})
