@@ -1,6 +1,7 @@
 import { inspect, isDeepStrictEqual } from 'node:util'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
+import { printBudget, ratiosOf } from './budget.ts'
 
 /** An implementation of the work of a table. */
 export interface Contender {
@@ -38,7 +39,7 @@ const collectGarbage: (options: { readonly type: 'minor' }) => void = runInNewCo
 
 /**
  * Times the contenders in turns, so that other load on the machine affects all of them, and prints a table:
- * the median of each, its ratio to the first, and whether the budgets are met.
+ * the median of each, its ratio to the first, and whether the budgets are met; see `printBudget`.
  *
  * Throws before it measures anything if the results of the contenders differ.
  */
@@ -71,11 +72,10 @@ export async function compare(
       `| ${name}${differs === undefined ? '' : ` (${differs})`} | ${human(own)} | ${Number((own / ours).toPrecision(3))} |`,
     )
   }
-  for (const { against, atMost } of budgets) {
-    const at = contenders.findIndex(({ name }) => name === against)
-    const ratio = ours / (medians[at] ?? Number.NaN)
-    const verdict = ratio <= atMost ? 'kept' : 'missed'
-    console.log(`\nBudget: ≤ ${atMost}× ${against}; measured ${ratio.toFixed(2)}×: ${verdict}.`)
+  for (const budget of budgets) {
+    const other = turns.find(({ contender }) => contender.name === budget.against)
+    if (other === undefined) throw new Error(`${title}: ${budget.against} is not in the table`)
+    printBudget(budget, ratiosOf(turns[0]?.times.slice(1) ?? [], other.times.slice(1)))
   }
 }
 

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
+import { printBudget, ratiosOf } from '../budget.ts'
 import type { Load, Loaded } from './client.ts'
 import type { Seeded } from './seeded.ts'
 
@@ -79,13 +80,10 @@ async function besideBare(
     ] as const) {
       console.log(`| ${name} | ${rate.toFixed(0)} | ${(rate / other).toFixed(2)} |`)
     }
-    const ratio = own / other
     // The budget applies only to SQLite.
     if (!url.startsWith('file:')) return
-    const verdict = ratio >= AT_LEAST ? 'kept' : 'missed'
-    console.log(
-      `\nBudget: ≥ ${AT_LEAST}× the bare server; measured ${ratio.toFixed(2)}×: ${verdict}.`,
-    )
+    const [ours = [], , constant = []] = rates
+    printBudget({ against: 'the bare server', atLeast: AT_LEAST }, ratiosOf(ours, constant))
   } finally {
     for (const { child } of [floor, bare]) await end(child)
   }

@@ -1,25 +1,6 @@
-import { OpenAPIRegistry, OpenApiGeneratorV31 } from '@asteasolutions/zod-to-openapi'
-import { createRoute, OpenAPIHono } from '@hono/zod-openapi'
-import { OpenAPIGenerator } from '@orpc/openapi'
-import { os } from '@orpc/server'
-import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4'
-import { createDocument, defineOperation, type OpenAPI } from '@plumbline/openapi'
-import { unwrap } from '@plumbline/result'
-import { z } from 'zod'
-import { createDocument as createZodOpenapi } from 'zod-openapi'
+import type { OpenAPI } from '@plumbline/openapi'
 import { compare } from '../compare.ts'
-
-const info = { title: 'Books', version: '1.0.0' }
-
-/** One operation, independent of any library. */
-interface Plan {
-  readonly name: string
-  readonly path: string
-  readonly params: z.ZodObject
-  readonly query: z.ZodObject
-  readonly body: z.ZodObject
-  readonly response: z.ZodObject
-}
+import { BUILDERS, type Plan, plans } from '../documents.ts'
 
 export async function run(): Promise<void> {
   await building(50)
@@ -30,25 +11,10 @@ async function building(count: number): Promise<void> {
   const prepare = (): readonly Plan[] => plans(count)
   await compare(
     `Build a document of ${count} operations over 100 named zod schemas`,
-    [
-      { name: '@plumbline/openapi', prepare, run: ours, answer },
-      {
-        name: 'the floor: convert the schemas, assemble plain objects',
-        prepare,
-        run: floor,
-        answer,
-      },
-      {
-        name: 'zod-openapi',
-        prepare,
-        run: zodOpenapi,
-        answer,
-        differs: 'an input and an output of each schema',
-      },
-      { name: '@hono/zod-openapi', prepare, run: honoZodOpenapi, answer },
-      { name: 'zod-to-openapi', prepare, run: zodToOpenapi, answer },
-      { name: 'oRPC', prepare, run: orpc, answer, differs: 'inlines every schema' },
-    ],
+    Object.entries(BUILDERS).map(([name, run]) => {
+      const differs = DIFFERENCES[name]
+      return { name, prepare, run, answer, ...(differs === undefined ? {} : { differs }) }
+    }),
     {
       // Few schemas at a time: waiting schemas are work for the garbage collector.
       rounds: 31,
@@ -64,6 +30,12 @@ async function building(count: number): Promise<void> {
   )
 }
 
+/** The known differences of the documents. */
+const DIFFERENCES: Readonly<Record<string, string>> = {
+  'zod-openapi': 'an input and an output of each schema',
+  oRPC: 'inlines every schema',
+}
+
 /** The operations, parameters and named schemas of a document, which each library writes differently. */
 function answer({ paths = {}, components = {} }: OpenAPI.Document): unknown {
   const items: [string, OpenAPI.PathItem][] = Object.entries(paths)
@@ -75,163 +47,4 @@ function answer({ paths = {}, components = {} }: OpenAPI.Document): unknown {
     responses: Object.keys(post?.responses ?? {}),
   }))
   return { operations, schemas: Object.keys(components.schemas ?? {}).sort() }
-}
-
-/** Creates new schemas each time, so that they are not in a cache. */
-function plans(count: number): readonly Plan[] {
-  const named = Array.from({ length: 100 }, (_, at) =>
-    z
-      .object({
-        id: z.string(),
-        title: z.string().min(1).max(200),
-        pages: z.int().min(1),
-        price: z.number().optional(),
-        tags: z.array(z.string()),
-        state: z.enum(['new', 'used']),
-        author: z.object({ name: z.string(), born: z.iso.date().optional() }),
-      })
-      .meta({ id: `Book${at}` }),
-  )
-  return Array.from({ length: count }, (_, at) => {
-    const response = named[at % 100] as z.ZodObject
-    const query = z.object({ page: z.int().min(1).optional(), tag: z.array(z.string()).optional() })
-    return {
-      name: `operation${at}`,
-      path: `/shelf${at}`,
-      params: z.object({ id: z.string() }),
-      query,
-      body: z.object({ book: response, note: z.string().optional() }),
-      response,
-    }
-  })
-}
-
-function ours(all: readonly Plan[]): unknown {
-  const operations = all.map(({ name, path, params, query, body, response }) =>
-    defineOperation(name, { method: 'POST', pattern: `${path}/:id` } as const, {
-      summary: name,
-      params: params as z.ZodObject<{ id: z.ZodString }>,
-      query,
-      body,
-      responses: { 200: { description: 'The book', body: response } },
-    }),
-  )
-  return unwrap(
-    createDocument({ info })
-      .add(...operations)
-      .build(),
-  )
-}
-
-function floor(all: readonly Plan[]): unknown {
-  const schemas: Record<string, unknown> = {}
-  const converted = new Map<z.ZodObject, unknown>()
-  const convert = (schema: z.ZodObject): unknown => {
-    const known = converted.get(schema)
-    if (known) return known
-    const { $schema, $defs, ...own } = schema['~standard'].jsonSchema.input({
-      target: 'draft-2020-12',
-    })
-    Object.assign(schemas, $defs)
-    converted.set(schema, own)
-    return own
-  }
-  const paths: Record<string, unknown> = {}
-  for (const { name, path, params, query, body, response } of all) {
-    const parameters = [
-      ...Object.entries(Object(convert(params)).properties ?? {}).map(([key, schema]) => ({
-        name: key,
-        in: 'path',
-        required: true,
-        schema,
-      })),
-      ...Object.entries(Object(convert(query)).properties ?? {}).map(([key, schema]) => ({
-        name: key,
-        in: 'query',
-        schema,
-      })),
-    ]
-    paths[`${path}/{id}`] = {
-      post: {
-        operationId: name,
-        parameters,
-        requestBody: { content: { 'application/json': { schema: convert(body) } } },
-        responses: {
-          200: {
-            description: 'The book',
-            content: { 'application/json': { schema: convert(response) } },
-          },
-        },
-      },
-    }
-  }
-  return { openapi: '3.1.1', info, paths, components: { schemas } }
-}
-
-function zodOpenapi(all: readonly Plan[]): unknown {
-  return createZodOpenapi({
-    openapi: '3.1.1',
-    info,
-    paths: Object.fromEntries(
-      all.map(({ name, path, params, query, body, response }) => [
-        `${path}/{id}`,
-        {
-          post: {
-            operationId: name,
-            requestParams: { path: params, query },
-            requestBody: { content: { 'application/json': { schema: body } } },
-            responses: {
-              200: {
-                description: 'The book',
-                content: { 'application/json': { schema: response } },
-              },
-            },
-          },
-        },
-      ]),
-    ),
-  })
-}
-
-function routeOf({ name, path, params, query, body, response }: Plan) {
-  return {
-    method: 'post' as const,
-    path: `${path}/{id}`,
-    operationId: name,
-    request: { params, query, body: { content: { 'application/json': { schema: body } } } },
-    responses: {
-      200: {
-        description: 'The book',
-        content: { 'application/json': { schema: response } },
-      },
-    },
-  }
-}
-
-function honoZodOpenapi(all: readonly Plan[]): unknown {
-  const app = new OpenAPIHono()
-  for (const plan of all) app.openAPIRegistry.registerPath(createRoute(routeOf(plan)))
-  return app.getOpenAPI31Document({ openapi: '3.1.1', info })
-}
-
-function zodToOpenapi(all: readonly Plan[]): unknown {
-  const registry = new OpenAPIRegistry()
-  for (const plan of all) registry.registerPath(routeOf(plan))
-  return new OpenApiGeneratorV31(registry.definitions).generateDocument({ openapi: '3.1.1', info })
-}
-
-const orpcGenerator = new OpenAPIGenerator({ schemaConverters: [new ZodToJsonSchemaConverter()] })
-
-async function orpc(all: readonly Plan[]): Promise<unknown> {
-  const router = Object.fromEntries(
-    all.map(({ name, path, params, query, body, response }) => [
-      name,
-      os
-        .route({ method: 'POST', path: `/${path.slice(1)}/{id}`, inputStructure: 'detailed' })
-        .input(z.object({ params, query, body }))
-        .output(response)
-        .handler(({ input }) => input.body as never),
-    ]),
-  )
-  return await orpcGenerator.generate(router, { info })
 }

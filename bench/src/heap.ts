@@ -1,0 +1,50 @@
+/**
+ * Prints the bytes that a document or an import adds to the heap: `heap.ts document zod-openapi`. It runs in
+ * a process of its own, with `--expose-gc`.
+ */
+import { BUILDERS, plans } from './documents.ts'
+
+/** The modules of a package. */
+const PACKAGES: Readonly<Record<string, readonly string[]>> = {
+  plumbline: ['', '/filter', '/patch', '/discovery', '/bulk'].map(
+    (entry) => `@plumbline/scim${entry}`,
+  ),
+  scimmy: ['scimmy'],
+  small: ['scim-patch', 'scim2-parse-filter'],
+}
+
+const [, , kind, name = ''] = process.argv
+const kept: unknown[] = []
+console.log(kind === 'document' ? await heapOfDocument() : await heapOfImport())
+
+async function heapOfDocument(): Promise<number> {
+  const build = Object.entries(BUILDERS).find(([builder]) => builder === name)?.[1]
+  if (build === undefined) throw new Error(`unknown builder: ${name}`)
+  // The first document loads code and fills caches that do not grow with documents.
+  await build(plans(10))
+  const input = plans(1_000)
+  kept.push(input)
+  return await growth(() => build(input))
+}
+
+async function heapOfImport(): Promise<number> {
+  const modules = PACKAGES[name]
+  if (modules === undefined) throw new Error(`unknown package: ${name}`)
+  return await growth(async () => {
+    const loaded = []
+    for (const module of modules) loaded.push(await import(module))
+    return loaded
+  })
+}
+
+/** The heap that remains in use after the work, with its result. */
+async function growth(work: () => unknown): Promise<number> {
+  const before = heap()
+  kept.push(await work())
+  return heap() - before
+}
+
+function heap(): number {
+  for (let round = 0; round < 3; round += 1) globalThis.gc?.()
+  return process.memoryUsage().heapUsed
+}
