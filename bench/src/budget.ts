@@ -1,6 +1,6 @@
 /** A limit for a ratio of two times, or of two rates. */
 export interface Limit {
-  /** What the ratio is compared with. */
+  /** The name of the contender that the ratio is relative to. */
   readonly against: string
   readonly atMost?: number
   readonly atLeast?: number
