@@ -228,4 +228,32 @@ export const EQUIVALENT: readonly Equivalent[] = [
     replacement: 'false',
     reason: 'Nothing is known about the types of such a schema, which is checked again below.',
   },
+  {
+    file: 'packages/openapi/src/lib/schema/patterns.ts',
+    line: "const reason = error instanceof Error ? error.message.replace(/^.*: /s, '') : String(error)",
+    original: '/^.*: /s',
+    replacement: '/.*: /s',
+    reason: 'The first match of a greedy pattern begins at the start.',
+  },
+  {
+    file: 'apps/directory/src/store/json/json-views.ts',
+    line: 'return rows.slice(0, values.length).map((row, at) => ({ row, values: values[at] ?? [] }))',
+    original: '[]',
+    replacement: '["Stryker was here"]',
+    reason: 'Each of these rows has values. The compiler requires the default.',
+  },
+  {
+    file: 'apps/directory/src/store/list/filters.ts',
+    line: "conjunct.type === 'compare' &&",
+    original: "conjunct.type === 'compare'",
+    replacement: 'true',
+    reason: 'Only a comparison has the operator "eq". The type makes the compiler agree.',
+  },
+  {
+    file: 'apps/directory/src/store/tokens.ts',
+    line: 'return last_used_at === null || now - last_used_at >= MINUTE',
+    original: 'last_used_at === null',
+    replacement: 'false',
+    reason: 'Null counts as 0, which is more than a minute ago.',
+  },
 ]

@@ -6,7 +6,6 @@ import { withDeadline } from '../src/store/engines/deadline.ts'
 import { FairQueue } from '../src/store/engines/fair-queue.ts'
 import { createFairScans, type RunScan } from '../src/store/engines/fair-scans.ts'
 import { Queue } from '../src/store/engines/sqlite/queue.ts'
-import { LONG_LOG } from '../src/store/engines/sqlite/sqlite-file.ts'
 import { createLogPauses } from '../src/store/engines/sqlite/wal-checkpoints.ts'
 import { RECALLED, type Slots, type Turn } from '../src/store/engines/worker-pool.ts'
 import { ScanTimeoutError } from '../src/store/store.ts'
@@ -177,6 +176,7 @@ describe('a queue of one at a time', () => {
 })
 
 describe('the pauses for the write-ahead log', () => {
+  const LONG_LOG = 32 * 1024 * 1024
   const folder = mkdtempSync(join(tmpdir(), 'directory-'))
   const path = join(folder, 'directory.db')
   const grow = (size: number) => {

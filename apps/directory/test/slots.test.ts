@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { expect, it } from 'vitest'
 import { createSlots, RECALLED, type Slots, type Turn } from '../src/store/engines/worker-pool.ts'
 
@@ -67,6 +68,19 @@ it('slots are not reserved for a client that stopped waiting', async () => {
   slots.giveBack(turn)
   await settle()
   expect(order).toEqual(['a', 'c'])
+})
+
+it('slots leave no listener on the signal of a client', async () => {
+  const slots = createSlots([1])
+  const client = new AbortController()
+  const turn = await slots.take('a', client.signal)
+  expect(getEventListeners(client.signal, 'abort')).toEqual([])
+  const left = slots.take('b', client.signal)
+  expect(getEventListeners(client.signal, 'abort')).toHaveLength(1)
+  client.abort(new Error('the client hung up'))
+  await expect(left).rejects.toThrow('the client hung up')
+  expect(getEventListeners(client.signal, 'abort')).toEqual([])
+  slots.giveBack(turn)
 })
 
 it('slots over the limit of one tenant stay free for others', async () => {

@@ -5,7 +5,7 @@ import { rawSql } from '@remix-run/data-table'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSqlite } from '../src/store/engines/sqlite/sqlite.ts'
 import { openConnection } from '../src/store/engines/sqlite/sqlite-connection.ts'
-import { openFile } from '../src/store/engines/sqlite/sqlite-file.ts'
+import { namedRows, openFile } from '../src/store/engines/sqlite/sqlite-file.ts'
 import type { Store } from '../src/store/store.ts'
 import { storeContract } from './contract/store.ts'
 import { PATIENT } from './harness.ts'
@@ -64,6 +64,22 @@ describe('on SQLite', () => {
     expect(prepare('select 1 as one') === first).toBe(false)
     expect(() => first.get()).toThrow('finalized')
   })
+})
+
+it('a row of SQLite has the members of its columns, and no others', () => {
+  expect(
+    namedRows(
+      ['a', 'b'],
+      [
+        [1, null],
+        ['x', 2],
+      ],
+    ),
+  ).toStrictEqual([
+    { a: 1, b: null },
+    { a: 'x', b: 2 },
+  ])
+  expect(namedRows(['a'], [])).toStrictEqual([])
 })
 
 const openMemory = () => openFile(':memory:', { busyTimeout: 0, cache: 1_024 })

@@ -31,6 +31,7 @@ const people = [
 export function multiValuedContract(store: () => Store): void {
   let client: Client
   let inner: string
+  let outer: string
   let carl: string
   beforeAll(async () => {
     client = await connect(store())
@@ -42,9 +43,14 @@ export function multiValuedContract(store: () => Store): void {
       const members = values.map((value) => ({ value }))
       return String((await client.send('POST', '/Groups', { displayName, members })).body.id)
     }
-    inner = await create('Inner', ids[0], ids[1])
     carl = ids[2] ?? ''
-    await create('Outer', inner, carl)
+    // The outer group is older, so that its id is less than that of the inner group.
+    outer = await create('Outer', carl)
+    inner = await create('Inner', ids[0], ids[1])
+    await client.send('PUT', `/Groups/${outer}`, {
+      displayName: 'Outer',
+      members: [{ value: inner }, { value: carl }],
+    })
   })
 
   /** The names of the listed users: by index, which must be the same by cursor. */
@@ -89,6 +95,16 @@ export function multiValuedContract(store: () => Store): void {
       keys.length === 0 ? [] : [keys],
     )
     expect((await client.send('GET', `/Users/${carl}?${projection}`)).body).toEqual(user)
+  })
+
+  // The entity tag depends on the order: it must not change between two reads.
+  it('the groups of a user have the order of their ids', async () => {
+    const { body } = await client.send('GET', '/Users?filter=userName eq "anna"')
+    const [anna] = body.Resources ?? []
+    expect((anna?.groups ?? []).map(({ value, type }) => [value, type])).toEqual([
+      [outer, 'indirect'],
+      [inner, 'direct'],
+    ])
   })
 
   describe('users are found by their direct and indirect groups (RFC 7643 §4.1.2)', () => {
