@@ -8,7 +8,7 @@ import type * as OpenAPI from '../openapi.ts'
 import type { AnyOperation } from '../operation.ts'
 import { convertTogether } from '../schema/convert-together.ts'
 import type { Schema } from '../schema/standard-schema.ts'
-import { type PreparedRoute, prepareRoute } from '../spec/route.ts'
+import { prepareRoute } from '../spec/route.ts'
 import { collectSchemas } from './collect-schemas.ts'
 import { NAME } from './component-name.ts'
 import { nameByKeys } from './components/name-definitions.ts'
@@ -181,9 +181,10 @@ function buildDocument(
 function describePaths(
   operations: readonly AnyOperation[],
   context: DocumentContext,
-): Record<string, OpenAPI.PathItem> {
+): Record<string, Record<string, OpenAPI.Operation>> {
   const { report } = context
-  const paths = new Map<string, Map<string, OpenAPI.Operation>>()
+  // A template begins with a slash, so it is never the name of an inherited member.
+  const paths: Record<string, Record<string, OpenAPI.Operation>> = {}
   const ids = new Set<string>()
   const templates = new Map<string, string>()
   for (const operation of operations) {
@@ -193,31 +194,24 @@ function describePaths(
       report({ operationId, pointer: '/paths' }, fault)
       continue
     }
-    const place = { operationId, pointer: pointerOf(['paths', prepared.template, prepared.method]) }
+    const { template, method } = prepared
+    const place = { operationId, pointer: pointerOf(['paths', template, method]) }
     if (ids.has(operationId)) {
       report(place, { code: 'duplicate-operation-id', name: operationId })
     }
     ids.add(operationId)
-    const item = paths.get(prepared.template) ?? new Map<string, OpenAPI.Operation>()
-    if (item.has(prepared.method)) {
-      report(place, { code: 'duplicate-route', route: routeName(prepared) })
+    const item = paths[template] ?? {}
+    if (item[method] !== undefined) {
+      report(place, { code: 'duplicate-route', route: `${method.toUpperCase()} ${template}` })
     }
-    const shape = prepared.template.replace(/\{[^}]*\}/g, '{}')
-    const other = templates.get(shape) ?? prepared.template
-    if (other !== prepared.template) {
-      report(place, { code: 'conflicting-path', path: other })
-    }
+    const shape = template.replace(/\{[^}]*\}/g, '{}')
+    const other = templates.get(shape) ?? template
+    if (other !== template) report(place, { code: 'conflicting-path', path: other })
     templates.set(shape, other)
-    item.set(prepared.method, describeOperation(operation, prepared, context))
-    paths.set(prepared.template, item)
+    item[method] = describeOperation(operation, prepared, place, context)
+    paths[template] = item
   }
-  return Object.fromEntries(
-    [...paths].map(([template, item]) => [template, Object.fromEntries(item)]),
-  )
-}
-
-function routeName({ method, template }: PreparedRoute): string {
-  return `${method.toUpperCase()} ${template}`
+  return paths
 }
 
 function checkServers(servers: readonly OpenAPI.Server[], report: Report): void {

@@ -3,7 +3,7 @@ import { pointerOf } from '@plumbline/problem/core'
 import { MEDIA_TYPE_JSON } from '../constants.ts'
 import { FORM, isJson, mediaTypeOf } from '../http/media-types.ts'
 import { defined } from '../json/defined.ts'
-import { copyPlain } from '../json/object.ts'
+import { copyPlain, setOwn } from '../json/object.ts'
 import type * as OpenAPI from '../openapi.ts'
 import type { AnyOperation } from '../operation.ts'
 import { isSchema, type Schema } from '../schema/standard-schema.ts'
@@ -17,7 +17,7 @@ import type { SchemaPlace } from './components/write.ts'
 import { createHeaderCheck, describeParameters } from './describe-parameters.ts'
 import { problemResponses } from './describe-problems.ts'
 import { describeEncoding } from './encoding.ts'
-import type { Report } from './faults.ts'
+import type { FaultPlace, Report } from './faults.ts'
 
 /** The parts of a document that describe an operation. */
 export interface DocumentContext {
@@ -31,17 +31,18 @@ export interface DocumentContext {
 export function describeOperation(
   { operationId, spec }: AnyOperation,
   route: PreparedRoute,
+  { pointer }: FaultPlace,
   context: DocumentContext,
 ): OpenAPI.Operation {
   const { tags, summary, description, deprecated, security, body } = spec
-  const pointer = pointerOf(['paths', route.template, route.method])
-  const at = (...path: (string | number)[]): SchemaPlace => ({
+  const at = (field: keyof OpenAPI.Operation): SchemaPlace => ({
     operationId,
-    pointer: `${pointer}${pointerOf(path)}`,
+    pointer: `${pointer}/${field}`,
     steps: [operationId],
   })
-  for (const requirement of security ?? [])
+  for (const requirement of security ?? []) {
     reportUnknownSchemes(requirement, at('security'), context)
+  }
   const parameters = describeParameters(spec, route, { ...context, ...at('parameters') })
   const requestBody = body && describeBody(body, at('requestBody'), context)
   const responses = describeResponses(spec, at('responses'), context)
@@ -107,7 +108,8 @@ function describeContent(
 ): Record<string, OpenAPI.MediaType> {
   const types = isSchema(body) ? { [MEDIA_TYPE_JSON]: body } : body
   const known = new Map<string, string>()
-  const content = Object.entries(types).map(([type, schema]) => {
+  const content: Record<string, OpenAPI.MediaType> = {}
+  for (const [type, schema] of Object.entries(types)) {
     const pointer = `${place.pointer}${pointerOf(['content', type])}`
     if (!MEDIA_TYPE.test(type)) {
       report({ ...place, pointer }, { code: 'invalid-media-type', type })
@@ -124,10 +126,11 @@ function describeContent(
     if ((name === FORM || isJson(name)) && json !== undefined && holdsFile(json)) {
       report({ ...place, pointer }, { code: 'file-in-text', type })
     }
-    return [type, { schema: use as OpenAPI.Schema, ...encode(type, schema, json ?? {}) }] as const
-  })
-  if (content.length === 0) report(place, { code: 'empty-body' })
-  return Object.fromEntries(content)
+    const mediaType = { schema: use as OpenAPI.Schema, ...encode(type, schema, json ?? {}) }
+    setOwn(content, type, mediaType)
+  }
+  if (known.size === 0) report(place, { code: 'empty-body' })
+  return content
 }
 
 function describeResponses(
@@ -136,18 +139,12 @@ function describeResponses(
   context: DocumentContext,
 ): Record<string, OpenAPI.Response | OpenAPI.Reference> {
   const { catalog, report } = context
-  const described = new Map<string, OpenAPI.Response | OpenAPI.Reference>()
+  const described: Record<string, OpenAPI.Response | OpenAPI.Reference> = {}
   for (const [status, response] of Object.entries(responses)) {
-    const here = { ...place, pointer: `${place.pointer}${pointerOf([status])}` }
-    if (!STATUS.test(status)) {
-      report(here, { code: 'invalid-status', status })
-    }
-    if (response) {
-      described.set(
-        status,
-        describeResponse(response, { ...here, steps: [...place.steps, status] }, context),
-      )
-    }
+    const pointer = `${place.pointer}${pointerOf([status])}`
+    const here = { ...place, pointer, steps: [...place.steps, status] }
+    if (!STATUS.test(status)) report(here, { code: 'invalid-status', status })
+    if (response) setOwn(described, status, describeResponse(response, here, context))
   }
   for (const name of problems) {
     if (Object.hasOwn(catalog, name)) continue
@@ -155,15 +152,15 @@ function describeResponses(
   }
   const known = problems.filter((name) => Object.hasOwn(catalog, name))
   for (const [status, response] of problemResponses(known, catalog)) {
-    if (described.has(String(status))) {
+    if (Object.hasOwn(described, status)) {
       report(
         { ...place, pointer: `${place.pointer}/${status}` },
         { code: 'duplicate-status', status: String(status) },
       )
     }
-    described.set(String(status), response)
+    described[status] = response
   }
-  return Object.fromEntries(described)
+  return described
 }
 
 function describeResponse(

@@ -53,7 +53,8 @@ function convertGroup(
   group: readonly Schema[],
   converted: Map<Schema, JsonObject>,
 ): void {
-  const shape = Object.fromEntries(group.map((schema, at) => [`schema${at}`, schema]))
+  // The keys are the indices of the group, which engines store like a list.
+  const shape = { ...group }
   const names = createNameCheck()
   const { value } = convertWith(host.clone({ type: 'object', shape }), names.check)
   if (value === undefined || value.inexact.length > 0 || names.hasDuplicate()) return
@@ -61,7 +62,7 @@ function convertGroup(
   if (!isJsonObject(properties) || !isJsonObject($defs)) return
   const findDefinitions = createFinder($defs)
   for (const [at, schema] of group.entries()) {
-    const json = properties[`schema${at}`]
+    const json = properties[at]
     const used = isJsonObject(json) ? findDefinitions(json) : null
     if (!isJsonObject(json) || used === null) continue
     if (used.size > 0) setOwn(json, '$defs', pick($defs, used))

@@ -76,7 +76,7 @@ export interface ZodObject extends Schema {
 
 interface ZodObjectDefinition {
   readonly type: 'object'
-  readonly shape: Readonly<Record<string, Schema>>
+  readonly shape: Readonly<Record<number, Schema>>
 }
 
 /** Whether a schema is a zod object schema. */
