@@ -42,6 +42,8 @@ function removeReadOnly({ zodSchema, jsonSchema }: ZodNode): void {
 
 /** zod writes the source of a regular expression and drops its flags. */
 function findFlagFault({ pattern, checks = [] }: ZodDefinition): ReturnType<typeof flagFault> {
+  // Most nodes do not have a check.
+  if (pattern === undefined && checks.length === 0) return null
   const patterns = [pattern, ...checks.map((check) => check._zod.def.pattern)]
   for (const one of patterns) {
     const fault = one instanceof RegExp ? flagFault(one.source, one.flags) : null

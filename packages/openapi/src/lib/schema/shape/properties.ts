@@ -6,6 +6,12 @@ type Properties = ReadonlyMap<string, JsonObject | boolean>
 
 /** The properties that an object schema names, those of its `allOf` and its alternatives included. */
 export function propertiesOf(json: JsonObject): Properties {
+  const { properties, $ref, allOf, anyOf, oneOf, propertyNames } = json
+  const others = $ref ?? allOf ?? anyOf ?? oneOf ?? propertyNames
+  // Most schemas name all of their properties themselves.
+  if (others === undefined && isJsonObject(properties)) {
+    return new Map(Object.entries(properties).filter(isProperty))
+  }
   return propertiesWithin(json, json, new Set())
 }
 
@@ -28,6 +34,10 @@ function propertiesWithin(schema: unknown, root: JsonObject, entered: Set<unknow
 /** The keywords of alternatives. */
 export const ALTERNATIVES = ['anyOf', 'oneOf'] as const
 const NO_PROPERTIES: Properties = new Map()
+
+function isProperty(entry: [string, unknown]): entry is [string, JsonObject | boolean] {
+  return isJsonObject(entry[1]) || typeof entry[1] === 'boolean'
+}
 
 /** All schemas of each name, as one schema. */
 function groupProperties(
@@ -102,6 +112,8 @@ export function isObjectSchema(json: JsonObject): boolean {
 
 /** A schema's own keywords and those of its `allOf`, to any depth. */
 function conjunctsOf(schema: unknown, root: JsonObject): readonly JsonObject[] {
+  if (isJsonObject(schema) && schema.$ref === undefined && schema.allOf === undefined)
+    return [schema]
   const parts: JsonObject[] = []
   const waiting: unknown[] = [schema]
   while (waiting.length > 0 && parts.length < 1_000) {

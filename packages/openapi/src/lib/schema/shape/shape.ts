@@ -91,17 +91,13 @@ function isFileSchema({ type, contentEncoding, contentMediaType }: JsonObject): 
 }
 
 /** The types that a schema names, or that its constants have; null if it does not name any. */
-function kindsOf({
-  type,
-  const: constant,
-  enum: values,
-  ...rest
-}: JsonObject): Set<unknown> | null {
+function kindsOf(schema: JsonObject): Set<unknown> | null {
+  const { type, const: constant, enum: values, not } = schema
   if (typeof type === 'string') return new Set([type])
   if (Array.isArray(type)) return new Set(type)
   if (constant !== undefined) return new Set([kindOf(constant)])
   if (Array.isArray(values)) return new Set(values.map(kindOf))
-  return isJsonObject(rest.not) && Object.keys(rest.not).length === 0 ? new Set() : null
+  return isJsonObject(not) && Object.keys(not).length === 0 ? new Set() : null
 }
 
 /** JSON Schema Core §10.3.1: `prefixItems` applies to the first elements, `items` to all others. */
