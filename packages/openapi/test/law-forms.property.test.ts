@@ -194,11 +194,13 @@ function requestOf(
 function meantBy(
   { kind }: Field,
   described: Described | undefined,
-  parts: readonly Part[],
+  sent: readonly Part[],
 ): unknown {
   if (!described) throw new Error('the document lacks a field')
-  if (parts.length === 0) return described.isRequired ? REFUSED : undefined
   const isFile = kind.kind === 'file' || (kind.kind === 'array' && kind.of.kind === 'file')
+  // An empty string is a file input without a file (HTML §4.10.21.8), as some runtimes read it.
+  const parts = isFile ? sent.filter((part) => part !== '') : sent
+  if (parts.length === 0) return described.isRequired ? REFUSED : undefined
   const each = parts.map((part) => (isFile ? filesOf(part) : valuesOf(part, described)))
   const listed = each.reduce<readonly unknown[][]>(
     (before, values) => before.flatMap((list) => values.map((value) => [...list, value])),
