@@ -13,8 +13,8 @@ export const DEVIATIONS: readonly Deviation[] = [
     reason: 'formData() does not keep the Content-Type of a file, so that any file may be JSON',
     tests: [
       'form.test.ts > a form reads an object > a file without a type',
-      'form.test.ts > a form reads an object > a file of text',
-      'form.test.ts > a form reads next to objects > a file of certain types',
+      'form.test.ts > a form reads an object > a text file',
+      'form.test.ts > a form reads other values > a file of certain types',
     ],
   },
   {
@@ -39,7 +39,7 @@ export const DEVIATIONS: readonly Deviation[] = [
     runtime: 'Cloudflare-Workers',
     reason: 'formData() reads a file with an empty name as a string',
     tests: [
-      'form.test.ts > a file input without a file is absent (HTML §4.10.21.8) > an optional text',
+      'form.test.ts > a file input without a file is absent (HTML §4.10.21.8) > an optional string',
       'form.test.ts > a file input without a file is absent (HTML §4.10.21.8) > a file without a name',
     ],
   },

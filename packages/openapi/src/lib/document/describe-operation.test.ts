@@ -126,14 +126,14 @@ describe('the fields of a form (OpenAPI 3.1.1 §4.8.15)', () => {
     ['a list of named objects', z.array(meta.meta({ id: 'Meta' })), JSON_PART],
     ['one object or a list of them', z.union([meta, z.array(meta)]), JSON_PART],
     ['a list of lists', z.array(z.array(z.int())), JSON_PART],
-    ['a list of texts', z.array(z.string()), TEXTS],
+    ['a list of strings', z.array(z.string()), TEXTS],
     ['a list of numbers, optional', z.array(z.int()).optional(), TEXTS],
-    ['one text or a list of them', z.union([z.string(), z.array(z.string())]), TEXTS],
-    ['a text', z.string(), undefined],
+    ['one string or a list of them', z.union([z.string(), z.array(z.string())]), TEXTS],
+    ['a string', z.string(), undefined],
     ['a number', z.int().optional(), undefined],
     // The text that is sent does not show which of them it is.
-    ['a text or an object', z.union([z.string(), meta]), undefined],
-    ['a list of texts or objects', z.array(z.union([z.string(), meta])), undefined],
+    ['a string or an object', z.union([z.string(), meta]), undefined],
+    ['a list of strings or objects', z.array(z.union([z.string(), meta])), undefined],
     ['anything', z.unknown(), undefined],
     ['a list of anything', z.array(z.unknown()), undefined],
   ])('are documented in the form in which they are read: %s', (_, field, encoding) => {
@@ -177,9 +177,9 @@ describe('the fields of a form (OpenAPI 3.1.1 §4.8.15)', () => {
 
   it.each([
     ['a file or an object', z.union([z.file(), meta])],
-    ['a file or a text', z.union([z.file(), z.string()])],
+    ['a file or a string', z.union([z.file(), z.string()])],
     ['a file or a number', z.union([z.file(), z.int()])],
-    ['files or texts', z.array(z.union([z.file(), z.string()]))],
+    ['files or strings', z.array(z.union([z.file(), z.string()]))],
   ])('do not have a media type if they may be other than files: %s', (_, field) => {
     expect(encodingOf('multipart/form-data', z.object({ field }))).not.toHaveProperty('encoding')
   })

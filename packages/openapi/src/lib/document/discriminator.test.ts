@@ -94,7 +94,7 @@ describe('a union does not have a discriminator', () => {
     ['a branch is not named', z.union([cat, z.object({ kind: z.literal('dog') })])],
     ['two branches have the same value', z.union([cat, both])],
     ['a branch does not require the property', z.union([cat, optional])],
-    ['a branch has any text', z.union([cat, z.object({ kind: z.string() }).meta({ id: 'Any' })])],
+    ['a branch has any string', z.union([cat, z.object({ kind: z.string() }).meta({ id: 'Any' })])],
     ['a branch is null', z.union([cat, dog, z.null()])],
     ['a branch has a description of its own', z.union([cat.describe('A cat'), dog])],
     ['there is one branch', z.union([cat])],

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { own } from '../json/object.ts'
 import { defineOperation } from '../operation.ts'
 import type { BodySpec, OperationSpec } from '../spec/operation-spec.ts'
-import { beside, type FormCase, lists, objects } from './form.cases.ts'
+import { type FormCase, lists, objects, others } from './form.cases.ts'
 
 const FORM = 'application/x-www-form-urlencoded'
 const MULTIPART = 'multipart/form-data'
@@ -32,23 +32,25 @@ function pointersOf(result: Awaited<ReturnType<typeof parse>>): readonly string[
 async function expectRow(row: FormCase, sent: FormData | URLSearchParams): Promise<void> {
   const [, , , read] = row
   const result = await parse({ [FORM]: bodyOf(row), [MULTIPART]: bodyOf(row) }, sent)
-  if ('refused' in read) return expect(pointersOf(result)).toEqual(read.refused)
+  if ('rejected' in read) return expect(pointersOf(result)).toEqual(read.rejected)
   const expected = read.value === undefined ? {} : { key: read.value }
-  expect(told(unwrap(result).body)).toEqual(told(expected))
+  expect(filesByName(unwrap(result).body)).toEqual(filesByName(expected))
 }
 
-/** Files are told apart by their names: two of them are never equal. */
-function told(value: unknown): unknown {
+/** Replaces each file with its name, because two files are never equal. */
+function filesByName(value: unknown): unknown {
   if (value instanceof File) return `the file ${value.name}`
-  if (Array.isArray(value)) return value.map(told)
+  if (Array.isArray(value)) return value.map(filesByName)
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, told(member)]))
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, filesByName(member)]),
+  )
 }
 
 describe.each([
   ['an object', objects],
   ['a list', lists],
-  ['next to objects', beside],
+  ['other values', others],
 ] as const)('a form reads %s', (_, rows) => {
   it.each(rows.map((row) => [row[0], row] as const))('%s', async (_, row) => {
     const form = new FormData()
@@ -84,14 +86,14 @@ describe('a file input without a file is absent (HTML §4.10.21.8)', () => {
     ['an optional file', z.file().optional(), form(['', '']), undefined],
     ['a list of files', z.array(z.file()).optional(), form(['', '']), undefined],
     ['a list with one file', z.array(z.file()), form(['', ''], ['a', 'x']), ['the file a']],
-    ['an optional text', z.string().optional(), form(['', '']), undefined],
+    ['an optional string', z.string().optional(), form(['', '']), undefined],
     ['an empty file with a name', z.file(), form(['a', '']), 'the file a'],
     ['a file without a name', z.file(), form(['', 'x']), 'the file '],
   ])('%s', async (_, key, sent, names) => {
-    expect(told(own(unwrap(await read(key, sent)).body, 'key'))).toEqual(names)
+    expect(filesByName(own(unwrap(await read(key, sent)).body, 'key'))).toEqual(names)
   })
 
-  it('and is rejected if the file is required', async () => {
+  it('is rejected if the file is required', async () => {
     expect(pointersOf(await read(z.file(), form(['', ''])))).toEqual(['/key'])
   })
 
@@ -99,11 +101,14 @@ describe('a file input without a file is absent (HTML §4.10.21.8)', () => {
     ['an optional file', z.file().optional(), {}],
     ['a list of files', z.array(z.file()).optional(), {}],
     ['an optional file or string', z.union([z.file(), z.string()]).optional(), { key: '' }],
-  ])('also as an empty string, as Workers read it: %s', async (_, key, read) => {
-    const sent = new FormData()
-    sent.append('key', '')
-    expect(unwrap(await parse({ [MULTIPART]: z.object({ key }) }, sent)).body).toEqual(read)
-  })
+  ])(
+    'is absent if the runtime reads it as an empty string, as Workers do: %s',
+    async (_, key, read) => {
+      const sent = new FormData()
+      sent.append('key', '')
+      expect(unwrap(await parse({ [MULTIPART]: z.object({ key }) }, sent)).body).toEqual(read)
+    },
+  )
 })
 
 describe('a form', () => {
@@ -174,7 +179,7 @@ describe('a form', () => {
     })
   })
 
-  it('changes no prototype', async () => {
+  it('does not change a prototype', async () => {
     const names = '{"__proto__":{"a":"x"},"constructor":{"prototype":{"a":"x"}}}'
     const form = new URLSearchParams([
       ['key', names],
@@ -202,7 +207,7 @@ describe('a form', () => {
     expect(unwrap(json).body).toEqual({ a: 'y' })
   })
 
-  it('that is nested too deeply for the schema is rejected', async () => {
+  it('is rejected if it is nested too deeply for the schema', async () => {
     const chain = z.object({
       get child() {
         return chain.nullable()

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { isBinaryType, isJson, matchesRange, parseMediaRange, TOKEN } from './media-types.ts'
 
-describe('a media type or range is read (RFC 9110 §8.3.1, §12.5.1)', () => {
+describe('a media type or range is parsed (RFC 9110 §8.3.1, §12.5.1)', () => {
   it.each([
     ['text/html', 'text/html', 1],
     ['Text/HTML', 'text/html', 1],
@@ -51,7 +51,7 @@ describe('a type is JSON by its name or its suffix (RFC 6839 §3.1)', () => {
   })
 })
 
-describe('a type is binary if its bytes are not one text (RFC 6838 §4.2, §4.2.8)', () => {
+describe('a type is binary unless its bytes are text (RFC 6838 §4.2, §4.2.8)', () => {
   it.each([
     ['image/png', true],
     ['model/gltf-binary', true],
@@ -80,7 +80,7 @@ describe('a header name is a token (RFC 9110 §5.6.2)', () => {
   })
 
   it.each(['', ' ', ' a', 'a ', 'a b', 'a:', ':a', 'é', 'aé', 'a\n', '"a"', '(a)', 'a/b', '\0'])(
-    'not %j',
+    '%j is not a token',
     (name) => {
       expect(TOKEN.test(name)).toBe(false)
     },

@@ -35,7 +35,7 @@ const schemas: readonly (readonly [library: string, schema: Schema])[] = [
   ],
 ]
 
-const sent: readonly (readonly [query: string, meant: unknown])[] = [
+const sent: readonly (readonly [query: string, expected: unknown])[] = [
   ['kind=text&value=5', { kind: 'text', value: '5' }],
   ['kind=number&value=5', { kind: 'number', value: 5 }],
   ['kind=list&value=5', { kind: 'list', value: [5] }],
@@ -63,11 +63,11 @@ async function parseEverywhere(schema: Schema, text: string) {
 describe.each(schemas)(
   'a string is coerced by the alternative that accepts the other keys: %s',
   (_, schema) => {
-    it.each(sent)('%s', async (text, meant) => {
+    it.each(sent)('%s', async (text, expected) => {
       const [asked, urlencoded, multipart] = await parseEverywhere(schema, text)
-      expect(unwrap(asked).query).toEqual(meant)
-      expect(unwrap(urlencoded).body).toEqual(meant)
-      expect(unwrap(multipart).body).toEqual(meant)
+      expect(unwrap(asked).query).toEqual(expected)
+      expect(unwrap(urlencoded).body).toEqual(expected)
+      expect(unwrap(multipart).body).toEqual(expected)
     })
 
     it.each([
@@ -77,7 +77,7 @@ describe.each(schemas)(
       'kind=number&value=5&value=6',
     ])('%s is rejected', async (text) => {
       for (const result of await parseEverywhere(schema, text)) {
-        if (!isFailure(result)) throw new Error('it was taken')
+        if (!isFailure(result)) throw new Error('the request was accepted')
         expect(result.error.code).toBe('invalid')
         expect(result.error.issues.length).toBeGreaterThan(0)
       }
@@ -85,27 +85,27 @@ describe.each(schemas)(
   },
 )
 
-it('a text that one alternative accepts only in a list, and another as it is, is tried as both', async () => {
+it('a string that only one alternative accepts as a list is tried as a string and as a list', async () => {
   const words = z.union([z.string().min(5), z.array(z.string())])
   const listed = z.object({ kind: z.literal('list'), value: words })
   for (const schema of [z.union([listed, text]), z.union([text, listed])]) {
-    for (const [query, meant] of [
+    for (const [query, expected] of [
       ['kind=list&value=x', { kind: 'list', value: ['x'] }],
       ['kind=list&value=xxxxx', { kind: 'list', value: 'xxxxx' }],
       ['kind=text&value=x', { kind: 'text', value: 'x' }],
     ] as const) {
       const [asked] = await parseEverywhere(schema, query)
-      expect(unwrap(asked).query).toEqual(meant)
+      expect(unwrap(asked).query).toEqual(expected)
     }
   }
 })
 
 it('a schema that throws in each reading rejects the request, and the error keeps the cause', async () => {
   const broken = either.refine(() => {
-    throw new TypeError('a mistake of the program')
+    throw new TypeError('a bug in the schema')
   })
   const operation = defineOperation('ask', route, { summary: 'Ask', query: broken })
   const request = new Request('http://h/x?kind=text&value=5', { method: 'POST' })
   const result = await operation.parse(request)
-  expect(isFailure(result) && result.error.cause).toEqual(new TypeError('a mistake of the program'))
+  expect(isFailure(result) && result.error.cause).toEqual(new TypeError('a bug in the schema'))
 })

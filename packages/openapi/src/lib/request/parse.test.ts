@@ -8,7 +8,7 @@ import type { Schema } from '../schema/standard-schema.ts'
 import type { OperationSpec } from '../spec/operation-spec.ts'
 import type { Route } from '../spec/route.ts'
 import { OperationInputError } from './input-error.ts'
-import { cookies, headers, queries, REFUSED } from './parse.cases.ts'
+import { cookies, headers, queries, REJECTED } from './parse.cases.ts'
 
 const route: Route = { method: 'GET', pattern: '/x/:id' }
 
@@ -20,7 +20,7 @@ describe('a query key is coerced to the type of its schema', () => {
   it.each(queries)('%s', async (_, schema, search, read) => {
     const url = search.startsWith('#') ? `http://h/x${search}` : `http://h/x?${search}`
     const result = await operation({ query: z.object({ key: schema }) }).parse(new Request(url))
-    if (read === REFUSED) return expect(result).toMatchObject({ error: { location: 'query' } })
+    if (read === REJECTED) return expect(result).toMatchObject({ error: { location: 'query' } })
     expect(unwrap(result).query).toEqual(read === undefined ? {} : { key: read })
   })
 })
@@ -29,12 +29,12 @@ describe('a header is coerced to the type of its schema', () => {
   it.each(headers)('%s', async (_, schema, sent, read) => {
     const request = new Request('http://h/x', { headers: { KEY: sent } })
     const result = await operation({ headers: z.object({ key: schema }) }).parse(request)
-    if (read === REFUSED) return expect(result).toMatchObject({ error: { location: 'headers' } })
+    if (read === REJECTED) return expect(result).toMatchObject({ error: { location: 'headers' } })
     expect(unwrap(result).headers).toEqual({ key: read })
   })
 
   it.each(['X-Trace-Id', 'x-trace-id', 'X-TRACE-ID'])(
-    'under the key %s, in any letter case of the name (RFC 9110 §5.1)',
+    'has the key %s, in the letter case of the schema (RFC 9110 §5.1)',
     async (name) => {
       const request = new Request('http://h/x', { headers: { 'x-Trace-iD': 'a' } })
       const result = await operation({ headers: z.object({ [name]: z.string() }) }).parse(request)
@@ -42,7 +42,7 @@ describe('a header is coerced to the type of its schema', () => {
     },
   )
 
-  it('as one list when it is repeated (RFC 9110 §5.3)', async () => {
+  it('is one list if it is repeated (RFC 9110 §5.3)', async () => {
     const request = new Request('http://h/x')
     request.headers.append('Tag', 'a, b')
     request.headers.append('tag', 'c')
@@ -52,7 +52,7 @@ describe('a header is coerced to the type of its schema', () => {
     expect(unwrap(result).headers).toEqual({ tag: ['a', 'b', 'c'] })
   })
 
-  it('and only those that the schema names are passed to it', async () => {
+  it('is passed to the schema only if the schema names it', async () => {
     const request = new Request('http://h/x', { headers: { a: '1', b: '2' } })
     const schema = z.strictObject({ a: z.string() })
     expect(unwrap(await operation({ headers: schema }).parse(request)).headers).toEqual({ a: '1' })
@@ -66,7 +66,7 @@ describe('a cookie is coerced to the type of its schema (RFC 6265 §5.4)', () =>
     expect(unwrap(result).cookies).toEqual(read === undefined ? {} : { key: read })
   })
 
-  it('and is missing if the request does not have cookies', async () => {
+  it('is missing if the request does not have cookies', async () => {
     const result = await operation({ cookies: z.object({ key: z.string() }) }).parse(
       new Request('http://h/x'),
     )
@@ -85,9 +85,14 @@ describe('params', () => {
   it.each([
     ['a number', z.object({ id: z.int() }), { id: '5' }, { id: 5 }],
     ['a boolean', z.object({ id: z.boolean() }), { id: 'true' }, { id: true }],
-    ['a text', z.object({ id: z.string() }), { id: '5' }, { id: '5' }],
-    ['a text that the router decoded', z.object({ id: z.string() }), { id: '%41' }, { id: '%41' }],
-    ['an absent one', z.object({ id: z.string().optional() }), { id: undefined }, {}],
+    ['a string', z.object({ id: z.string() }), { id: '5' }, { id: '5' }],
+    [
+      'a string that the router decoded',
+      z.object({ id: z.string() }),
+      { id: '%41' },
+      { id: '%41' },
+    ],
+    ['an absent value', z.object({ id: z.string().optional() }), { id: undefined }, {}],
   ])('are coerced to the types of their schema: %s', async (_, params, routed, read) => {
     expect(unwrap(await operation({ params }).parse(request, routed)).params).toEqual(read)
   })

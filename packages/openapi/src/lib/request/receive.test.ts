@@ -190,7 +190,11 @@ describe('a form', () => {
   })
 
   it.each([
-    ['texts, numbers and booleans', 'name=5&age=5&isNew=true', { name: '5', age: 5, isNew: true }],
+    [
+      'strings, numbers and booleans',
+      'name=5&age=5&isNew=true',
+      { name: '5', age: 5, isNew: true },
+    ],
     ['an array with one value', 'name=a&tags=x', { name: 'a', tags: ['x'] }],
     ['an array with two values', 'name=a&tags=x&tags=y', { name: 'a', tags: ['x', 'y'] }],
     ['percent-encoding and plus', 'name=%C3%A4+b', { name: 'ä b' }],
@@ -281,7 +285,7 @@ describe('a body of text', () => {
     ['a boolean', z.boolean(), 'true', true],
     ['a word or a number', either, '5', 5],
     ['the word', either, 'auto', 'auto'],
-    ['a text that looks like a number', z.string(), '5', '5'],
+    ['a string that looks like a number', z.string(), '5', '5'],
     ['anything', z.unknown(), '5', '5'],
     ['a transform of its input', z.preprocess((sent) => typeof sent, z.string()), '5', 'string'],
     [
@@ -398,7 +402,7 @@ describe('several media types', () => {
 
 describe('a body that cannot be read', () => {
   it.each([
-    ['a text', person],
+    ['a string', person],
     ['a file', z.file()],
   ])('is malformed when the client hangs up: %s', async (_, schema) => {
     const body = new ReadableStream({ pull: (controller) => controller.error(new Error('reset')) })

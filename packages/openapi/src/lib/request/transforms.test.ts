@@ -6,7 +6,7 @@ import { own } from '../json/object.ts'
 import { defineOperation } from '../operation.ts'
 import type { Schema } from '../schema/standard-schema.ts'
 import type { OperationSpec } from '../spec/operation-spec.ts'
-import { lists, plain, texts } from './transforms.cases.ts'
+import { lists, plain, strings } from './transforms.cases.ts'
 
 const route = { method: 'POST', pattern: '/x/:key' } as const
 const FORM = 'application/x-www-form-urlencoded'
@@ -65,9 +65,9 @@ const single = [
 ] as const
 
 describe.each(single)(
-  'a schema that transforms its own input receives the unchanged text of %s',
+  'a schema that transforms its own input receives the unchanged string of %s',
   (_, read) => {
-    it.each(texts)('%s', async (_what, schema, sent, value) => {
+    it.each(strings)('%s', async (_what, schema, sent, value) => {
       expect(await read(schema, sent)).toStrictEqual(value)
     })
   },
@@ -83,7 +83,7 @@ describe.each(repeatable)(
 )
 
 describe.each(single)(
-  'a schema that does not begin with a transform reads %s as before',
+  'a schema that does not begin with a transform receives the coerced value of %s',
   (_, read) => {
     it.each(plain)('%s', async (_what, schema, sent, value) => {
       expect(await read(schema, sent)).toStrictEqual(value)
@@ -96,13 +96,13 @@ it('a list in a header is not split if a transform receives it', async () => {
   expect((await parsed({ headers }, { headers: { key: 'a, b' } })).headers).toEqual({ key: 'a, b' })
 })
 
-it('a text body is not coerced to a number if a transform receives it', async () => {
+it('a body of text is not coerced to a number if a transform receives it', async () => {
   const body = { 'text/plain': z.preprocess((value) => typeof value, z.string().or(z.number())) }
   const headers = { 'Content-Type': 'text/plain' }
   expect((await parsed({ body }, { headers, body: '5' })).body).toBe('string')
 })
 
-it('a file of JSON in a form stays a file if a transform receives it', async () => {
+it('a JSON file in a form stays a file if a transform receives it', async () => {
   const isFile = z.preprocess((value) => value instanceof File, z.object({}).or(z.boolean()))
   const body = new FormData()
   body.append('one', new Blob(['{}'], { type: 'application/json' }))
@@ -127,7 +127,7 @@ it('a document does not show that a schema begins with a transform', () => {
       responses,
     },
   )
-  // Reading comes first, so that nothing of it can be kept for the document.
+  // Parsing comes first: the document must not use anything that parsing has cached.
   void find.parse(new Request('http://h/x'))
   const built = createDocument({ info: { title: 'X', version: '1' } })
     .add(find)

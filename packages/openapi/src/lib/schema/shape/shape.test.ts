@@ -3,14 +3,16 @@ import { alternativesOf, isObjectSchema, othersOf, propertiesOf, requiredOf } fr
 import { elementAt, type Shape, shapeOf } from './shape.ts'
 
 /** The kinds of a shape in one line: `string number`, `[number]`, `[string, number...]`. */
-function told(shape: Shape, depth = 0): string {
+function summaryOf(shape: Shape, depth = 0): string {
   const kinds = (['string', 'binary', 'number', 'boolean', 'null', 'object'] as const).filter(
     (kind) => shape[kind],
   )
   const { list } = shape
   if (kinds.length === 6) return 'anything'
   const inner =
-    list === null || depth > 2 ? [] : [...list.first, list.rest].map((one) => told(one, depth + 1))
+    list === null || depth > 2
+      ? []
+      : [...list.first, list.rest].map((one) => summaryOf(one, depth + 1))
   const words = kinds.map((kind) => (kind === 'binary' ? 'file' : kind))
   return [...words, ...(list === null ? [] : [`[${inner.join(', ')}...]`])].join(' ')
 }
@@ -81,12 +83,12 @@ describe('the kinds of value that a schema accepts', () => {
     ],
     ['a file or null', { anyOf: [{ contentMediaType: 'a/b' }, { type: 'null' }] }, 'file null'],
     [
-      'a text or a file',
+      'a string or a file',
       { anyOf: [{ type: 'string' }, { contentMediaType: 'a/b' }] },
       'string file',
     ],
-    ['a text in an encoding', { type: 'string', contentEncoding: 'base64' }, 'string'],
-    ['a text of a media type', { type: 'string', contentMediaType: 'text/html' }, 'string'],
+    ['a string in an encoding', { type: 'string', contentEncoding: 'base64' }, 'string'],
+    ['a string of a media type', { type: 'string', contentMediaType: 'text/html' }, 'string'],
     ['a reference', { $ref: '#/$defs/Number' }, 'number'],
     ['a reference with other keywords', { $ref: '#/$defs/Number', default: 1 }, 'number'],
     ['a reference to a list of lists', { $ref: '#/$defs/Lists' }, '[[anything...]...]'],
@@ -95,8 +97,8 @@ describe('the kinds of value that a schema accepts', () => {
     ['a reference to the root', { $ref: '#' }, 'object'],
     ['a reference to nowhere', { $ref: '#/$defs/Nobody' }, 'anything'],
     ['a reference to another document', { $ref: 'https://example.com/a' }, 'anything'],
-    ['a reference to what a prototype has', { $ref: '#/$defs/constructor' }, 'anything'],
-    ['a reference that only goes in a circle', circle, 'anything'],
+    ['a reference to a name that a prototype has', { $ref: '#/$defs/constructor' }, 'anything'],
+    ['a reference that only refers to itself', circle, 'anything'],
     ['anyOf that contains itself', { $ref: '#/$defs/Loop' }, 'anything'],
   ])('%s', (_, schema, kinds) => {
     const root = {
@@ -111,23 +113,23 @@ describe('the kinds of value that a schema accepts', () => {
         Loop: { anyOf: [{ $ref: '#/$defs/Loop' }, { type: 'string' }] },
       },
     }
-    expect(told(shapeOf(schema, root))).toBe(kinds)
+    expect(summaryOf(shapeOf(schema, root))).toBe(kinds)
   })
 })
 
-describe('whether a schema accepts a text as a string', () => {
+describe('a schema accepts or rejects a string that is not coerced', () => {
   it.each([
-    ['any text', { type: 'string' }, '5', true],
+    ['any string', { type: 'string' }, '5', true],
     ['a constant', { const: 'a' }, 'a', true],
-    ['another than the constant', { type: 'string', const: 'a' }, 'b', false],
+    ['a value other than the constant', { type: 'string', const: 'a' }, 'b', false],
     ['one of an enum', { enum: ['a', 'b', 1] }, 'b', true],
     ['none of an enum', { enum: ['a', 'b', 1] }, '1', false],
-    ['a text that is too short', { type: 'string', minLength: 2 }, '5', false],
-    ['a text that is too long', { type: 'string', maxLength: 2 }, '555', false],
-    ['a text of a pattern', { type: 'string', pattern: '^\\d+$' }, '5', true],
-    ['a text of another pattern', { type: 'string', pattern: '^\\p{L}+$' }, '5', false],
-    ['a pattern that cannot be read', { type: 'string', pattern: '(' }, '5', true],
-    ['no string', { type: 'number' }, '5', false],
+    ['a string that is too short', { type: 'string', minLength: 2 }, '5', false],
+    ['a string that is too long', { type: 'string', maxLength: 2 }, '555', false],
+    ['a string of a pattern', { type: 'string', pattern: '^\\d+$' }, '5', true],
+    ['a string of another pattern', { type: 'string', pattern: '^\\p{L}+$' }, '5', false],
+    ['a pattern that does not compile', { type: 'string', pattern: '(' }, '5', true],
+    ['a number', { type: 'number' }, '5', false],
     ['a file', { contentMediaType: 'text/plain' }, '5', false],
     ['one of anyOf', { anyOf: [{ const: 'a' }, { const: 'b' }, { type: 'number' }] }, 'b', true],
     ['none of anyOf', { anyOf: [{ const: 'a' }, { const: 'b' }, { type: 'number' }] }, '5', false],
@@ -135,15 +137,15 @@ describe('whether a schema accepts a text as a string', () => {
     ['anything', {}, '5', true],
     ['a pattern with a type', { type: 'string', allOf: [{ pattern: '^a' }] }, '5', false],
     ['a length with a reference', { $ref: '#', minLength: 2 }, '5', false],
-    ['a format of words', { type: 'string', format: 'uuid' }, '5', false],
-    ['a format of words that a boolean is not', { type: 'string', format: 'uri' }, 'true', false],
-    ['a text that may be of its format', { type: 'string', format: 'date' }, '2025-01-02', true],
-    ['a format of which a number is', { type: 'string', format: 'hostname' }, '5', true],
-  ])('%s', (_, schema, text, taken) => {
-    expect(shapeOf(schema, { type: 'string' }).acceptsText(text)).toBe(taken)
+    ['a format that a number does not have', { type: 'string', format: 'uuid' }, '5', false],
+    ['a format that a boolean does not have', { type: 'string', format: 'uri' }, 'true', false],
+    ['a string that may be of its format', { type: 'string', format: 'date' }, '2025-01-02', true],
+    ['a format that a number may have', { type: 'string', format: 'hostname' }, '5', true],
+  ])('%s', (_, schema, text, accepted) => {
+    expect(shapeOf(schema, { type: 'string' }).acceptsText(text)).toBe(accepted)
   })
 
-  it('a reference to another document accepts every text, also without definitions', () => {
+  it('a reference to another document accepts every string, also without definitions', () => {
     expect(shapeOf({ $ref: 'https://example.com/a' }, {}).acceptsText('5')).toBe(true)
   })
 
@@ -151,15 +153,18 @@ describe('whether a schema accepts a text as a string', () => {
     ['anyOf', ['a', 'b'], [true, true, false]],
     ['allOf', ['a', 'b'], [false, false, false]],
     ['allOf', ['a', 'a'], [true, false, false]],
-  ] as const)('%s of lists of %j accepts a text as the lists do', (keyword, texts, expected) => {
-    const lists = texts.map((text) => ({ type: 'array', items: { const: text } }))
-    const { list } = shapeOf({ [keyword]: lists }, {})
-    if (list === null) throw new Error('the schema accepts no list')
-    const element = elementAt(list, 0)
-    expect(['a', 'b', 'c'].map((text) => element.acceptsText(text))).toEqual(expected)
-  })
+  ] as const)(
+    '%s of lists of the constants %j accepts the strings that the lists accept',
+    (keyword, texts, expected) => {
+      const lists = texts.map((text) => ({ type: 'array', items: { const: text } }))
+      const { list } = shapeOf({ [keyword]: lists }, {})
+      if (list === null) throw new Error('the schema does not accept a list')
+      const element = elementAt(list, 0)
+      expect(['a', 'b', 'c'].map((text) => element.acceptsText(text))).toEqual(expected)
+    },
+  )
 
-  it('is known for ten thousand constants', () => {
+  it('is fast for ten thousand constants', () => {
     const anyOf = Array.from({ length: 10_000 }, (_, at) => ({ const: `c${at}` }))
     const { acceptsText } = shapeOf({ anyOf }, {})
     expect([acceptsText('c9999'), acceptsText('c10000')]).toEqual([true, false])
@@ -172,37 +177,37 @@ it('returns the shape at each index of a list', () => {
     {},
   )
   if (list === null) throw new Error('no list')
-  expect([0, 1, 2].map((place) => told(elementAt(list, place)))).toEqual([
+  expect([0, 1, 2].map((place) => summaryOf(elementAt(list, place)))).toEqual([
     'number',
     'string',
     'string',
   ])
 })
 
-it.each<[what: string, items: unknown, takesLists: boolean]>([
+it.each<[what: string, items: unknown, acceptsLists: boolean]>([
   ['numbers', { type: 'integer' }, false],
   ['objects', { type: 'object' }, false],
-  ['numbers or texts', { anyOf: [{ type: 'integer' }, { type: 'string', minLength: 1 }] }, false],
+  ['numbers or strings', { anyOf: [{ type: 'integer' }, { type: 'string', minLength: 1 }] }, false],
   ['lists', { type: 'array' }, true],
-  ['lists or texts', { anyOf: [{ type: 'string' }, { type: 'array' }] }, true],
-  ['lists or texts, one of them', { oneOf: [{ type: 'string' }, { type: 'array' }] }, true],
+  ['lists or strings', { anyOf: [{ type: 'string' }, { type: 'array' }] }, true],
+  ['lists or strings, one of them', { oneOf: [{ type: 'string' }, { type: 'array' }] }, true],
   ['a definition that is a list', { $ref: '#/$defs/List' }, true],
-  ['a definition that is a text', { $ref: '#/$defs/Text' }, false],
+  ['a definition that is a string', { $ref: '#/$defs/Text' }, false],
   ['anything', {}, true],
   ['anything, by default', undefined, true],
   ['a reference to nothing', { $ref: '#/$defs/None' }, true],
-])('of a list of lists of %s, it is known whether those are lists', (_, items, takesLists) => {
+])('of a list of lists of %s, it is known whether those are lists', (_, items, acceptsLists) => {
   const root = { $defs: { List: { type: 'array' }, Text: { type: 'string' } } }
   const { list } = shapeOf({ type: 'array', items: { type: 'array', items } }, root)
-  expect(list?.rest.list?.rest.list !== null).toBe(takesLists)
+  expect(list?.rest.list?.rest.list !== null).toBe(acceptsLists)
 })
 
 it('does not follow lists within lists that branch', () => {
-  // Entered, a tree of a hundred branches would be walked to its last twig.
+  // Otherwise the walk would visit every node of a tree with a hundred branches at each level.
   const call = { type: 'array', prefixItems: [{ const: '+' }, { $ref: '#' }, { $ref: '#' }] }
   const root = { anyOf: [{ type: 'string' }, ...Array.from({ length: 100 }, () => call)] }
   const inner = 'string [anything, anything, anything, anything...]'
-  expect(told(shapeOf(root, root))).toBe(`string [string, ${inner}, ${inner}, anything...]`)
+  expect(summaryOf(shapeOf(root, root))).toBe(`string [string, ${inner}, ${inner}, anything...]`)
 })
 
 describe('the properties of an object', () => {
