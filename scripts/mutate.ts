@@ -7,14 +7,14 @@
  * Stryker rewrites sources in place, so it runs in a copy of the repository below `.mutation`. The copy
  * finds third-party packages in the repository's own `node_modules`, and the workspaces in itself.
  */
-import { globSync, rmSync } from 'node:fs'
+import { existsSync, globSync, rmSync } from 'node:fs'
 import { dirname, join, matchesGlob } from 'node:path'
 import { parseArgs } from 'node:util'
 import { AREAS, type Area } from './mutation/areas.ts'
 import { makeCopy } from './mutation/copy.ts'
-import { EQUIVALENT, type Equivalent } from './mutation/equivalent.ts'
+import { EQUIVALENT } from './mutation/equivalent.ts'
 import { listMutants } from './mutation/list-mutants.ts'
-import { keyOf, type Mutant } from './mutation/mutant.ts'
+import { type Equivalent, keyOf, type Mutant } from './mutation/mutant.ts'
 import { sample } from './mutation/sample.ts'
 import { installStryker, runStryker, type Stage } from './mutation/stryker.ts'
 import { root } from './run.ts'
@@ -44,7 +44,9 @@ async function mutate(name: string, area: Area): Promise<boolean> {
   const copy = await makeCopy(join(home, 'copies'))
   try {
     const files = globSync([...area.sources], { cwd: copy }).filter(isMutated)
-    const mutants = select(await listMutants(strykerHome, copy, files))
+    const all = await listMutants(strykerHome, copy, files)
+    checkEquivalents(copy, all)
+    const mutants = select(all)
     const statuses = await runStages(copy, mutants, stagesOf(copy, area, mutants))
     return printScore(name, mutants, statuses)
   } finally {
@@ -58,12 +60,20 @@ function isMutated(file: string): boolean {
   return isCode && options.only.some((part) => file.includes(part))
 }
 
+/** Prints the equivalents that match no mutant any more, or more than one. */
+function checkEquivalents(copy: string, all: readonly Mutant[]): void {
+  const listed = new Set(all.map(({ file }) => file))
+  for (const entry of EQUIVALENT) {
+    if (existsSync(join(copy, entry.file)) && !listed.has(entry.file)) continue
+    const found = all.filter((mutant) => matches(entry, mutant)).length
+    if (found !== (entry.count ?? 1)) {
+      console.log(`equivalents: ${found} mutants match ${entry.file} ${entry.line}`)
+    }
+  }
+}
+
 /** Removes the mutants that are known to be equivalent, and picks the requested number of the others. */
 function select(all: readonly Mutant[]): readonly Mutant[] {
-  for (const entry of EQUIVALENT) {
-    const count = all.filter((mutant) => matches(entry, mutant)).length
-    if (count > 1) console.log(`equivalent.ts: ${count} mutants match "${entry.line}"`)
-  }
   const mutants = all.filter((mutant) => !EQUIVALENT.some((entry) => matches(entry, mutant)))
   const count = options.mutants === undefined ? mutants.length : Number(options.mutants)
   console.log(
@@ -86,20 +96,21 @@ function matches(
 }
 
 /**
- * The tests in the folders of the mutated files run first, and only those that reach the mutant. Mutants
- * that they do not detect run against all tests of the area, and then against the slow ones.
+ * The tests in the folders of the mutated files run first. Mutants that they do not detect run against all
+ * tests of the area, and then against the slow ones. Until here, only the tests that reach a mutant run. To
+ * be sure, the rest runs once more against every test that is not slow.
  */
 function stagesOf(copy: string, { tests, slow }: Area, mutants: readonly Mutant[]): Stage[] {
   const folders = new Set(mutants.map(({ file }) => dirname(file)))
   const all = globSync([...tests], { cwd: copy }).filter((file) => !/node_modules/.test(file))
   const isSlow = (file: string) => slow.some((pattern) => matchesGlob(file, pattern))
   const quick = all.filter((file) => !isSlow(file))
-  const hasSlow = quick.length < all.length && !options.quick
   const near = quick.filter((file) => folders.has(dirname(file)))
   return [
-    { name: 'near', tests: near.length === 0 ? quick : near, exclude: [], coverage: 'perTest' },
-    { name: 'all', tests: quick, exclude: [], coverage: 'all' },
-    { name: 'slow', tests: hasSlow ? tests : [], exclude: quick, coverage: 'all' },
+    { name: 'near', tests: near, selected: 'reaching' },
+    { name: 'all', tests: quick, selected: 'reaching' },
+    { name: 'slow', tests: options.quick ? [] : all.filter(isSlow), selected: 'reaching' },
+    { name: 'every', tests: quick, selected: 'every' },
   ]
 }
 

@@ -1,18 +1,8 @@
-/** A mutant that no test can catch, because the mutated program does the same. */
-export interface Equivalent {
-  readonly file: string
-  /** The source line, without the white space around it. */
-  readonly line: string
-  /** The source text that is replaced, if several texts of the line have this replacement. */
-  readonly original?: string
-  /** Where the mutant begins in `line`, from 0, if the line has the same text several times. */
-  readonly column?: number
-  /** The text that Stryker puts in. */
-  readonly replacement: string
-  readonly reason: string
-}
+import { SCIM_EQUIVALENT } from './equivalent-scim.ts'
+import type { Equivalent } from './mutant.ts'
 
 export const EQUIVALENT: readonly Equivalent[] = [
+  ...SCIM_EQUIVALENT,
   {
     file: 'packages/openapi/src/lib/http/urlencoded.ts',
     line: "const isEncoded = text.includes('%')",
@@ -82,51 +72,6 @@ export const EQUIVALENT: readonly Equivalent[] = [
     line: 'for (let next = at; next < events.length; next += 1) {',
     replacement: 'next <= events.length',
     reason: 'Each collection is closed by an event, so that the loop returns before the end.',
-  },
-  {
-    file: 'packages/scim/src/lib/filter/compile.ts',
-    line: 'if (attributeIndex(definitions).schemas.size === 1) return first',
-    replacement: 'false',
-    reason: 'With one schema, definitionsFor returns the same definitions.',
-  },
-  {
-    file: 'packages/scim/src/lib/data-table/predicate.ts',
-    line: 'if (predicates.length <= FAN_OUT)',
-    replacement: 'predicates.length < FAN_OUT',
-    reason: 'A list of 16 is divided into 16 parts of one, and a part of one is its predicate.',
-  },
-  {
-    file: 'packages/scim/src/lib/data-table/cost.ts',
-    line: "case 'between':",
-    replacement: '""',
-    reason: 'No filter becomes a "between". The case only makes the switch total.',
-  },
-  {
-    file: 'packages/scim/src/lib/data-table/translate.ts',
-    line: "residual.type === 'logical' && residual.operator === 'and' ? residual.operands : [residual],",
-    original: "residual.type === 'logical'",
-    replacement: 'true',
-    reason: 'Only logical expressions have the operator "and". The type makes the compiler agree.',
-  },
-  {
-    file: 'packages/scim/src/lib/bulk/run.ts',
-    line: "if (method === 'POST' && bulkId !== null) started.add(bulkId)",
-    replacement: 'true',
-    original: "method === 'POST' && bulkId !== null",
-    reason:
-      'A bulkId is unique. That of another method is not known, and never looked up in `started`.',
-  },
-  {
-    file: 'packages/scim/src/lib/bulk/dependency-order.ts',
-    line: 'if (known !== undefined && time !== undefined && time < known) earliest.set(node, time)',
-    replacement: 'time <= known',
-    reason: 'An equal time is stored again.',
-  },
-  {
-    file: 'packages/scim/src/lib/bulk/dependency-order.ts',
-    line: 'const target = dependencies[node]?.[visit.next]',
-    replacement: 'dependencies[node][visit.next]',
-    reason: 'Every node is a position of the list. The compiler requires the operator.',
   },
   {
     file: 'apps/directory/src/app.ts',

@@ -14,6 +14,22 @@ export interface Mutant {
   readonly replacement: string
 }
 
+/** A mutant that no test can catch, because the mutated program does the same. */
+export interface Equivalent {
+  readonly file: string
+  /** The source line, without the white space around it. */
+  readonly line: string
+  /** The source text that is replaced, if several texts of the line have this replacement. */
+  readonly original?: string
+  /** Where the mutant begins in `line`, from 0, if the line has the same text several times. */
+  readonly column?: number
+  /** How many mutants the entry describes, if the file has the line several times; 1 by default. */
+  readonly count?: number
+  /** The text that Stryker puts in. */
+  readonly replacement: string
+  readonly reason: string
+}
+
 /** A position as Stryker's instrumenter counts: lines and columns from 0. */
 export interface Position {
   readonly line: number

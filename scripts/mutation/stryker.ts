@@ -8,13 +8,13 @@ import { SELECTION_FILE } from './selection.ts'
 /** A run of some tests against some mutants. */
 export interface Stage {
   readonly name: string
+  /** The paths of test files. */
   readonly tests: readonly string[]
-  readonly exclude: readonly string[]
   /**
-   * `perTest` runs the tests that reach the mutant in the unmutated program. That misses tests which
-   * depend on a value that an earlier test has cached. `all` runs each test.
+   * `reaching` runs the tests that reach the mutant in the unmutated program. That misses tests which
+   * depend on a value that an earlier test has cached. `every` runs each test.
    */
-  readonly coverage: 'perTest' | 'all'
+  readonly selected: 'reaching' | 'every'
 }
 
 export async function installStryker(home: string): Promise<void> {
@@ -45,12 +45,13 @@ export async function runStryker(
   return readStatuses(report)
 }
 
-function vitestConfig({ tests, exclude }: Stage): string {
+function vitestConfig({ tests, selected }: Stage): string {
   const test = {
     include: tests,
-    exclude: ['**/node_modules/**', '**/*.servers.test.ts', ...exclude],
+    exclude: ['**/node_modules/**', '**/*.servers.test.ts'],
     // Each file evaluates its modules again. Otherwise a cache that was filled before hides a mutant.
     isolate: true,
+    setupFiles: selected === 'every' ? [join(import.meta.dirname, 'run-every-test.ts')] : [],
     // The machine may be busy: a test that times out would count as one that detected the mutant.
     testTimeout: 120_000,
     hookTimeout: 120_000,
@@ -59,14 +60,14 @@ function vitestConfig({ tests, exclude }: Stage): string {
   return `export default ${JSON.stringify({ resolve: { conditions }, ssr: { resolve: { conditions } }, test })}\n`
 }
 
-function strykerConfig(mutants: readonly Mutant[], { name, coverage }: Stage): object {
+function strykerConfig(mutants: readonly Mutant[], { name }: Stage): object {
   return {
     mutate: [...new Set(mutants.map(({ file, range }) => `${file}:${range}`))],
     testRunner: 'vitest',
     plugins: ['@stryker-mutator/vitest-runner', join(import.meta.dirname, 'selection.ts')],
     checkers: ['selection'],
     vitest: { configFile: 'vitest.mutation.config.ts', related: false },
-    coverageAnalysis: coverage,
+    coverageAnalysis: 'perTest',
     inPlace: true,
     ignoreStatic: false,
     concurrency: 1,
