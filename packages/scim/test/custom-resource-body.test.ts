@@ -86,6 +86,28 @@ describe('bodies are read by definitions alone (RFC 7643 §2)', () => {
     expect(result.error.message.startsWith(message), result.error.message).toBe(true)
   })
 
+  it('derives schemas from the resource, also if the definition lists them as an attribute', () => {
+    const schemas = { name: 'schemas', type: 'reference', multiValued: true } as const
+    const listed = { [DEVICE]: { ...device, attributes: [schemas, ...device.attributes] } }
+    const resource = { active: true, schemas: [DEVICE, 'urn:x'] }
+    const expected = { schemas: [DEVICE], active: true }
+    expect(unwrap(parseResource(listed, resource))).toStrictEqual(expected)
+    expect(writeResource(resource, listed)).toStrictEqual(expected)
+  })
+
+  it('does not require a read-only attribute, which the service provider sets (RFC 7644 §3.3)', () => {
+    const serial = {
+      name: 'serial',
+      type: 'string',
+      required: true,
+      mutability: 'readOnly',
+    } as const
+    const own = { [DEVICE]: { ...device, attributes: [serial] } }
+    const expected = { schemas: [DEVICE] }
+    expect(unwrap(parseResource(own, {}))).toStrictEqual(expected)
+    expect(unwrap(parseResource(own, {}, { keepReadOnly: true }))).toStrictEqual(expected)
+  })
+
   it('rejects more values than maxValues as tooMany', () => {
     const body = { active: true, [BLE]: { ...bleBody, versionSupport: ['5.3', '5.4'] } }
     const result = parseResource(definitions, body, { maxValues: 1 })
@@ -114,6 +136,7 @@ describe('resources are written by definitions alone (RFC 7643 §7)', () => {
       meta: { resourceType: 'Device', created: new Date(0), version: undefined },
       [USAGE]: { lastSeen: new Date(1), sightings: [{}], connections: 0 },
       [BLE]: { irk: 's' },
+      externalId: 'e1',
       active: false,
       shoeSize: 9,
       id: 'd1',
@@ -123,11 +146,12 @@ describe('resources are written by definitions alone (RFC 7643 §7)', () => {
     expect(written).toStrictEqual({
       schemas: [DEVICE, USAGE],
       id: 'd1',
+      externalId: 'e1',
       active: false,
       [USAGE]: { connections: 0, lastSeen: '1970-01-01T00:00:00.001Z' },
       meta: { resourceType: 'Device', created: '1970-01-01T00:00:00.000Z' },
     })
-    expect(Object.keys(written)).toEqual(['schemas', 'id', 'active', USAGE, 'meta'])
+    expect(Object.keys(written)).toEqual(['schemas', 'id', 'externalId', 'active', USAGE, 'meta'])
   })
 
   it('tells a sub-attribute named ref from $ref', () => {

@@ -32,6 +32,12 @@ export const rejected: readonly (readonly [string, object, ErrorType, string])[]
     'Operations[1].method must be POST, PUT, PATCH or DELETE',
   ],
   [
+    'method is a string',
+    { Operations: [{ ...remove, method: ['DELETE'] }] },
+    'invalidValue',
+    'Operations[0].method must be POST, PUT, PATCH or DELETE',
+  ],
+  [
     'bulkId is required when method is POST',
     { Operations: [{ ...post, bulkId: null }] },
     'invalidValue',

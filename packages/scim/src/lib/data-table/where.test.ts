@@ -35,15 +35,19 @@ describe('a filter that SQL does not express exactly', () => {
   })
 
   it.each([
-    ['an infinite number', 'age', Number.POSITIVE_INFINITY],
-    ['a lone surrogate', 'id', 'a\ud800'],
-    ['a lone surrogate in a folded column', 'name', '\udfff'],
-  ])('is a filter with %s, in a tree that was built by hand', (_, attribute, value) => {
+    ['an infinite number', 'age', Number.POSITIVE_INFINITY, 'the number is too large'],
+    ['a lone surrogate', 'id', 'a\ud800', 'the value contains a lone surrogate'],
+    [
+      'a lone surrogate in a folded column',
+      'name',
+      '\udfff',
+      'the value contains a lone surrogate',
+    ],
+  ])('is a filter with %s, in a tree that was built by hand', (_, attribute, value, message) => {
     const subAttribute = attribute === 'name' ? 'familyName' : null
     const path = { schema: null, attribute, subAttribute }
     const result = filterToWhere({ type: 'compare', path, operator: 'lt', value }, columns)
     expect(isFailure(result) && result.error).toBeInstanceOf(UntranslatableFilterError)
-    const message = typeof value === 'number' ? '' : 'the value contains a lone surrogate'
     expect(isFailure(result) && result.error.message).toContain(message)
   })
 

@@ -28,6 +28,22 @@ describe('pr requires a non-empty node of a complex attribute (RFC 7644 Table 3)
   })
 })
 
+it('pr accepts a stored value that is nested deeper than any attribute', () => {
+  const deep = JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`)
+  expect(unwrap(compile('name pr'))({ name: { givenName: deep } })).toBe(true)
+})
+
+describe('null is compared with a complex value as a whole (RFC 7643 §2.5)', () => {
+  it.each<[filter: string, shaped: object, matches: boolean]>([
+    ['emails eq null', { emails: [{ type: 'work' }] }, false],
+    ['emails ne null', { emails: [{ type: 'work' }] }, true],
+    ['emails.value eq null', { emails: [{ type: 'work' }] }, true],
+    ['emails eq null', { emails: [] }, true],
+  ])('%s of %j is %s', (filter, shaped, matches) => {
+    expect(unwrap(compile(filter))(shaped)).toBe(matches)
+  })
+})
+
 describe('ne holds if a value differs, and without values (RFC 7644 §3.4.2.2)', () => {
   it.each<[filter: string, shaped: object, matches: boolean]>([
     ['tags ne "x"', { tags: ['x', 'X'] }, false],

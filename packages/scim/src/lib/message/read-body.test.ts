@@ -198,6 +198,12 @@ describe('options.limit', () => {
     expect(long.bodyUsed).toBe(false)
   })
 
+  it('accepts a Content-Length of the limit', async () => {
+    const body = request('{"a":1}')
+    body.headers.set('Content-Length', '7')
+    expect((await readBody(body, { limit: 7 })).status).toBe('success')
+  })
+
   it('does not trust the Content-Length', async () => {
     const long = request(stream(new Uint8Array(200)))
     long.headers.set('Content-Length', '2')

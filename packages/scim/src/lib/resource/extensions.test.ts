@@ -150,6 +150,21 @@ describe('extensions of the caller', () => {
     })
   })
 
+  it('are written with their lists, dates as strings, without empty values', () => {
+    const badges = {
+      since: [new Date(0), null, new Date(1)],
+      badges: [{ name: 'a', note: null, tags: [] }, {}, 'b', [undefined]],
+    }
+    expect(userResource({ userName: 'b', extensions: { badges } }, { extensions })).toStrictEqual({
+      schemas: [USER_SCHEMA, BADGES],
+      userName: 'b',
+      [BADGES]: {
+        since: ['1970-01-01T00:00:00.000Z', '1970-01-01T00:00:00.001Z'],
+        badges: [{ name: 'a' }, 'b'],
+      },
+    })
+  })
+
   it('are not written by a map that does not list them', () => {
     const user = { userName: 'b', extensions: { badges: { level: 3 } } }
     expect(userResource(user)).toStrictEqual({ schemas: [USER_SCHEMA], userName: 'b' })

@@ -15,6 +15,22 @@ describe('the projected members of a resource (RFC 7644 §3.9, RFC 7643 §7)', (
   })
 })
 
+it('keeps a member unchanged if all of its parts are returned', () => {
+  const resource = { id: '1', name: {}, emails: [], title: { unexpected: {} } }
+  const definitions = { [USER_DEFINITION.id]: USER_DEFINITION }
+  expect(project(resource, {}, definitions)).toStrictEqual(resource)
+})
+
+it('keeps members without a definition, in an extension as well, unless attributes are named', () => {
+  const urn = ENTERPRISE_USER_DEFINITION.id
+  const resource = { id: '1', shift: 'late', [urn]: { department: 'HR', floor: 2 } }
+  expect(project(resource, {}, user)).toStrictEqual(resource)
+  expect(project(resource, { attributes: ['department'] }, user)).toStrictEqual({
+    id: '1',
+    [urn]: { department: 'HR' },
+  })
+})
+
 const user = {
   [USER_DEFINITION.id]: USER_DEFINITION,
   [ENTERPRISE_USER_DEFINITION.id]: ENTERPRISE_USER_DEFINITION,

@@ -17,6 +17,7 @@ const definitions = {
       simple('exact', 'string', { caseExact: true }),
       simple('count', 'integer'),
       simple('weight', 'decimal'),
+      simple('key', 'binary'),
       simple('tags', 'string', { multiValued: true }),
     ],
   },
@@ -51,6 +52,11 @@ const rows: readonly (readonly [string, string, readonly object[]])[] = [
     [{ title: 'z' }, { title: '\uffff' }, { title: '😀' }],
   ],
   ['a string before a longer one', 'title', [{ title: 'a' }, { title: 'ab' }, { title: 'b' }]],
+  [
+    'binary with regard to case (RFC 7643 §2.3.6)',
+    'key',
+    [device({ key: 'AQ==' }), device({ key: 'BA==' }), device({ key: 'aQ==' })],
+  ],
   ['false before true', 'active', [{ active: false }, { active: true }]],
   [
     'integers as numbers',
@@ -67,6 +73,11 @@ const rows: readonly (readonly [string, string, readonly object[]])[] = [
       { meta: { created: '2026-01-01T00:00:00.0001Z' } },
       { meta: { created: '2025-12-31T23:00:00.5-02:00' } },
     ],
+  ],
+  [
+    'dateTimes that are malformed by their text',
+    'meta.created',
+    [{ meta: { created: '2026' } }, { meta: { created: 'yesterday' } }],
   ],
   [
     'a sub-attribute',

@@ -86,6 +86,8 @@ const rows: readonly (readonly [string, Record<string, string>, string, boolean]
   ['an empty If-Match names nothing', { 'If-Match': '' }, A, false],
   ['a tag that is not closed', { 'If-Match': '"a' }, A, false],
   ['a tag without quotes is another tag', { 'If-Match': 'a' }, A, false],
+  ['a tag without quotes, as it was sent', { 'If-Match': 'ab' }, 'ab', true],
+  ['a part of a tag without quotes is not a tag', { 'If-Match': 'ab' }, 'a', false],
   ['If-None-Match names the tag', { 'If-None-Match': A }, A, false],
   ['If-None-Match names another tag', { 'If-None-Match': 'W/"b"' }, A, true],
   ['If-None-Match *', { 'If-None-Match': '*' }, A, false],

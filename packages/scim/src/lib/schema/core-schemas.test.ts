@@ -79,6 +79,7 @@ describe.each(published)('the definition of %s', (_, definition) => {
     for (const attribute of all) {
       const hasCase = !['boolean', 'complex'].includes(attribute.type)
       expect(Object.hasOwn(attribute, 'caseExact'), attribute.name).toBe(hasCase)
+      expect(attribute.canonicalValues, attribute.name).not.toEqual([])
       for (const name of ['multiValued', 'required', 'mutability', 'returned'] as const) {
         expect(attribute[name], `${attribute.name} ${name}`).not.toBeUndefined()
       }

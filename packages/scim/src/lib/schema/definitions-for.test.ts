@@ -48,6 +48,11 @@ describe('the core schema of a resource is the one that its schemas list (RFC 76
     ['an extension listed first', { ...user, schemas: [ENTERPRISE, USER] }, USER],
     ['only an extension that the resource carries', { ...user, schemas: [ENTERPRISE] }, USER],
     ['only an extension without a value', { schemas: [ENTERPRISE], userName: 'b' }, USER],
+    [
+      'the first core schema in another letter case, before another one',
+      { schemas: [GROUP, USER.toUpperCase()], members: [{ value: 'u' }] },
+      USER,
+    ],
     ['no schemas', { displayName: 'a' }, USER],
     ['schemas that are not a list', { schemas: GROUP, displayName: 'a' }, USER],
     ['an unknown schema', { schemas: ['urn:x'], displayName: 'a' }, USER],
@@ -96,6 +101,13 @@ describe('one definitions value for several resource types', () => {
       displayName: 'A',
       name: 'x',
     })
+  })
+
+  it('compareResources puts a resource last if the attribute of its schema cannot be sorted', () => {
+    const deviceFirst = { [DEVICE]: definitions[DEVICE], [USER]: USER_DEFINITION }
+    const order = compareResources({ sortBy: 'name' }, deviceFirst)
+    const named = { ...user, name: { familyName: 'a' } }
+    expect([named, device].sort(order)).toStrictEqual([device, named])
   })
 
   it('compareResources reads the key of each resource by its own schema', () => {
