@@ -59,7 +59,8 @@ export class Cursor {
   takeWhile(table: Uint8Array): string {
     const { text, position } = this
     let end = position
-    while (table[text.charCodeAt(end)] === 1) end += 1
+    // Without the check of the length, the last look-up has the key NaN, which is slow.
+    while (end < text.length && table[text.charCodeAt(end)] === 1) end += 1
     this.position = end
     return text.slice(position, end)
   }
@@ -71,8 +72,10 @@ export class Cursor {
   takeUntilLast(code: number, table: Uint8Array): string | null {
     const { text, position } = this
     let last = -1
-    for (let end = position; table[text.charCodeAt(end)] === 1; end += 1) {
-      if (text.charCodeAt(end) === code) last = end
+    for (let end = position; end < text.length; end += 1) {
+      const unit = text.charCodeAt(end)
+      if (table[unit] !== 1) break
+      if (unit === code) last = end
     }
     if (last < 0) return null
     this.position = last + 1
