@@ -1,7 +1,7 @@
 import type { Result } from '@plumbline/result'
 import { BULK_REQUEST_SCHEMA } from '../constants.ts'
 import { badRequest, resultOf, ScimError } from '../error.ts'
-import { isJsonObject } from '../json.ts'
+import { isJsonObject, own } from '../json.ts'
 import { readMessageMembers, requireSchema } from '../message/members.ts'
 import { fold } from '../values/fold.ts'
 import { isReference } from './references.ts'
@@ -35,9 +35,9 @@ export function parseBulk(
   { maxOperations, maxPayloadSize }: Limits,
 ): Result<BulkRequest, ScimError> {
   return resultOf(() => {
-    const members = readMessageMembers(body, 'the body')
-    requireSchema(members.get('schemas'), BULK_REQUEST_SCHEMA)
-    const operations = members.get('operations')
+    const members = readMessageMembers(body, 'the body', BODY_MEMBERS)
+    requireSchema(own(members, 'schemas'), BULK_REQUEST_SCHEMA)
+    const operations = own(members, 'Operations')
     if (!Array.isArray(operations)) throw badRequest('invalidSyntax', 'Operations must be a list')
     if (operations.length > maxOperations) {
       throw limitExceeded('number of operations', 'maxOperations', maxOperations)
@@ -48,7 +48,7 @@ export function parseBulk(
     if (new TextEncoder().encode(JSON.stringify(body)).byteLength > maxPayloadSize) {
       throw limitExceeded('size of the bulk operation', 'maxPayloadSize', maxPayloadSize)
     }
-    const failOnErrors = readErrorLimit(members.get('failonerrors'))
+    const failOnErrors = readErrorLimit(own(members, 'failOnErrors'))
     const read = operations.map(readBulkOperation)
     requireUnique(read)
     return { failOnErrors, operations: read }
@@ -68,18 +68,18 @@ function readErrorLimit(value: unknown): number | null {
 
 function readBulkOperation(operation: unknown, at: number): Operation {
   const place = `Operations[${at}]`
-  const members = readMessageMembers(operation, place)
-  const method = readMethod(members.get('method'), place)
-  const bulkId = readText(members.get('bulkid'), `${place}.bulkId`)
+  const members = readMessageMembers(operation, place, OPERATION_MEMBERS)
+  const method = readMethod(own(members, 'method'), place)
+  const bulkId = readText(own(members, 'bulkId'), `${place}.bulkId`)
   if (method === 'POST' && bulkId === null) {
     throw badRequest('invalidValue', `${place}: POST requires a bulkId`)
   }
   return {
     method,
-    path: readPath(members.get('path'), method, place),
+    path: readPath(own(members, 'path'), method, place),
     bulkId,
-    version: readText(members.get('version'), `${place}.version`),
-    data: readData(members.get('data'), method, place),
+    version: readText(own(members, 'version'), `${place}.version`),
+    data: readData(own(members, 'data'), method, place),
   }
 }
 
@@ -145,6 +145,14 @@ function limitExceeded(what: string, name: string, limit: number): ScimError {
   return new ScimError(413, `the ${what} exceeds the ${name} (${limit})`)
 }
 
+const BODY_MEMBERS: ReadonlySet<string> = new Set(['schemas', 'Operations', 'failOnErrors'])
+const OPERATION_MEMBERS: ReadonlySet<string> = new Set([
+  'method',
+  'path',
+  'bulkId',
+  'version',
+  'data',
+])
 const MAX_DEPTH = 64
 
 /** Non-empty segments, without a query or a fragment. */

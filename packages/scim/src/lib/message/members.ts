@@ -1,23 +1,46 @@
 import { badRequest } from '../error.ts'
 import { isJsonObject, type JsonObject } from '../json.ts'
+import { memoize } from '../memoize.ts'
 import { fold } from '../values/fold.ts'
 
 /**
- * The members of an object of a message by folded name (RFC 7643 §2.1: names match in any letter case).
- * Throws a ScimError, `invalidSyntax`, that names the position.
+ * An object of a message, with its members spelled as in `names` (RFC 7643 §2.1: names match in any letter
+ * case). Its members must be read with `own`. Throws a ScimError, `invalidSyntax`, that names the position.
  */
-export function readMessageMembers(value: unknown, place: string): ReadonlyMap<string, unknown> {
+export function readMessageMembers(
+  value: unknown,
+  place: string,
+  names: ReadonlySet<string>,
+): Readonly<JsonObject> {
   const object = requireObject(value, place)
+  // Nearly all clients use the spelling of the RFC, and then nothing is copied.
+  for (const key in object) if (!names.has(key)) return spellMembers(object, place, names)
+  return object
+}
+
+function spellMembers(
+  object: JsonObject,
+  place: string,
+  names: ReadonlySet<string>,
+): Readonly<JsonObject> {
+  const spellings = spellingsOf(names)
   const members = new Map<string, unknown>()
   for (const key of Object.keys(object)) {
-    const name = fold(key)
+    const folded = fold(key)
+    const name = spellings.get(folded) ?? folded
     if (members.has(name)) {
       throw badRequest('invalidSyntax', `${place}: ${key} is duplicated in different letter case`)
     }
     members.set(name, object[key])
   }
-  return members
+  return Object.fromEntries(members)
 }
+
+/** The names by their folded form. */
+const spellingsOf = memoize(
+  (names: ReadonlySet<string>): ReadonlyMap<string, string> =>
+    new Map([...names].map((name) => [fold(name), name])),
+)
 
 /** Returns the value. Throws a ScimError, `invalidSyntax`, unless it is a JSON object. */
 export function requireObject(value: unknown, place: string): JsonObject {

@@ -68,20 +68,20 @@ export function applyPatch(
   const context: Context = { draft, tolerate, rules, budget }
   return resultOf(() => {
     for (const [at, operation] of operations.entries()) {
-      inOperation(positions?.[at] ?? at, () => applyOperation(context, operation))
+      try {
+        applyOperation(context, operation)
+      } catch (error) {
+        throw inOperation(positions?.[at] ?? at, error)
+      }
     }
     return draft.finish()
   })
 }
 
-/** Adds the position of the operation to its error. */
-function inOperation(position: number, apply: () => void): void {
-  try {
-    apply()
-  } catch (error) {
-    if (!(error instanceof ScimError) || error.scimType === null) throw error
-    throw badRequest(error.scimType, `Operations[${position}]: ${error.message}`)
-  }
+/** The error of an operation, with its position. */
+function inOperation(position: number, error: unknown): unknown {
+  if (!(error instanceof ScimError) || error.scimType === null) return error
+  return badRequest(error.scimType, `Operations[${position}]: ${error.message}`)
 }
 
 function applyOperation(context: Context, { op, path, value }: Operation): void {

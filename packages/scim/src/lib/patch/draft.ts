@@ -86,8 +86,9 @@ export class Draft {
       const values = list.values()
       this.write(node, values.length === 0 ? undefined : values)
     }
+    if (this.root === this.original) return this.given
     for (const schema of this.index.schemas.values()) this.requireWhole(schema)
-    return this.root === this.original ? this.given : this.root
+    return this.root
   }
 
   /** Checks that a new extension has its required attributes (RFC 7643 §2.2). */

@@ -8,13 +8,13 @@ import { fold } from '../values/fold.ts'
 
 /** A resource with the names of its attributes, and those of its extensions, as the definitions spell them. */
 export function respellResource(resource: JsonObject, index: AttributeIndex): JsonObject {
-  const named = respell(resource, namesOfResource(index))
+  const { names, extensions } = namesOfResource(index)
+  const named = respell(resource, names)
   const changed: [string, JsonObject][] = []
-  for (const schema of index.schemas.values()) {
-    const { container } = schema
-    const holder = container === null ? undefined : own(named, container)
-    if (container === null || !isJsonObject(holder)) continue
-    const renamedHolder = respell(holder, namesOf(schema.attributes))
+  for (const [container, namesInside] of extensions) {
+    const holder = own(named, container)
+    if (!isJsonObject(holder)) continue
+    const renamedHolder = respell(holder, namesInside)
     if (renamedHolder !== holder) changed.push([container, renamedHolder])
   }
   return changed.length === 0 ? named : { ...named, ...Object.fromEntries(changed) }
@@ -34,10 +34,19 @@ interface Names {
   readonly byFolded: ReadonlyMap<string, string>
 }
 
-/** The names of a resource: its core attributes, and the URNs of its extensions. */
-const namesOfResource = memoize(({ core, schemas }: AttributeIndex): Names => {
-  const containers = [...schemas.values()].flatMap(({ container }) => container ?? [])
-  return prepareNames([...namesOf(core.attributes).exact, ...containers])
+interface ResourceNames {
+  /** The core attributes, and the URNs of the extensions. */
+  readonly names: Names
+  /** The attributes of each extension, by its URN. */
+  readonly extensions: readonly (readonly [container: string, names: Names])[]
+}
+
+const namesOfResource = memoize(({ core, schemas }: AttributeIndex): ResourceNames => {
+  const extensions = [...schemas.values()].flatMap(({ container, attributes }) =>
+    container === null ? [] : [[container, namesOf(attributes)] as const],
+  )
+  const containers = extensions.map(([container]) => container)
+  return { names: prepareNames([...namesOf(core.attributes).exact, ...containers]), extensions }
 })
 
 const namesOf = memoize(

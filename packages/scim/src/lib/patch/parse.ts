@@ -3,7 +3,7 @@ import { PATCH_OP_SCHEMA } from '../constants.ts'
 import { badRequest, resultOf, type ScimError } from '../error.ts'
 import { parsePatchPath } from '../filter/parse.ts'
 import type { Path } from '../filter/tree.ts'
-import { isJsonObject } from '../json.ts'
+import { isJsonObject, own } from '../json.ts'
 import { readMessageMembers, requireSchema } from '../message/members.ts'
 import { fold } from '../values/fold.ts'
 import type { Operation, OperationName, ParseOptions } from './types.ts'
@@ -31,9 +31,9 @@ export function parsePatch(
   { tolerate = [] }: ParseOptions = {},
 ): Result<Operation[], ScimError> {
   return resultOf(() => {
-    const members = readMessageMembers(body, 'the body')
-    requireSchema(members.get('schemas'), PATCH_OP_SCHEMA)
-    const operations = members.get('operations')
+    const members = readMessageMembers(body, 'the body', BODY_MEMBERS)
+    requireSchema(own(members, 'schemas'), PATCH_OP_SCHEMA)
+    const operations = own(members, 'Operations')
     if (!Array.isArray(operations)) throw badRequest('invalidSyntax', 'Operations must be a list')
     // RFC 7644 §3.5.2: "one or more" operations.
     if (operations.length === 0 && !tolerate.includes('empty-operations')) {
@@ -45,10 +45,10 @@ export function parsePatch(
 
 function readPatchOperation(operation: unknown, at: number): Operation {
   const place = `Operations[${at}]`
-  const members = readMessageMembers(operation, place)
-  const op = readOperationName(members.get('op'), place)
-  const path = readOperationPath(members.get('path'), place)
-  const value = members.get('value')
+  const members = readMessageMembers(operation, place, OPERATION_MEMBERS)
+  const op = readOperationName(own(members, 'op'), place)
+  const path = readOperationPath(own(members, 'path'), place)
+  const value = own(members, 'value')
   if (op === 'remove') {
     // RFC 7644 §3.5.2.2
     if (path === null) throw badRequest('noTarget', `${place}: remove requires a path`)
@@ -74,3 +74,6 @@ function readOperationPath(value: unknown, place: string): Path | null {
   if (isFailure(path)) throw badRequest('invalidPath', `${place}.path: ${path.error.message}`)
   return path.data
 }
+
+const BODY_MEMBERS: ReadonlySet<string> = new Set(['schemas', 'Operations'])
+const OPERATION_MEMBERS: ReadonlySet<string> = new Set(['op', 'path', 'value'])
