@@ -116,18 +116,18 @@ expectTypeOf(unwrap(anything).params).toEqualTypeOf<
 
 // Programs that do not compile
 
-// @ts-expect-error params lack a variable of the route
+// @ts-expect-error params do not have a variable of the route
 defineOperation('a', show, { summary: 'A', params: z.object({}) })
 const more = z.object({ bookId: z.string(), x: z.string() })
-// @ts-expect-error params have a key that the route lacks
+// @ts-expect-error params have a key that the route does not have
 defineOperation('a', show, { summary: 'A', params: more })
 // @ts-expect-error the name of a field is misspelt
 defineOperation('a', show, { summary: 'A', querry: z.object({}) })
-// @ts-expect-error params name the variable otherwise
+// @ts-expect-error params have another name for the variable
 defineOperation('a', show, { summary: 'A', params: type({ id: 'string' }) })
-// @ts-expect-error the variable of a parsed pattern is named otherwise
+// @ts-expect-error the variable of a parsed pattern has another name
 defineOperation('a', parsed, { summary: 'A', params: z.object({ id: z.string() }) })
-// @ts-expect-error the variable of a route map is named otherwise
+// @ts-expect-error the variable of a route map has another name
 defineOperation('a', map.book, { summary: 'A', params: z.object({ id: z.string() }) })
 // @ts-expect-error an operation has a summary
 defineOperation('a', show, {})
@@ -151,7 +151,7 @@ defineOperation('a', show, { summary: 'A', responses: { '4xx': { description: 'N
 // @ts-expect-error an operation cannot be changed in place
 ofZod.operationId = 'zod'
 
-// A pattern that is only known when it runs takes any params.
+// A pattern that is not known at compile time accepts any params.
 declare const pattern: string
 const ofUnknown = defineOperation(
   'a',
@@ -200,7 +200,7 @@ const unknown = defineOperation('unknown', show, { summary: 'A', problems: ['gon
 builder.add(known).add(known, ofZod, ofArkType, ofValibot)
 // @ts-expect-error the catalog does not define this problem
 builder.add(unknown)
-// @ts-expect-error one of several names a problem that the catalog lacks
+// @ts-expect-error one of several operations names a problem that the catalog does not define
 builder.add(known, unknown)
 // @ts-expect-error a document without a catalog does not define problems
 createDocument({ info }).add(known)
@@ -208,13 +208,13 @@ createDocument({ info }).add(ofZod)
 createDocument({ info }).add(known as AnyOperation)
 createDocument({ info }).add(...builder.operations())
 createDocument({ info, problems }).add(...createDocument({ info }).add(ofZod).operations(), known)
-// @ts-expect-error one of several names a problem that the catalog lacks
+// @ts-expect-error one of several operations names a problem that the catalog does not define
 builder.add(...createDocument({ info }).operations(), unknown)
 expectTypeOf(builder.problems()).toEqualTypeOf<typeof problems>()
 expectTypeOf(builder.build()).toEqualTypeOf<Result<OpenAPI.Document, OpenAPIBuildError>>()
 expectTypeOf(builder.scopes()).toEqualTypeOf<Record<string, string[]>>()
 
-// Documents as text
+// Documents in JSON and YAML
 
 expectTypeOf(unwrap(parse(''))).toEqualTypeOf<OpenAPI.Document>()
 expectTypeOf(

@@ -10,7 +10,7 @@ export async function accepts(
   schema: unknown,
   value: unknown,
 ): Promise<boolean> {
-  // Without the document around it, what it refers to is among the definitions of the schema.
+  // Without a document, references lead to the definitions of the schema.
   const text = JSON.stringify({ allOf: [schema], $defs: document.components?.schemas ?? {} })
   const whole = JSON.parse(text.replaceAll('"#/components/schemas/', '"#/$defs/'))
   count += 1

@@ -35,7 +35,7 @@ const values = {
   none: [],
 }
 
-// The request of Swagger UI, which uses the `encoding` of the document or guesses without one.
+// The request of Swagger UI, which uses the `encoding` of the document, or its own defaults without one.
 it.each(['multipart/form-data', 'application/x-www-form-urlencoded'])(
   'a form that a client builds from the document is parsed: %s',
   async (type) => {

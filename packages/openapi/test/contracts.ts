@@ -21,7 +21,7 @@ export interface Field {
   readonly name: string
   readonly kind: Kind
   readonly isOptional: boolean
-  /** Whether the schema names itself, so that the document refers to it. */
+  /** Whether the schema has a name, so that the document refers to it. */
   readonly isNamed: boolean
 }
 
@@ -34,7 +34,7 @@ const [, ...IN_RECORDS] = INHERITED
 const size = { min: fc.nat(2), max: fc.integer({ min: 2, max: 4 }) }
 const words = fc.constantFrom('a', 'auto', 'no', 'truest', '1a', 'é')
 
-/** Kinds that one text can carry. */
+/** Kinds that one string can contain. */
 export const scalars: fc.Arbitrary<Kind> = fc.oneof(
   fc.record({ kind: fc.constant('string'), ...size }),
   fc.record({
@@ -50,7 +50,7 @@ export const scalars: fc.Arbitrary<Kind> = fc.oneof(
 const arrays = (of: fc.Arbitrary<Kind>): fc.Arbitrary<Kind> =>
   fc.record({ kind: fc.constant('array'), of, ...size })
 
-/** Kinds that a key sent more than once can carry. */
+/** Kinds that a repeated key can contain. */
 export const lists: fc.Arbitrary<Kind> = fc.oneof(
   { weight: 5, arbitrary: scalars },
   { weight: 5, arbitrary: arrays(scalars) },
@@ -60,7 +60,7 @@ export const lists: fc.Arbitrary<Kind> = fc.oneof(
   },
 )
 
-/** Kinds that JSON can carry. */
+/** Kinds that JSON can contain. */
 export const nested: fc.Arbitrary<Kind> = fc.letrec<{ kind: Kind }>((tie) => ({
   kind: fc.oneof(
     { maxDepth: 2, withCrossShrink: true },
@@ -76,7 +76,7 @@ const objects: fc.Arbitrary<Kind> = fc.record({
   fields: fieldsOf(nested, 'inner'),
 })
 
-/** Kinds that a form can carry, but for files. */
+/** Kinds that a form can contain, except files. */
 export const formed: fc.Arbitrary<Kind> = fc.oneof(
   lists,
   objects,
@@ -92,7 +92,7 @@ export const formed: fc.Arbitrary<Kind> = fc.oneof(
 
 const file = fc.record({ kind: fc.constant('file') })
 
-/** Kinds that a form of parts can carry. */
+/** Kinds that a multipart form can contain. */
 export const parted: fc.Arbitrary<Kind> = fc.oneof(
   { weight: 4, arbitrary: formed },
   { weight: 1, arbitrary: fc.oneof(file, arrays(file)) },
@@ -135,7 +135,7 @@ function withKeys(kind: Kind): Kind {
   return 'of' in kind ? { ...kind, of: withKeys(kind.of) } : kind
 }
 
-/** Values of a kind, some near its bounds, few of another. Texts are of the characters of `unit`. */
+/** Values of a kind, some near its bounds, and a few of another kind. Strings consist of the characters of `unit`. */
 export function valuesOf(kind: Kind, unit: fc.Arbitrary<string>): fc.Arbitrary<unknown> {
   const odd = fc.oneof(
     fc.string({ unit, maxLength: 5 }),
@@ -190,12 +190,12 @@ function withinOf(kind: Kind, over: number, unit: fc.Arbitrary<string>): fc.Arbi
   }
 }
 
-/** Files, some of types that other fields are sent in. */
+/** Files, some with the media type of another field. */
 const FILES = fc
   .tuple(fc.nat(), fc.constantFrom('image/png', 'application/json', 'text/plain'))
   .map(([name, type]) => new File(['{}'], `${name}`, { type }))
 
-/** Objects with values of these keys, or near them; any key may be absent. */
+/** Objects with these keys, and with values near their bounds. Any key may be absent. */
 export function objectsOf(
   fields: readonly Field[],
   unit: fc.Arbitrary<string>,
@@ -208,7 +208,7 @@ export function objectsOf(
   return fc.record(Object.fromEntries(model))
 }
 
-/** Strings that a lax parser reads as a number, a boolean or nothing. */
+/** Strings that a lax parser converts to a number, a boolean or null. */
 const ODD = [
   '',
   'TRUE',

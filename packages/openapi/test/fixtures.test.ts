@@ -8,7 +8,7 @@ function read(file: string): OpenAPI.Document {
 }
 
 describe.each(['books', 'webhooks-only'])('the document %s', (name) => {
-  it('says the same in JSON and in YAML', () => {
+  it('is equal in JSON and in YAML', () => {
     expect(read(`${name}.yaml`)).toStrictEqual(read(`${name}.json`))
   })
 

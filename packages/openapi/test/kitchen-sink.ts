@@ -239,7 +239,7 @@ const others = [
   ),
 ]
 
-/** A document that uses every feature there is. */
+/** A document that uses every feature. */
 export const kitchenSink = createDocument({
   info: {
     title: 'Books',

@@ -10,10 +10,10 @@ const few = defineProblems('https://things.test/problems/', {
   forbidden: { slug: 'forbidden', status: 403, title: 'Not for you' },
 })
 
-/** Each alone somewhere, and two that share a status. */
+/** Problems: each is the only one of some operation, and two share a status. */
 const answers = [['notFound', 'lost'], ['notFound', 'forbidden'], ['lost']] as const
 
-/** A document of many operations, each with a schema of its own, that share others. */
+/** A document of many operations. Each has a schema of its own, and they share other schemas. */
 export function largeDocument(count: number) {
   const operations = Array.from({ length: count }, (_, at): AnyOperation<keyof typeof few> => {
     const items = z.array(z.object({ [`key${at}`]: z.int() }))

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Field, fieldsOf, formed, objectsOf, parted } from './contracts.ts'
 import { type Library, libraries } from './libraries.ts'
-import { anyText, REFUSED, readings, type Validator, validatorOf } from './oracle.ts'
+import { anyText, REJECTED, readings, type Validator, validatorOf } from './oracle.ts'
 
 const FORM = 'application/x-www-form-urlencoded'
 const MULTIPART = 'multipart/form-data'
@@ -18,10 +18,10 @@ interface Upload {
   readonly text: string
 }
 
-/** How a client goes about one field. */
+/** How a client sends one field. */
 interface Manner {
   readonly as: 'text' | 'blob' | 'file'
-  /** Whether a list that is JSON is sent as one array. */
+  /** Whether a list of JSON values is sent as one array. */
   readonly isWhole: boolean
   readonly fault: 'none' | 'cut' | 'picture' | 'raw' | 'twice'
 }
@@ -59,7 +59,7 @@ const casesOf = ({ unitOf, fieldsFor }: Library) =>
     )
 
 describe.each(libraries)('the law of forms, for schemas of $name', (library) => {
-  it('parse accepts what the document accepts, with the values meant, and rejects everything else', async () => {
+  it('parse accepts the forms that the document accepts, with the described values, and rejects all others', async () => {
     const seen = { [FORM]: [0, 0], [MULTIPART]: [0, 0] }
     await fc.assert(
       fc.asyncProperty(casesOf(library), async ({ type, fields, requests }) => {
@@ -70,24 +70,26 @@ describe.each(libraries)('the law of forms, for schemas of $name', (library) => 
             const parts = partsOf(described.get(name), values[name], manners[at])
             return type === FORM ? parts.map(textOf) : parts
           })
-          const meant = fields.map((field, at) =>
-            meantBy(field, described.get(field.name), sent[at] ?? []),
+          const expected = fields.map((field, at) =>
+            interpretationOf(field, described.get(field.name), sent[at] ?? []),
           )
           const result = await operation.parse(requestOf(type, fields, sent))
-          const refused = fields.filter((_, at) => meant[at] === REFUSED)
+          const rejected = fields.filter((_, at) => expected[at] === REJECTED)
           const counts = seen[type as keyof typeof seen]
-          if (refused.length > 0) {
+          if (rejected.length > 0) {
             counts[1] = (counts[1] ?? 0) + 1
-            if (!isFailure(result)) throw new Error(`parsed ${refused.map(({ name }) => name)}`)
+            if (!isFailure(result)) throw new Error(`parsed ${rejected.map(({ name }) => name)}`)
             expect(result.error).toMatchObject({ location: 'body', code: 'invalid' })
             const names = result.error.issues.map(({ path }) => path?.[0])
-            expect(refused.map(({ name }) => name)).toEqual(expect.arrayContaining(names))
+            expect(rejected.map(({ name }) => name)).toEqual(expect.arrayContaining(names))
           } else {
             counts[0] = (counts[0] ?? 0) + 1
             const entries = fields.flatMap(({ name }, at) =>
-              meant[at] === undefined ? [] : [[name, meant[at]]],
+              expected[at] === undefined ? [] : [[name, expected[at]]],
             )
-            expect(told(unwrap(result).body)).toEqual(told(Object.fromEntries(entries)))
+            expect(filesByName(unwrap(result).body)).toEqual(
+              filesByName(Object.fromEntries(entries)),
+            )
           }
         }
       }),
@@ -116,7 +118,7 @@ function prepare(type: string, fields: readonly Field[], { objectOf }: Library) 
 
 /** The description of one field. */
 interface Described {
-  readonly takes: Validator
+  readonly accepts: Validator
   readonly isRequired: boolean
   readonly contentType: unknown
 }
@@ -132,7 +134,7 @@ async function describedOf(
   const described = new Map<string, Described>()
   for (const [name, property] of Object.entries(properties)) {
     described.set(name, {
-      takes: await validatorOf(document, Object(property)),
+      accepts: await validatorOf(document, Object(property)),
       isRequired: required.includes(name),
       contentType: Object(encoding[name]).contentType,
     })
@@ -140,7 +142,7 @@ async function describedOf(
   return described
 }
 
-/** Sends a value as the document says (OpenAPI 3.1.1 §4.8.15), or nearly so. */
+/** Sends a value as the document describes it (OpenAPI 3.1.1 §4.8.15), or with a deviation. */
 function partsOf(
   described: Described | undefined,
   value: unknown,
@@ -190,33 +192,33 @@ function requestOf(
   return new Request('http://h/x', { method: 'POST', body: form })
 }
 
-/** The one reading of a field that the document takes; undefined where it may be absent and is. */
-function meantBy(
+/** The only interpretation of a field that the document accepts; undefined if it is optional and absent. */
+function interpretationOf(
   { kind }: Field,
   described: Described | undefined,
   sent: readonly Part[],
 ): unknown {
-  if (!described) throw new Error('the document lacks a field')
+  if (!described) throw new Error('the document does not have a field')
   const isFile = kind.kind === 'file' || (kind.kind === 'array' && kind.of.kind === 'file')
   // An empty string is a file input without a file (HTML §4.10.21.8), as some runtimes read it.
   const parts = isFile ? sent.filter((part) => part !== '') : sent
-  if (parts.length === 0) return described.isRequired ? REFUSED : undefined
+  if (parts.length === 0) return described.isRequired ? REJECTED : undefined
   const each = parts.map((part) => (isFile ? filesOf(part) : valuesOf(part, described)))
   const listed = each.reduce<readonly unknown[][]>(
     (before, values) => before.flatMap((list) => values.map((value) => [...list, value])),
     [[]],
   )
-  // In a list of lists each part is an inner list, if it can be one. A schema of files says nothing of
-  // values (OpenAPI 3.1.1 §4.8.14.5), so that the list of one is not among its readings.
+  // In a list of lists each part is an inner list, if it can be one. A schema of files does not describe
+  // values (OpenAPI 3.1.1 §4.8.14.5), so a list of one file is not among its interpretations.
   const [only = []] = parts.length === 1 ? each : []
   const whole = only.filter((value) => mayBeWhole(value, kind))
   const all = kind.kind === 'file' ? whole : [...whole, ...listed]
-  const taken = all.filter((value) => described.takes(told(value)))
-  expect(taken.length).toBeLessThan(2)
-  return taken.length === 0 ? REFUSED : taken[0]
+  const accepted = all.filter((value) => described.accepts(filesByName(value)))
+  expect(accepted.length).toBeLessThan(2)
+  return accepted.length === 0 ? REJECTED : accepted[0]
 }
 
-/** Of a list of lists, JSON is the whole list only if it cannot be one of the inner lists. */
+/** Whether JSON is a whole list of lists: only if it cannot be one of the inner lists. */
 function mayBeWhole(value: unknown, kind: Field['kind']): boolean {
   if (kind.kind !== 'array' || kind.of.kind !== 'array') return true
   return kind.of.of.kind !== 'array' && Array.isArray(value) && value.some(Array.isArray)
@@ -226,7 +228,7 @@ function filesOf(part: Part): readonly unknown[] {
   return typeof part === 'string' ? [] : [part.file]
 }
 
-/** JSON is read as such; where nothing is said of the media type, an object is JSON and a text itself. */
+/** The values of a part. JSON is parsed. Without a media type, an object is JSON and a string is itself. */
 function valuesOf(part: Part, { contentType }: Described): readonly unknown[] {
   const json = typeof part === 'string' || /json/i.test(part.file.type) ? jsonOf(part) : []
   if (contentType === JSON_TYPE) return json
@@ -242,10 +244,12 @@ function jsonOf(part: Part): readonly unknown[] {
   }
 }
 
-/** Files are told apart by their names: two of them are never equal. */
-function told(value: unknown): unknown {
+/** Replaces each file with its name, because two files are never equal. */
+function filesByName(value: unknown): unknown {
   if (value instanceof File) return `the file ${value.name}`
-  if (Array.isArray(value)) return value.map(told)
+  if (Array.isArray(value)) return value.map(filesByName)
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, told(member)]))
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, filesByName(member)]),
+  )
 }

@@ -13,7 +13,7 @@ import { type Library, libraries } from './libraries.ts'
 import {
   anyText,
   pick,
-  REFUSED,
+  REJECTED,
   readings,
   readingsOfAll,
   type Validator,
@@ -23,7 +23,7 @@ import {
 /** The description of one parameter. */
 interface Validated {
   readonly isRequired: boolean
-  readonly takes: Validator
+  readonly accepts: Validator
 }
 
 interface Contract {
@@ -47,7 +47,7 @@ interface Sent {
 const segmentText = fc.constantFrom('a', 'B', '1', '%', '&', '=', '+', ',', 'ä', '😀')
 const headerText = fc.constantFrom('a', 'B', '1', '%', '=', '+', '"', '-')
 
-/** Kinds for one text, with a few lists, which no path or cookie can carry. */
+/** Kinds of one string, and a few lists, which a path or a cookie cannot contain. */
 const oneText = fc.oneof({ weight: 40, arbitrary: scalars }, { weight: 1, arbitrary: lists })
 
 const contracts: fc.Arbitrary<Contract> = fc.record({
@@ -82,8 +82,8 @@ const casesOf = ({ unitOf, fieldsFor }: Library) =>
   })
 
 describe.each(libraries)('the law, for schemas of $name', (library) => {
-  it('parse accepts what the document accepts, with the values meant, and rejects everything else', async () => {
-    const seen = { accepted: 0, refused: 0 }
+  it('parse accepts the requests that the document accepts, with the described values, and rejects all others', async () => {
+    const seen = { accepted: 0, rejected: 0 }
     await fc.assert(
       fc.asyncProperty(casesOf(library), async ({ contract, requests }) => {
         const { operation, built, pattern } = prepare(contract, library)
@@ -102,7 +102,7 @@ describe.each(libraries)('the law, for schemas of $name', (library) => {
           const request = new Request(url, { method: 'POST', headers, body: sent.body })
 
           const search = new URL(url).searchParams
-          const meant = {
+          const expected = {
             params: check(contract.path, validators.path, (name) => readings(params[name] ?? '')),
             query: check(contract.query, validators.query, (name) =>
               readingsOfAll(search.getAll(name)),
@@ -117,16 +117,16 @@ describe.each(libraries)('the law, for schemas of $name', (library) => {
             body: bodyMeant(contract, validators, sent.body),
           }
           const result = await operation.parse(request, params)
-          const refused = Object.entries(meant).find(([, part]) => part === REFUSED)
-          if (refused) {
-            seen.refused += 1
-            expect(isFailure(result) && result.error.location).toBe(refused[0])
+          const rejected = Object.entries(expected).find(([, part]) => part === REJECTED)
+          if (rejected) {
+            seen.rejected += 1
+            expect(isFailure(result) && result.error.location).toBe(rejected[0])
           } else {
             seen.accepted += 1
             const read = unwrap(result)
             // ArkType keeps the keys that a schema does not name.
             const body = read.body === undefined ? undefined : pick(contract.body, read.body)
-            expect({ ...read, body }).toEqual(meant)
+            expect({ ...read, body }).toEqual(expected)
           }
         }
       }),
@@ -134,7 +134,7 @@ describe.each(libraries)('the law, for schemas of $name', (library) => {
     )
     // Enough requests were accepted, and enough were rejected.
     expect(seen.accepted).toBeGreaterThan(RUNS / 2)
-    expect(seen.refused).toBeGreaterThan(RUNS / 2)
+    expect(seen.rejected).toBeGreaterThan(RUNS / 2)
   })
 })
 
@@ -145,15 +145,15 @@ function jsonOf(value: unknown): string {
   return JSON.stringify(value)
 }
 
-/** A body of no bytes is absent, however the request says so. */
+/** A body of no bytes is absent, whatever the headers of the request. */
 function bodyMeant(
   contract: Contract,
   { body }: Awaited<ReturnType<typeof validatorsOf>>,
   text: string | null,
 ): unknown {
-  if (text === null || text === '') return body.isRequired ? REFUSED : undefined
+  if (text === null || text === '') return body.isRequired ? REJECTED : undefined
   const value: unknown = JSON.parse(text)
-  return body.takes(value) ? pick(contract.body, value) : REFUSED
+  return body.accepts(value) ? pick(contract.body, value) : REJECTED
 }
 
 function holdsList(fields: readonly Field[]): boolean {
@@ -179,7 +179,7 @@ function prepare(contract: Contract, { objectOf, optionalObjectOf }: Library) {
   return { operation, built: builder.build(), pattern }
 }
 
-/** Compiles what the document says of its one operation. */
+/** Compiles the parameters and the body that the document describes for its only operation. */
 async function validatorsOf(document: OpenAPI.Document) {
   const [item]: OpenAPI.PathItem[] = Object.values(document.paths ?? {})
   const { parameters = [], requestBody } = item?.post ?? {}
@@ -194,19 +194,19 @@ async function validatorsOf(document: OpenAPI.Document) {
     const { name, required = false, schema = {} } = parameter
     where[parameter.in].set(name, {
       isRequired: required,
-      takes: await validatorOf(document, schema),
+      accepts: await validatorOf(document, schema),
     })
   }
   if (!requestBody || !('content' in requestBody)) throw new Error('no body')
   const { schema = {} } = requestBody.content['application/json'] ?? {}
   const body: Validated = {
     isRequired: requestBody.required === true,
-    takes: await validatorOf(document, schema),
+    accepts: await validatorOf(document, schema),
   }
   return { ...where, body }
 }
 
-/** The one reading of each parameter that the document takes. */
+/** The only interpretation of each parameter that the document accepts. */
 function check(
   fields: readonly Field[],
   validators: ReadonlyMap<string, Validated>,
@@ -215,17 +215,17 @@ function check(
   const values: [string, unknown][] = []
   for (const { name } of fields) {
     const validated = validators.get(name)
-    if (!validated) throw new Error(`the document lacks ${name}`)
+    if (!validated) throw new Error(`the document does not have ${name}`)
     const all = readingsFor(name)
-    const taken = all.filter(validated.takes)
-    expect(taken.length).toBeLessThan(2)
-    if (taken.length === 0 && (all.length > 0 || validated.isRequired)) return REFUSED
-    if (taken.length > 0) values.push([name, taken[0]])
+    const accepted = all.filter(validated.accepts)
+    expect(accepted.length).toBeLessThan(2)
+    if (accepted.length === 0 && (all.length > 0 || validated.isRequired)) return REJECTED
+    if (accepted.length > 0) values.push([name, accepted[0]])
   }
   return Object.fromEntries(values)
 }
 
-/** A header is one text, and a list of what stands between its commas (style simple). */
+/** A header is one string, or a list of the strings between its commas (style simple). */
 function readingsOfList(text: string | null): readonly unknown[] {
   if (text === null) return []
   const parts = text.split(',').map((part) => part.trim())
@@ -276,7 +276,7 @@ describe('the limits of the law', () => {
     const validators = await validatorsOf(unwrap(builder.build()))
     const init = { method: 'POST', body: JSON.stringify(value), headers: JSON_HEADERS }
     const result = await operation.parse(new Request('http://h/x', init))
-    return { document: validators.body.takes(value), parse: isSuccess(result) }
+    return { document: validators.body.accepts(value), parse: isSuccess(result) }
   }
   const JSON_HEADERS = { 'Content-Type': 'application/json' }
 

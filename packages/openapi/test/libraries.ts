@@ -6,15 +6,15 @@ import { z } from 'zod'
 import type { Schema } from '../src/lib/schema/standard-schema.ts'
 import { type Field, type Kind, withRequiredKeys } from './contracts.ts'
 
-/** How a schema library writes the schema of an object. What is named is called after `path`. */
+/** How a schema library writes the schema of an object. Names of schemas start with `path`. */
 export interface Library {
   readonly name: string
-  /** The characters whose number it counts as JSON Schema does. */
+  /** The characters that the library counts as JSON Schema does. */
   readonly unitOf: (unit: fc.Arbitrary<string>) => fc.Arbitrary<string>
-  /** The keys of objects, with changes where it would accept a list as an object. */
+  /** The keys of objects, changed for a library that would accept a list as an object. */
   readonly fieldsFor: (fields: readonly Field[]) => readonly Field[]
   readonly objectOf: (fields: readonly Field[], path: string) => Schema
-  /** The same, or undefined. */
+  /** The schema, or undefined. */
   readonly optionalObjectOf: (fields: readonly Field[], path: string) => Schema
 }
 

@@ -6,7 +6,7 @@ import type { Field } from './contracts.ts'
 /** Whether the document accepts a value in one place. */
 export type Validator = (value: unknown) => boolean
 
-// Characters that a URL, a header and JSON each have to write in their own way.
+// Characters that a URL, a header and JSON each escape differently.
 export const anyText: fc.Arbitrary<string> = fc.constantFrom(
   'a',
   'B',
@@ -26,8 +26,8 @@ export const anyText: fc.Arbitrary<string> = fc.constantFrom(
   '😀',
 )
 
-/** The document accepts no reading of the sent value. */
-export const REFUSED: symbol = Symbol('refused')
+/** The document does not accept any interpretation of the sent value. */
+export const REJECTED: symbol = Symbol('rejected')
 
 let count = 0
 
@@ -49,7 +49,7 @@ export async function validatorOf(
   return (value) => check(value as Parameters<typeof check>[0]).valid
 }
 
-/** A text is itself, and the JSON number or boolean that it is written like. */
+/** The interpretations of a string: itself, and the JSON number or boolean that it looks like. */
 export function readings(text: string): readonly unknown[] {
   if (!/^[-\d\w.+]+$/.test(text)) return [text]
   try {
@@ -60,7 +60,7 @@ export function readings(text: string): readonly unknown[] {
   }
 }
 
-/** One text is also a list of one; several are a list; none is absent. */
+/** The interpretations of strings: one is also a list of one element, several are a list, none is an absent value. */
 export function readingsOfAll(texts: readonly string[]): readonly unknown[] {
   const listed = texts.reduce<readonly unknown[][]>(
     (before, text) => before.flatMap((list) => readings(text).map((one) => [...list, one])),

@@ -7,7 +7,7 @@ import {
 import { unwrap } from '@plumbline/result'
 import { type } from 'arktype'
 
-// ArkType counts what it makes, and calls definitions by that count.
+// ArkType counts the schemas that it creates, and names definitions by that number.
 const before = Number(process.argv[2])
 for (let count = 0; count < before; count += 1) type({ [`key${count}`]: `${count}` })
 

@@ -3,9 +3,9 @@ import { scope, type } from 'arktype'
 import * as v from 'valibot'
 import { z } from 'zod'
 
-// Everything that the three schema libraries can say of a JSON value, in a few schemas of each.
+// Every constraint of a JSON value that the three schema libraries can express, in a few schemas of each.
 
-/** Named, and within itself. */
+/** A named schema that contains itself. */
 export interface Category {
   readonly name: string
   readonly parent: Category | null
@@ -19,7 +19,7 @@ export const Category: z.ZodType<Category> = z
   })
   .meta({ id: 'Category', description: 'A shelf, or a part of one' })
 
-/** Within itself, and without a name. */
+/** A nameless schema that contains itself. */
 interface Chapter {
   readonly title: string
   readonly sections: readonly Chapter[]
@@ -65,7 +65,7 @@ export const Book = z
 
 export const NewBook = Book.omit({ id: true, addedAt: true }).meta({ id: 'NewBook' })
 
-/** With a name that is left inside, used in two places. */
+/** A schema whose name stays inside it, used in two places. */
 const named = { id: 'Person', description: 'The author' }
 const Person = type({ name: 'string >= 1', 'born?': 'string.date.iso' }).configure(named)
 export const Author = type({
@@ -77,7 +77,7 @@ export const Author = type({
   'alias?': 'string | null',
 })
 
-/** Within itself through another. */
+/** A schema that contains itself through another schema. */
 const publishing = scope({
   publisher: { name: 'string', imprints: 'imprint[]' },
   imprint: { name: 'string', 'owner?': 'publisher' },

@@ -1,10 +1,10 @@
 declare module 'swagger-client' {
-  /** Follows every reference of a document; what leads nowhere is among the errors. */
+  /** Resolves every reference of a document. A reference that cannot be resolved is among the errors. */
   export function resolve(options: {
     readonly spec: unknown
   }): Promise<{ readonly spec: unknown; readonly errors: readonly { readonly message: string }[] }>
 
-  /** Makes the request of an operation; `spec` is one whose references were followed. */
+  /** Makes the request of an operation. `spec` is a document whose references were resolved. */
   export function buildRequest(options: {
     readonly spec: unknown
     readonly operationId: string

@@ -16,7 +16,7 @@ describe.each(Object.entries(validators))('%s', (_, validator) => {
   })
 })
 
-/** A document with one operation, of which `schema` is the answer. */
+/** A document with one operation whose response has the schema `schema`. */
 function documentOf(schema: OpenAPI.Schema, operation: object = {}): OpenAPI.Document {
   const content = { 'application/json': { schema } }
   const responses = { 200: { description: 'The book', content }, '4XX': { description: 'None' } }

@@ -38,7 +38,7 @@ export const validators: Readonly<Record<string, Validator>> = {
   },
 }
 
-/** As a reader of the file gets it. */
+/** The document as a reader of the file parses it. */
 function plain(document: OpenAPI.Document) {
   return JSON.parse(JSON.stringify(document))
 }
@@ -65,7 +65,7 @@ async function generate(
   }
 }
 
-/** Compiles in a folder of its own: nothing that is installed here may help. */
+/** Compiles in a separate folder, so that packages installed here cannot be resolved. */
 async function compile(text: string): Promise<readonly string[]> {
   const folder = await mkdtemp(join(tmpdir(), 'openapi-types-'))
   try {
@@ -87,6 +87,6 @@ async function compile(text: string): Promise<readonly string[]> {
   }
 }
 
-/** The compiler of this repository, not the one that the generator brings along. */
+/** The compiler of this repository, not the one that the generator installs. */
 const root = createRequire(new URL('../../../package.json', import.meta.url))
 const COMPILER = join(dirname(root.resolve('typescript/package.json')), 'bin/tsc')

@@ -37,7 +37,7 @@ describe('an operation is found', () => {
     ['/axi/books/b1', ['https://example.com/a.i'], undefined, false],
     ['/a.i/books/b1', ['https://example.com/a.i'], undefined, true],
     ['/api/books/b1', [`${API}//`], undefined, true],
-    // A url that cannot be read is reported by the build, and never thrown here.
+    // The build reports an invalid url; a check does not throw for it.
     ['/books/b1', ['https://example.com//['], undefined, true],
     ['/v1/eu/books/b1', ['{scheme}://{host}:{port}/v1/{region}'], undefined, true],
     ['/v1/books/b1', ['https://example.com/v1/{region}'], undefined, false],

@@ -78,7 +78,7 @@ describe('a problem (RFC 9457 §3)', () => {
     ['about:blank', { ...notFound, type: 'about:blank' }],
     ['relative', { ...notFound, type: 'not-found' }],
     ['missing', { title: notFound.title, status: 404 }],
-    ['no text', { ...notFound, type: 7 }],
+    ['not a string', { ...notFound, type: 7 }],
   ])('whose type is %s is not in the document', async (_, body) => {
     expect(await found(answer(body))).toEqual(['undocumented-problem-type at "/type"'])
   })
@@ -89,8 +89,8 @@ describe('a problem (RFC 9457 §3)', () => {
 
   it.each<[what: string, body: unknown, pointers: readonly string[]]>([
     ['title of another problem', { ...notFound, title: 'The book is gone' }, ['/title']],
-    ['status that is not the answer’s', { ...notFound, status: 403 }, ['/status']],
-    ['status that is text', { ...notFound, status: '404' }, ['/status']],
+    ['status that differs from that of the response', { ...notFound, status: 403 }, ['/status']],
+    ['status that is a string', { ...notFound, status: '404' }, ['/status']],
     ['no title and no status', { type: notFound.type }, ['/title', '/status']],
     ['detail that is not a string', { ...notFound, detail: { a: 1 } }, ['/detail']],
     ['detail of null', { ...notFound, detail: null }, ['/detail']],
@@ -134,7 +134,7 @@ describe('a problem (RFC 9457 §3)', () => {
     const checked = await checkResponse(builder, request, more)
     expect(isFailure(checked) && checked.error.violations[0]?.kind).toBe('body-mismatch')
 
-    // The document says the same to a validator of JSON Schema.
+    // A validator of JSON Schema finds the same violations with the document.
     const { schemas } = unwrap(builder.build()).components ?? {}
     expect(schemas?.LockedProblem).toMatchObject({
       allOf: [

@@ -8,7 +8,7 @@ function check(body: BodySpec | null, response: Response): Promise<readonly Viol
   return violationsOf({ responses: { 200: { description: '', ...(body && { body }) } } }, response)
 }
 
-/** A response of a stream, how many pieces of it were asked for, and whether it was given up. */
+/** A response with a stream, the number of chunks that were read, and whether the stream was cancelled. */
 function streaming(
   pull: NonNullable<UnderlyingDefaultSource<Uint8Array>['pull']>,
   type = 'text/event-stream',
@@ -60,29 +60,32 @@ describe('an endless body', () => {
     }
   })
 
-  it.each(['application/json', 'text/plain'])('of %s is given up', async (type) => {
-    vi.useFakeTimers()
-    try {
-      const busy = streaming((controller) => {
-        vi.advanceTimersByTime(100)
-        controller.enqueue(piece)
-      }, type)
-      const quiet = silent(type)
-      for (const { response } of [busy, quiet]) {
-        const checking = check({ [type]: z.unknown() }, response)
-        await vi.advanceTimersByTimeAsync(10_000)
-        const message = 'the body did not end, so that no schema can check it'
-        expect(await checking).toMatchObject([{ kind: 'body-mismatch', pointer: '', message }])
-        expect(response.bodyUsed).toBe(false)
-        await response.body?.cancel()
+  it.each(['application/json', 'text/plain'])(
+    'of %s is cancelled after the time limit',
+    async (type) => {
+      vi.useFakeTimers()
+      try {
+        const busy = streaming((controller) => {
+          vi.advanceTimersByTime(100)
+          controller.enqueue(piece)
+        }, type)
+        const quiet = silent(type)
+        for (const { response } of [busy, quiet]) {
+          const checking = check({ [type]: z.unknown() }, response)
+          await vi.advanceTimersByTimeAsync(10_000)
+          const message = 'the body did not end, so that no schema can check it'
+          expect(await checking).toMatchObject([{ kind: 'body-mismatch', pointer: '', message }])
+          expect(response.bodyUsed).toBe(false)
+          await response.body?.cancel()
+        }
+        expect([busy.seen.cancelled, quiet.seen.cancelled]).toEqual([true, true])
+      } finally {
+        vi.useRealTimers()
       }
-      expect([busy.seen.cancelled, quiet.seen.cancelled]).toEqual([true, true])
-    } finally {
-      vi.useRealTimers()
-    }
-  })
+    },
+  )
 
-  it('that is not declared is a violation after its first piece', async () => {
+  it('that is not declared is a violation after its first chunk', async () => {
     const { response, seen } = endless('application/octet-stream')
     const [violation, ...others] = await check(null, response)
     expect(violation?.kind).toBe('undocumented-media-type')
@@ -95,7 +98,7 @@ describe('an endless body', () => {
     expect(violation?.kind).toBe('undocumented-media-type')
   })
 
-  it('of empty pieces is still a violation', async () => {
+  it('of empty chunks is still a violation', async () => {
     const { response } = streaming((controller) => controller.enqueue(new Uint8Array(0)))
     const [violation] = await check(null, response)
     expect(violation?.kind).toBe('undocumented-media-type')
@@ -132,9 +135,9 @@ describe('a body that ends without a byte', () => {
   })
 })
 
-describe('a text in pieces (WHATWG Encoding §6.2)', () => {
+describe('a text body in chunks (WHATWG Encoding §6.2)', () => {
   it.each<[what: string, pieces: readonly (readonly number[])[], text: string]>([
-    ['a character in two pieces is one', [[0xc3], [0xa9]], 'é'],
+    ['a character in two chunks is decoded once', [[0xc3], [0xa9]], 'é'],
     ['a character that is cut off is replaced', [[0x61, 0xc3]], 'a\uFFFD'],
   ])('%s', async (_, pieces, text) => {
     const rest = [...pieces]
@@ -151,19 +154,19 @@ describe('a body that cannot be read', () => {
   const broken = () =>
     streaming((controller) => controller.error(new Error('socket hang up')), 'application/json')
 
-  it('departs as a whole', async () => {
+  it('is a violation of the whole body', async () => {
     const [violation, ...others] = await check(z.object({}), broken().response)
     expect(violation).toMatchObject({ kind: 'body-mismatch', pointer: '' })
     expect(violation?.message).toContain('socket hang up')
     expect(others).toEqual([])
   })
 
-  it('is a body although none is declared', async () => {
+  it('is a violation if no body is declared', async () => {
     const [violation] = await check(null, broken().response)
     expect(violation?.kind).toBe('undocumented-media-type')
   })
 
-  it('was read before', async () => {
+  it('is a violation if it was read before', async () => {
     const response = Response.json({})
     await response.text()
     const [violation] = await check(z.object({}), response)
@@ -172,7 +175,7 @@ describe('a body that cannot be read', () => {
     expect(undeclared?.kind).toBe('undocumented-media-type')
   })
 
-  it('is a body although none is declared, while another reader reads it', async () => {
+  it('is a violation if no body is declared and another reader reads it', async () => {
     const response = new Response('')
     response.body?.getReader()
     const [violation] = await check(null, response)

@@ -33,15 +33,15 @@ export type Answers = Pick<OperationSpec, 'responses'> & {
   readonly problems?: readonly (keyof typeof problems)[]
 }
 
-/** The departures of a response from the answers of that operation. */
+/** The violations of a response of that operation. */
 export async function violationsOf(
   answers: Answers,
   response: Response,
-  asked: Request = request,
+  sent: Request = request,
 ): Promise<readonly Violation[]> {
   const builder = createDocument({ info, problems }).add(
     defineOperation('readBook', route, { summary: 'Read a book', ...answers }),
   )
-  const checked = await checkResponse(builder, asked, response)
+  const checked = await checkResponse(builder, sent, response)
   return isFailure(checked) ? checked.error.violations : []
 }

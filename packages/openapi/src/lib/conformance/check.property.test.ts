@@ -62,7 +62,7 @@ const texts = fc.oneof(
 
 const pieces = fc.array(fc.oneof(fc.uint8Array(), fc.anything()))
 
-/** How a body comes to be: text, bytes, a stream of anything that ends or breaks, or one that was read. */
+/** The sources of a body: text, bytes, a stream that ends or fails, or a body that was already read. */
 const bodies = fc.oneof(
   fc.constant(() => null),
   texts.map((text) => () => text),
@@ -102,7 +102,7 @@ const requests = fc
   )
   .map(([method, path]) => new Request(`http://localhost${path}`, { method }))
 
-describe('whatever is answered', () => {
+describe('any response', () => {
   it('is checked without an exception, and with the same result each time', async () => {
     await fc.assert(
       fc.asyncProperty(requests, responses, async (request, make) => {

@@ -7,7 +7,7 @@ import { Book, book, info, problems, request, route, violationsOf } from './chec
 import { checkResponse } from './check.ts'
 import { ConformanceError, type ViolationKind } from './violation.ts'
 
-/** One departure, but for its sentence. */
+/** One violation without its message. */
 function one(kind: ViolationKind, pointer?: string): readonly unknown[] {
   const message = expect.stringMatching(/\w/)
   return [{ kind, operationId: 'readBook', message, ...(pointer === undefined ? {} : { pointer }) }]
@@ -28,8 +28,8 @@ describe('the operation', () => {
     ['POST', '/books/b1'],
     ['OPTIONS', '/books/b1'],
   ])('that does not exist for %s %s is a violation', async (method, path) => {
-    const asked = new Request(`http://localhost${path}`, { method })
-    const checked = await checkResponse(builder, asked, new Response())
+    const sent = new Request(`http://localhost${path}`, { method })
+    const checked = await checkResponse(builder, sent, new Response())
     expect(isFailure(checked) && checked.error.violations).toEqual([
       {
         kind: 'undocumented-operation',
@@ -47,8 +47,8 @@ describe('the operation', () => {
         { summary: 'Read a book', responses: { 200: { description: 'The book' } } },
       ),
     )
-    const asked = new Request('http://localhost/books/b1?page=2#top')
-    expect(isFailure(await checkResponse(lower, asked, new Response()))).toBe(false)
+    const sent = new Request('http://localhost/books/b1?page=2#top')
+    expect(isFailure(await checkResponse(lower, sent, new Response()))).toBe(false)
   })
 
   it('is the most specific one, as in a router', async () => {
@@ -63,20 +63,20 @@ describe('the operation', () => {
         responses: { 202: { description: '' } },
       }),
     )
-    const asked = new Request('http://localhost/books/latest')
+    const sent = new Request('http://localhost/books/latest')
     const accepted = new Response(null, { status: 202 })
-    expect(isFailure(await checkResponse(both, asked, accepted))).toBe(false)
+    expect(isFailure(await checkResponse(both, sent, accepted))).toBe(false)
     expect(isFailure(await checkResponse(both, request, accepted))).toBe(true)
   })
 
-  it('is found next to a route that a document cannot show', async () => {
+  it('is found next to a route that OpenAPI cannot describe', async () => {
     const any = { method: 'ANY', pattern: '/any' } as const
     const both = createDocument({ info }).add(
       defineOperation('any', any, { summary: 'Any', responses: {} }),
       readBook,
     )
-    const asked = new Request('http://localhost/any')
-    const checked = await checkResponse(both, asked, new Response())
+    const sent = new Request('http://localhost/any')
+    const checked = await checkResponse(both, sent, new Response())
     expect(isFailure(checked) && checked.error.violations[0]?.operationId).toBe(null)
     expect(isFailure(await checkResponse(both, request, new Response()))).toBe(false)
   })
@@ -155,7 +155,7 @@ describe('the status (OpenAPI 3.1.1 §4.8.16)', () => {
     expect(await violationsOf(spec, new Response(null, { status: 410 }))).toEqual([])
   })
 
-  it('says which one and where', async () => {
+  it('is named in the message with the operation and the request', async () => {
     const spec = { responses: { 200: text('code') } }
     const [violation] = await violationsOf(spec, new Response(null, { status: 418 }))
     expect(violation?.message).toContain('418')
@@ -217,7 +217,7 @@ describe('responses without content (RFC 9110 §6.4.1)', () => {
   })
 
   it('to HEAD are checked against an operation for HEAD if one is defined', async () => {
-    const asked = new Request(request, { method: 'HEAD' })
+    const sent = new Request(request, { method: 'HEAD' })
     const ownRoute = { method: 'HEAD', pattern: '/books/:bookId' } as const
     const builder = createDocument({ info }).add(
       defineOperation('readBook', route, { summary: 'One', responses: { 200: described } }),
@@ -227,8 +227,8 @@ describe('responses without content (RFC 9110 §6.4.1)', () => {
       }),
     )
     const there = new Response(null, { status: 204 })
-    expect(isFailure(await checkResponse(builder, asked, there))).toBe(false)
-    const checked = await checkResponse(builder, asked, new Response())
+    expect(isFailure(await checkResponse(builder, sent, there))).toBe(false)
+    const checked = await checkResponse(builder, sent, new Response())
     expect(isFailure(checked) && checked.error.violations[0]?.operationId).toBe('hasBook')
   })
 })

@@ -182,10 +182,10 @@ describe('the recorder in front of a router', () => {
 
   it('returns copies of its lists', async () => {
     const recorder = createConformanceRecorder(builder)
-    const asked = new Request('http://localhost/authors')
-    await recorder.middleware({ request: asked }, async () => new Response())
+    const sent = new Request('http://localhost/authors')
+    await recorder.middleware({ request: sent }, async () => new Response())
     const before = recorder.violations()
-    await recorder.middleware({ request: asked }, async () => new Response())
+    await recorder.middleware({ request: sent }, async () => new Response())
     expect(before).toHaveLength(1)
     expect(recorder.violations()).toHaveLength(2)
   })

@@ -10,7 +10,7 @@ const NOT_FOUND = 'https://example.com/problems/not-found'
 const declared = { responses: { 200: { description: 'The book', body: Book } } }
 const failing = { problems: ['notFound', 'gone'] } as const
 
-/** A response with one body schema for all text. */
+/** A declared response with one body schema for all text types. */
 function textOf(body: z.ZodType): Answers {
   return { responses: { 200: { description: 'The book', body: { 'text/*': body } } } }
 }

@@ -11,7 +11,7 @@ import type { DocumentOptions } from './build.ts'
 import type { BuildFaultCode } from './faults.ts'
 
 /** A document that cannot be built, with all of its faults. */
-export interface Refused {
+export interface Rejected {
   readonly what: string
   readonly operations: readonly AnyOperation[]
   readonly options?: Partial<DocumentOptions>
@@ -52,7 +52,7 @@ const arkShelfOf = (one: typeof arkBook) => type({ books: one.array() }).configu
 const bare = v.string() as unknown as Schema
 const BODY = 'requestBody/content/application~1json/schema'
 
-/** Routes that OpenAPI cannot express, and why. */
+/** Routes that OpenAPI cannot express, with the code of the fault. */
 const routes: readonly (readonly [method: string, pattern: string, code: BuildFaultCode])[] = [
   ['GET', '/books(/:bookId)', 'optional-segment'],
   ['GET', '/files/*', 'unnamed-wildcard'],
@@ -64,22 +64,22 @@ const routes: readonly (readonly [method: string, pattern: string, code: BuildFa
 
 const upload = z.object({ file: z.file() }).meta({ id: 'Upload' })
 
-/** Every build error that is about operations as such. */
-export const refusedOperations: readonly Refused[] = [
+/** Every build fault of an operation. */
+export const rejectedOperations: readonly Rejected[] = [
   ...routes.map(
-    ([method, pattern, code]): Refused => ({
+    ([method, pattern, code]): Rejected => ({
       what: `the route ${method} ${pattern}`,
       operations: [operation('a', {}, { method, pattern })],
       errors: [['a', '/paths', code]],
     }),
   ),
   {
-    what: 'one operationId twice',
+    what: 'a duplicate operationId',
     operations: [operation('a'), operation('a', {}, { method: 'POST', pattern: '/books' })],
     errors: [['a', '/paths/~1books/post', 'duplicate-operation-id']],
   },
   {
-    what: 'one method and path twice',
+    what: 'a duplicate method and path',
     operations: [operation('a'), operation('b', {}, { method: 'get', pattern: 'books' })],
     errors: [['b', '/paths/~1books/get', 'duplicate-route']],
   },
@@ -93,7 +93,7 @@ export const refusedOperations: readonly Refused[] = [
     errors: [['b', '/paths/~1books~1{id}~1notes~1{noteId}/put', 'conflicting-path']],
   },
   {
-    what: 'params that lack a variable and have one too many',
+    what: 'params without a variable of the route, and with an unknown one',
     operations: [
       operation(
         'a',
@@ -151,7 +151,7 @@ export const refusedOperations: readonly Refused[] = [
     ]),
   },
   {
-    what: 'a body of two media types that are one',
+    what: 'a body with a duplicate media type',
     operations: [
       posting('a', { 'text/csv': z.string(), 'Text/CSV; header=present': z.string().min(1) }),
     ],
@@ -306,7 +306,7 @@ export const refusedOperations: readonly Refused[] = [
 ]
 
 /** Every build error that is about the document as such. */
-export const refusedDocuments: readonly Refused[] = [
+export const rejectedDocuments: readonly Rejected[] = [
   {
     what: 'server urls that are not absolute',
     operations: [],
@@ -383,11 +383,15 @@ const namesakes: readonly (readonly [what: string, one: unknown, other: unknown]
     { properties: { a: { $ref: 'https://example.com/a' } } },
     { properties: { a: { $ref: 'https://example.com/b' } } },
   ],
-  ['their own reference', { $ref: 'https://example.com/a' }, { $ref: 'https://example.com/b' }],
+  [
+    'the reference that is the definition',
+    { $ref: 'https://example.com/a' },
+    { $ref: 'https://example.com/b' },
+  ],
 ]
 
-/** Every build error that is about schemas. */
-export const refusedSchemas: readonly Refused[] = [
+/** Every build fault of a schema. */
+export const rejectedSchemas: readonly Rejected[] = [
   {
     what: 'names of schemas that OpenAPI does not allow (OpenAPI 3.1.1 §4.8.7.1)',
     operations: [
@@ -405,7 +409,7 @@ export const refusedSchemas: readonly Refused[] = [
     errors: [['b', `/paths/~1b/post/${BODY}`, 'duplicate-schema-name']],
   },
   ...namesakes.map(
-    ([what, one, other]): Refused => ({
+    ([what, one, other]): Rejected => ({
       what: `one name for two schemas that differ only by ${what}`,
       operations: [posting('a', ours(one)), posting('b', ours(other))],
       errors: [['b', `/paths/~1b/post/${BODY}`, 'duplicate-schema-name']],
@@ -420,8 +424,8 @@ export const refusedSchemas: readonly Refused[] = [
     ['zod', shelfOf(book), shelfOf(otherBook)] as const,
     ['ArkType', arkShelfOf(arkBook), arkShelfOf(otherArkBook)] as const,
   ].map(
-    ([library, one, other]): Refused => ({
-      what: `one name for two schemas in schemas of one name, which say the same but for those (${library})`,
+    ([library, one, other]): Rejected => ({
+      what: `one name for two schemas, inside equal schemas that share another name (${library})`,
       operations: [posting('a', one), posting('b', other)],
       errors: [['b', `/paths/~1b/post/${BODY}`, 'duplicate-schema-name']],
     }),
@@ -462,7 +466,7 @@ export const refusedSchemas: readonly Refused[] = [
     ],
   },
   {
-    what: 'dates of zod, wherever they are',
+    what: 'dates of zod, in each place of an operation',
     operations: [
       posting('a', z.object({ loans: z.array(z.object({ 'until/to': z.date() })) })),
       operation('b', {
@@ -488,14 +492,14 @@ export const refusedSchemas: readonly Refused[] = [
     ],
   },
   ...['Date', 'bigint', 'Map', 'symbol'].map(
-    (name): Refused => ({
-      what: `what no JSON is for ArkType: ${name}`,
+    (name): Rejected => ({
+      what: `a type of ArkType without JSON values: ${name}`,
       operations: [posting('a', type({ loan: type.raw({ until: name }) }))],
       errors: [['a', `/paths/~1a/post/${BODY}`, 'inexact-json-schema']],
     }),
   ),
   {
-    what: 'a schema of Valibot that was not made a standard one',
+    what: 'a schema of Valibot without toStandardJsonSchema',
     operations: [posting('a', { 'application/json': bare })],
     errors: [['a', `/paths/~1a/post/${BODY}`, 'no-json-schema']],
   },

@@ -21,7 +21,7 @@ import { createDocument, type DocumentOptions } from './build.ts'
 
 const info = { title: 'Books', version: '1.0.0' }
 
-/** A builder that takes any operation. */
+/** A builder that accepts any operation. */
 function create(options: Partial<DocumentOptions> = {}) {
   const all: DocumentOptions = { info, ...options }
   return createDocument(all)
@@ -205,12 +205,12 @@ describe('a built document', () => {
       problems,
     }
     const used = operation('a', spec, { method: 'PUT', pattern: '/books/:bookId' })
-    const taken = objectsIn([options, spec, values])
+    const shared = objectsIn([options, spec, values])
     const texts = [1, 2].map(() => {
       const document = build([used], options)
       for (const one of objectsIn(document)) {
-        expect(taken, JSON.stringify(one)).not.toContain(one)
-        taken.add(one)
+        expect(shared, JSON.stringify(one)).not.toContain(one)
+        shared.add(one)
       }
       return JSON.stringify(document)
     })
@@ -233,7 +233,7 @@ describe('a built document', () => {
 })
 
 describe('a builder', () => {
-  it('assembles nothing while operations are added', () => {
+  it('does not assemble a document while operations are added', () => {
     const bad = operation('a', { security: [{ nothing: [] }] })
     const builder = create()
     expect(builder.add(bad).add()).toBe(builder)

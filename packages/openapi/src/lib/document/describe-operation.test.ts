@@ -26,7 +26,7 @@ const rejecting: Schema = {
   '~standard': {
     version: 1,
     vendor: 'ours',
-    validate: async () => Promise.reject(new Error('refused')),
+    validate: async () => Promise.reject(new Error('rejected')),
     jsonSchema: { input: () => ({}), output: () => ({}) },
   },
 }
@@ -117,7 +117,7 @@ describe('the fields of a form (OpenAPI 3.1.1 §4.8.15)', () => {
     ['an object', meta, JSON_PART],
     ['an optional object', meta.optional(), JSON_PART],
     ['an object that may be null', meta.nullable(), JSON_PART],
-    ['an object that names itself', meta.meta({ id: 'Meta' }), JSON_PART],
+    ['an object that has a name', meta.meta({ id: 'Meta' }), JSON_PART],
     ['a record', z.record(z.string(), z.int()), JSON_PART],
     ['one of several objects', z.union([meta, z.object({ b: z.int() })]), JSON_PART],
     ['an object or a number', z.union([meta, z.int()]), JSON_PART],
@@ -131,7 +131,7 @@ describe('the fields of a form (OpenAPI 3.1.1 §4.8.15)', () => {
     ['one string or a list of them', z.union([z.string(), z.array(z.string())]), TEXTS],
     ['a string', z.string(), undefined],
     ['a number', z.int().optional(), undefined],
-    // The text that is sent does not show which of them it is.
+    // The type of the value cannot be known from the string that is sent.
     ['a string or an object', z.union([z.string(), meta]), undefined],
     ['a list of strings or objects', z.array(z.union([z.string(), meta])), undefined],
     ['anything', z.unknown(), undefined],
@@ -152,7 +152,7 @@ describe('the fields of a form (OpenAPI 3.1.1 §4.8.15)', () => {
       z.object({ field: z.file().mime(['image/png', 'image/gif']) }),
       'image/png, image/gif',
     ],
-    ['a file that names itself', z.object({ field: png.meta({ id: 'Png' }) }), 'image/png'],
+    ['a file that has a name', z.object({ field: png.meta({ id: 'Png' }) }), 'image/png'],
     ['a list of files', z.object({ field: z.array(png) }), 'image/png'],
     ['a file or null', z.object({ field: png.nullable() }), 'image/png'],
     [
@@ -160,7 +160,7 @@ describe('the fields of a form (OpenAPI 3.1.1 §4.8.15)', () => {
       z.object({ field: z.union([z.file(), z.array(png)]) }),
       'application/octet-stream, image/png',
     ],
-    ['a body that names itself', z.object({ field: png }).meta({ id: 'Form' }), 'image/png'],
+    ['a body that has a name', z.object({ field: png }).meta({ id: 'Form' }), 'image/png'],
     ['a file of ArkType', type({ 'field?': 'File' }), 'application/octet-stream'],
     [
       'a file of Valibot',

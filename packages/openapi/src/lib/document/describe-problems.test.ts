@@ -126,12 +126,12 @@ describe('a catalog', () => {
     expect(MovedProblem.allOf[1]).not.toHaveProperty('required')
     const { type, title, status } = catalog.locked
     const bodies = [{}, { by: 'Anne' }, { by: 'Anne', until: 'noon' }, { by: 'Anne', other: 1 }]
-    const taken = await Promise.all(
+    const accepted = await Promise.all(
       bodies.map((own) =>
         accepts(document, schemaOf('LockedProblem'), { type, title, status, ...own }),
       ),
     )
-    expect(taken).toStrictEqual([false, true, true, false])
+    expect(accepted).toStrictEqual([false, true, true, false])
   })
 
   it('may hold a status that is not an error, which the status of Problem then allows', async () => {

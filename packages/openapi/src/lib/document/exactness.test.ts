@@ -43,7 +43,7 @@ describe('the document of an ArkType type accepts what parse accepts', () => {
     expect(seen.size).toBe(2)
   })
 
-  it('and names no alternative that matches nothing', () => {
+  it('and does not contain alternatives that match no value', () => {
     expect(described(type('"a"|"b"|undefined'))).toEqual({
       anyOf: [{ const: 'a' }, { const: 'b' }],
     })

@@ -5,17 +5,17 @@ import type { Schema } from '../schema/standard-schema.ts'
 import {
   operation,
   posting,
-  type Refused,
-  refusedDocuments,
-  refusedOperations,
-  refusedSchemas,
+  type Rejected,
+  rejectedDocuments,
+  rejectedOperations,
+  rejectedSchemas,
 } from './build.cases.ts'
 import { createDocument } from './build.ts'
 import { type BuildFaultCode, OpenAPIBuildError } from './faults.ts'
 
 const info = { title: 'Books', version: '1.0.0' }
 
-function rejection({ operations, options }: Pick<Refused, 'operations' | 'options'>) {
+function rejection({ operations, options }: Pick<Rejected, 'operations' | 'options'>) {
   const result = createDocument({ info, ...options })
     .add(...operations)
     .build()
@@ -23,11 +23,11 @@ function rejection({ operations, options }: Pick<Refused, 'operations' | 'option
 }
 
 describe.each([
-  ['operations', refusedOperations],
-  ['documents', refusedDocuments],
-  ['schemas', refusedSchemas],
-] as const)('build rejects %s:', (_, refused) => {
-  it.each(refused.map((row) => [row.what, row] as const))('%s', (_, row) => {
+  ['operations', rejectedOperations],
+  ['documents', rejectedDocuments],
+  ['schemas', rejectedSchemas],
+] as const)('build rejects %s:', (_, rejected) => {
+  it.each(rejected.map((row) => [row.what, row] as const))('%s', (_, row) => {
     const found = rejection(row)?.errors.map(({ operationId, pointer, code }) => {
       return [operationId, pointer, code]
     })
@@ -57,7 +57,7 @@ describe('a build error', () => {
   })
 
   it.each<
-    [code: BuildFaultCode, message: string, rejected: Pick<Refused, 'operations' | 'options'>]
+    [code: BuildFaultCode, message: string, rejected: Pick<Rejected, 'operations' | 'options'>]
   >([
     [
       'duplicate-schema-name',
@@ -140,7 +140,7 @@ describe('a build error', () => {
   })
 
   it('is equal for each build', () => {
-    const refused = { operations, options: { servers: [{ url: '/' }] } }
-    expect(rejection(refused)).toStrictEqual(rejection(refused))
+    const rejected = { operations, options: { servers: [{ url: '/' }] } }
+    expect(rejection(rejected)).toStrictEqual(rejection(rejected))
   })
 })

@@ -23,7 +23,7 @@ const problems = defineProblems('https://example.com/problems/', {
 })
 const at = (pattern: string, method = 'GET') => operation('a', {}, { method, pattern })
 
-// A message says what is at fault, by its name, and what to change.
+// A message names the part at fault and the change that fixes it.
 describe('the message of a build fault names its part:', () => {
   it.each<readonly [message: string, messages: readonly string[]]>([
     [

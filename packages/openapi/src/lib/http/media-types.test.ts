@@ -33,8 +33,8 @@ describe('a range matches a type (RFC 9110 §12.5.1)', () => {
     ['image/*', 'image', false],
     ['text/html', 'text/*', false],
     ['application/json', 'application/problem+json', false],
-  ])('%s and %s: %s', (range, type, taken) => {
-    expect(matchesRange(range, type)).toBe(taken)
+  ])('%s and %s: %s', (range, type, matches) => {
+    expect(matchesRange(range, type)).toBe(matches)
   })
 })
 

@@ -15,6 +15,6 @@ export function defined<Members extends object>(members: Members): Defined<Membe
     const value: unknown = members[name as keyof Members]
     if (value !== undefined) copy[name] = value
   }
-  // The members that were left out are those that the type makes optional.
+  // The omitted members are those that the type makes optional.
   return copy as Defined<Members>
 }

@@ -64,8 +64,8 @@ describe.each(schemas)(
   'a string is coerced by the alternative that accepts the other keys: %s',
   (_, schema) => {
     it.each(sent)('%s', async (text, expected) => {
-      const [asked, urlencoded, multipart] = await parseEverywhere(schema, text)
-      expect(unwrap(asked).query).toEqual(expected)
+      const [fromQuery, urlencoded, multipart] = await parseEverywhere(schema, text)
+      expect(unwrap(fromQuery).query).toEqual(expected)
       expect(unwrap(urlencoded).body).toEqual(expected)
       expect(unwrap(multipart).body).toEqual(expected)
     })
@@ -94,8 +94,8 @@ it('a string that only one alternative accepts as a list is tried as a string an
       ['kind=list&value=xxxxx', { kind: 'list', value: 'xxxxx' }],
       ['kind=text&value=x', { kind: 'text', value: 'x' }],
     ] as const) {
-      const [asked] = await parseEverywhere(schema, query)
-      expect(unwrap(asked).query).toEqual(expected)
+      const [fromQuery] = await parseEverywhere(schema, query)
+      expect(unwrap(fromQuery).query).toEqual(expected)
     }
   }
 })

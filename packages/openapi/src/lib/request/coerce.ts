@@ -58,8 +58,8 @@ function isHeaderList(value: string, { list, raw, acceptsText }: Shape): boolean
 }
 
 /**
- * Coerces the received parameters once for each alternative of a schema. If the alternatives give a key
- * different types, all of them combined come first, and then each of them in order.
+ * Coerces the received parameters once for each alternative of a schema. If a key has different types in
+ * the alternatives, all alternatives combined come first, and then each of them in order.
  */
 export function* coerceAlternatives(
   location: ParameterLocation,

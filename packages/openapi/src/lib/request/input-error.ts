@@ -21,7 +21,7 @@ export interface InputIssue extends StandardSchemaV1.Issue {
  * The reason why `operation.parse` rejected a request. `issuesFrom` of `@plumbline/problem` accepts it.
  *
  * The message quotes the first three issues, each cut after 250 characters, and counts the rest. If the
- * schema threw instead of returning issues, `cause` is what it threw.
+ * schema threw instead of returning issues, `cause` is the thrown value.
  */
 export class OperationInputError extends Error {
   override readonly name: string = 'OperationInputError'

@@ -54,7 +54,7 @@ const searches = fc.oneof(
   fc.string({ unit: 'binary' }),
 )
 
-/** Header values as fetch takes them: bytes without NUL, CR and LF. */
+/** Header values that fetch accepts: bytes without NUL, CR and LF. */
 const values = fc
   .oneof(
     fc

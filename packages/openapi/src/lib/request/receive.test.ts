@@ -29,7 +29,7 @@ async function read(body: BodySpec, request: Request): Promise<unknown> {
   return unwrap(await operation(body).parse(request)).body
 }
 
-async function refusal(body: BodySpec, request: Request): Promise<unknown> {
+async function rejection(body: BodySpec, request: Request): Promise<unknown> {
   const result = await operation(body).parse(request)
   if (!isFailure(result)) throw new Error('parsed')
   const { location, code, issues } = result.error
@@ -59,15 +59,17 @@ describe('a JSON body', () => {
     ['with two values', '{} {}'],
     ['in single quotes', "{'name':'a'}"],
     ['of spaces', '  '],
-    ['of a number that JSON lacks', 'NaN'],
+    ['of a number that JSON does not have', 'NaN'],
   ])('is malformed: %s (RFC 8259 §2)', async (_, text) => {
-    expect(await refusal(person, send(text, JSON_TYPE))).toEqual(malformed)
+    expect(await rejection(person, send(text, JSON_TYPE))).toEqual(malformed)
     const result = await operation(person).parse(send(text, JSON_TYPE))
     expect(isFailure(result) && result.error.message).toMatch(/^body: not valid JSON: ./)
   })
 
   it('keeps its types: a string is never coerced to a number', async () => {
-    expect(await refusal(person, send('{"name":"a","age":"5"}', JSON_TYPE))).toEqual(invalid('age'))
+    expect(await rejection(person, send('{"name":"a","age":"5"}', JSON_TYPE))).toEqual(
+      invalid('age'),
+    )
   })
 
   it('may be any value that its schema accepts', async () => {
@@ -79,7 +81,7 @@ describe('a JSON body', () => {
     expect(await read(z.literal(1), send('\uFEFF1', JSON_TYPE))).toBe(1)
   })
 
-  it('of __proto__ keys changes no prototype', async () => {
+  it('of __proto__ keys does not change a prototype', async () => {
     const text = '{"name":"a","__proto__":{"age":5},"constructor":{"prototype":{"age":5}}}'
     const body = (await read(person, send(text, JSON_TYPE))) as z.infer<typeof person>
     expect(Object.getPrototypeOf(body)).toBe(Object.prototype)
@@ -104,8 +106,8 @@ describe('no body', () => {
     ['of no bytes, with the Content-Type of JSON', '', JSON_TYPE],
     ['of no bytes, with another Content-Type', '', 'text/plain'],
   ])('is passed to the schema as undefined: %s', async (_, body, type) => {
-    expect(await refusal(person, send(body, type))).toEqual(invalid())
-    expect(await refusal({ [JSON_TYPE]: person }, send(body, type))).toEqual(invalid())
+    expect(await rejection(person, send(body, type))).toEqual(invalid())
+    expect(await rejection({ [JSON_TYPE]: person }, send(body, type))).toEqual(invalid())
     expect(await read(person.optional(), send(body, type))).toBe(undefined)
     expect(await read({ [FORM]: person, [JSON_TYPE]: person.optional() }, send(body, type))).toBe(
       undefined,
@@ -118,14 +120,14 @@ describe('no body', () => {
     expect(await read({ [FORM]: fields }, send('', FORM))).toEqual({})
     expect(await read({ 'text/plain': z.string() }, send('', 'text/plain'))).toBe('')
     expect(await read({ [FORM]: fields.optional() }, send('', FORM))).toBe(undefined)
-    expect(await refusal({ [FORM]: person }, send('', FORM))).toEqual(invalid('name'))
-    expect(await refusal({ [FORM]: fields }, send(null, FORM))).toEqual(invalid())
+    expect(await rejection({ [FORM]: person }, send('', FORM))).toEqual(invalid('name'))
+    expect(await rejection({ [FORM]: fields }, send(null, FORM))).toEqual(invalid())
   })
 })
 
 it('of no bytes, declared as application/json, is never an empty string', async () => {
   for (const body of [z.string(), { [JSON_TYPE]: z.string() }]) {
-    expect(await refusal(body, send('', JSON_TYPE))).toEqual(invalid())
+    expect(await rejection(body, send('', JSON_TYPE))).toEqual(invalid())
   }
 })
 
@@ -142,7 +144,7 @@ describe('a body without a Content-Type is rejected (RFC 9110 §15.5.16)', () =>
     ['JSON', { [JSON_TYPE]: person }],
     ['any media type', { '*/*': z.string() }],
   ])('where the operation declares %s', async (_, body) => {
-    expect(await refusal(body, send('{"name":"a"}'))).toEqual(unsupported)
+    expect(await rejection(body, send('{"name":"a"}'))).toEqual(unsupported)
   })
 })
 
@@ -156,11 +158,11 @@ describe('a single schema accepts JSON and nothing else', () => {
     'application/json+xml',
     'json',
   ])('and rejects %s (RFC 9110 §15.5.16)', async (type) => {
-    expect(await refusal(person, send('{"name":"a"}', type))).toEqual(unsupported)
-    expect(await refusal(z.unknown(), send('name=a', type))).toEqual(unsupported)
+    expect(await rejection(person, send('{"name":"a"}', type))).toEqual(unsupported)
+    expect(await rejection(z.unknown(), send('name=a', type))).toEqual(unsupported)
   })
 
-  it('and names the media types that it accepts', async () => {
+  it('names the media types that it accepts in the error', async () => {
     const result = await operation(person).parse(send('name=a', FORM))
     expect(isFailure(result) && result.error.message).toBe(
       'body: application/x-www-form-urlencoded is not one of application/json, *+json',
@@ -168,11 +170,11 @@ describe('a single schema accepts JSON and nothing else', () => {
   })
 
   it.each([FORM, 'text/plain', 'image/png', undefined])(
-    'and reads a body of no bytes as its record does, sent as %s',
+    'reads a body of no bytes like a record by media type, sent as %s',
     async (type) => {
       const fields = z.object({ tag: z.string().optional() })
       for (const body of [fields, { [JSON_TYPE]: fields }]) {
-        expect(await refusal(body, send('', type))).toEqual(invalid())
+        expect(await rejection(body, send('', type))).toEqual(invalid())
       }
       for (const body of [fields.optional(), { [JSON_TYPE]: fields.optional() }]) {
         expect(await read(body, send('', type))).toBe(undefined)
@@ -209,12 +211,12 @@ describe('a form', () => {
     expect(await read({ 'multipart/form-data': form }, request)).toEqual(fields)
   })
 
-  it('or JSON is chosen by the Content-Type, each with its own schema', async () => {
+  it('and JSON each have their own schema, selected by the Content-Type', async () => {
     const either = { [JSON_TYPE]: person, [FORM]: form }
     expect(await read(either, send('{"name":"a"}', JSON_TYPE))).toEqual({ name: 'a' })
     expect(await read(either, send('name=a&tags=x', FORM))).toEqual({ name: 'a', tags: ['x'] })
-    expect(await refusal(either, send('name=a&age=x', FORM))).toEqual(invalid('age'))
-    expect(await refusal(either, send('name=a', JSON_TYPE))).toEqual(malformed)
+    expect(await rejection(either, send('name=a&age=x', FORM))).toEqual(invalid('age'))
+    expect(await rejection(either, send('name=a', JSON_TYPE))).toEqual(malformed)
   })
 })
 
@@ -247,12 +249,12 @@ describe('multipart/form-data (RFC 7578)', () => {
 
   it('rejects text for a file, and a file for text', async () => {
     const multipart = { 'multipart/form-data': upload }
-    expect(await refusal(multipart, request(['title', 'a'], ['files', 'x']))).toEqual({
+    expect(await rejection(multipart, request(['title', 'a'], ['files', 'x']))).toEqual({
       code: 'invalid',
       paths: [['files', 0]],
     })
     const swapped = request(['title', file('a', 'a')], ['files', file('b', 'b')])
-    expect(await refusal(multipart, swapped)).toEqual(invalid('title'))
+    expect(await rejection(multipart, swapped)).toEqual(invalid('title'))
   })
 
   it('is read whatever the letter case of its Content-Type', async () => {
@@ -270,18 +272,18 @@ describe('multipart/form-data (RFC 7578)', () => {
     ],
   ])('is malformed: %s', async (_, text, type) => {
     const multipart = { 'multipart/form-data': person }
-    expect(await refusal(multipart, send(text, type))).toEqual(malformed)
+    expect(await rejection(multipart, send(text, type))).toEqual(malformed)
     const result = await operation(multipart).parse(send(text, type))
     expect(isFailure(result) && result.error.message).toBe('body: not valid multipart/form-data')
   })
 })
 
-describe('a body of text', () => {
+describe('a text body', () => {
   const either = z.union([z.literal('auto'), z.int()])
 
   it.each<[what: string, schema: z.ZodType, sent: string, value: unknown]>([
     ['a number', z.int(), '5', 5],
-    ['a number that names itself', z.number().meta({ id: 'Number' }), '-1.5', -1.5],
+    ['a number that has a name', z.number().meta({ id: 'Number' }), '-1.5', -1.5],
     ['a boolean', z.boolean(), 'true', true],
     ['a word or a number', either, '5', 5],
     ['the word', either, 'auto', 'auto'],
@@ -300,9 +302,11 @@ describe('a body of text', () => {
 
   it('is rejected if the schema does not accept it', async () => {
     for (const sent of ['five', ' 5', '5.5', '[5]']) {
-      expect(await refusal({ 'text/plain': z.int() }, send(sent, 'text/plain'))).toEqual(invalid())
+      expect(await rejection({ 'text/plain': z.int() }, send(sent, 'text/plain'))).toEqual(
+        invalid(),
+      )
     }
-    expect(await refusal({ 'text/*': z.object({}) }, send('{}', 'text/plain'))).toEqual(invalid())
+    expect(await rejection({ 'text/*': z.object({}) }, send('{}', 'text/plain'))).toEqual(invalid())
   })
 })
 
@@ -321,11 +325,11 @@ describe('a body whose schema is of a file', () => {
     [JSON_TYPE, JSON_TYPE, JSON_TYPE],
     ['*/*', FORM, FORM],
     ['*/*', 'multipart/form-data', 'multipart/form-data'],
-  ])('is that file, with every byte: %s, sent as %s', async (range, type, told) => {
+  ])('is that file, with every byte: %s, sent as %s', async (range, type, expected) => {
     for (const schema of files) {
       const file = await read({ [range]: schema }, send(bytes, type))
       if (!(file instanceof File)) throw new Error('no file')
-      expect(file).toMatchObject({ name: '', type: told })
+      expect(file).toMatchObject({ name: '', type: expected })
       expect(new Uint8Array(await file.arrayBuffer())).toEqual(bytes)
     }
   })
@@ -340,9 +344,9 @@ describe('a body whose schema is of a file', () => {
   it('has the type and the size of the document', async () => {
     const picture = { 'image/*': z.file().mime(['image/png', 'image/webp']).max(4) }
     expect(await read(picture, send(bytes, 'image/png; a=b'))).toBeInstanceOf(File)
-    expect(await refusal(picture, send(bytes, 'image/gif'))).toEqual(invalid())
-    expect(await refusal(picture, send('12345', 'image/png'))).toEqual(invalid())
-    expect(await refusal(picture, send(bytes, 'text/plain'))).toEqual(unsupported)
+    expect(await rejection(picture, send(bytes, 'image/gif'))).toEqual(invalid())
+    expect(await rejection(picture, send('12345', 'image/png'))).toEqual(invalid())
+    expect(await rejection(picture, send(bytes, 'text/plain'))).toEqual(unsupported)
   })
 
   it('of no bytes is absent if that is accepted, and an empty file if a media type is declared', async () => {
@@ -350,8 +354,8 @@ describe('a body whose schema is of a file', () => {
     expect(await read(empty, send('', 'image/png'))).toMatchObject({ size: 0, type: 'image/png' })
     expect(await read({ 'image/png': z.file().optional() }, send('', 'image/png'))).toBe(undefined)
     expect(await read(z.file().optional(), send(null))).toBe(undefined)
-    expect(await refusal(empty, send(null, 'image/png'))).toEqual(invalid())
-    expect(await refusal(z.file(), send(''))).toEqual(invalid())
+    expect(await rejection(empty, send(null, 'image/png'))).toEqual(invalid())
+    expect(await rejection(z.file(), send(''))).toEqual(invalid())
   })
 
   it('is read as usual if the schema also accepts strings or objects', async () => {
@@ -385,7 +389,7 @@ describe('several media types', () => {
   it.each(['text/plain', 'application/jsonx', 'json', 'application/vnd.api+json', 'a/b/c'])(
     'reject another: %s (RFC 9110 §15.5.16)',
     async (type) => {
-      expect(await refusal({ [JSON_TYPE]: person }, send('{"name":"a"}', type))).toEqual(
+      expect(await rejection({ [JSON_TYPE]: person }, send('{"name":"a"}', type))).toEqual(
         unsupported,
       )
     },

@@ -224,7 +224,7 @@ describe('a schema that throws rejects the value, and the error keeps the cause'
     expect(errorOf(sent)).toMatchObject({ location, cause: expect.any(TypeError) })
   })
 
-  it('also for a body that is absent or empty', async () => {
+  it('for a body that is absent or empty', async () => {
     const text = z.preprocess((value) => String(Object(value).missing.trim()), z.string())
     const absent = new Request('http://h/x/5', { method: 'POST' })
     const headers = { 'Content-Type': 'text/plain' }

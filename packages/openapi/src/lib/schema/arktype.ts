@@ -42,7 +42,7 @@ export function arkTypeFallbacks(report: ReportInexact): Fallbacks {
       cannot('Date')
       return base
     },
-    // A default that is not JSON is left out.
+    // A default that is not JSON is omitted.
     defaultValue: () => undefined,
     domain: ({ base, domain }) => {
       cannot(domain)

@@ -24,7 +24,7 @@ export function groupByName<Value>(entries: Iterable<readonly [string, Value]>):
 /** The properties of a schema that decide how values are coerced. */
 export type CoerceOptions = Pick<PreparedSchema, 'shapes' | 'others' | 'needsNullPrototype'>
 
-/** Parses JSON for a schema. Throws a SyntaxError if the text is not JSON. */
+/** Parses JSON for a schema. Throws a SyntaxError if the string is not JSON. */
 export function parseJsonFor(
   { needsNullPrototype }: Pick<CoerceOptions, 'needsNullPrototype'>,
   text: string,

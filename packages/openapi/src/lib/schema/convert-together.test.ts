@@ -11,7 +11,7 @@ const shelf = z.object({ books: z.array(Book) })
 const page = z.object({ number: z.int().optional() })
 
 /** The conversion of one schema by itself, without its dialect. */
-function alone(schema: Schema): unknown {
+function separately(schema: Schema): unknown {
   const { $schema: _, ...json } = convert(schema).value?.json ?? {}
   return json
 }
@@ -24,10 +24,10 @@ function ofVersion(schema: z.ZodObject, version: object): Schema {
 }
 
 describe('convertTogether', () => {
-  it('converts each schema as it is converted alone, with the definitions that it uses', () => {
+  it('converts each schema as a separate conversion does, with the definitions that it uses', () => {
     const converted = convertTogether([shelf, page, Book])
     for (const schema of [shelf, page, Book]) {
-      expect(converted.get(schema)).toStrictEqual(alone(schema))
+      expect(converted.get(schema)).toStrictEqual(separately(schema))
     }
   })
 
@@ -45,16 +45,16 @@ describe('convertTogether', () => {
         },
       })
       .meta({ id: 'Section' })
-    expect(convertTogether([page, Section]).get(Section)).toStrictEqual(alone(Section))
+    expect(convertTogether([page, Section]).get(Section)).toStrictEqual(separately(Section))
   })
 
-  it('leaves out the schemas of other libraries, and a schema that is alone', () => {
+  it('omits the schemas of other libraries, and the only schema of a copy of zod', () => {
     const other = type({ name: 'string' })
     expect([...convertTogether([shelf, other, page]).keys()]).toStrictEqual([shelf, page])
     expect(convertTogether([shelf, shelf]).size).toBe(0)
   })
 
-  it('needs one object schema, from which it makes the object of all schemas', () => {
+  it('requires one object schema, to create the object of all schemas', () => {
     expect(convertTogether([z.string(), z.int()]).size).toBe(0)
     expect(convertTogether([z.string(), z.int(), page]).size).toBe(3)
   })
@@ -63,7 +63,7 @@ describe('convertTogether', () => {
     [3, 9],
     [4, 4],
     [5, 0],
-  ])('leaves out the schemas of zod %i.%i, whose conversions may differ', (major, minor) => {
+  ])('omits the schemas of zod %i.%i, whose conversions may differ', (major, minor) => {
     const others = [page, shelf].map((schema) => ofVersion(schema, { major, minor, patch: 0 }))
     expect(convertTogether(others).size).toBe(0)
     const same = { ...page._zod.version }
@@ -86,7 +86,7 @@ describe('convertTogether', () => {
     ['a name that looks like a number of zod', z.object({ a: page.meta({ id: '__schema0' }) })],
     ['a name next to another identifier', page.meta({ id: 'Page', $id: 'https://a.example/page' })],
     ['a reference of its own', z.string().meta({ $ref: '#/components/schemas/Other' })],
-  ])('leaves out %s', (_, schema) => {
+  ])('omits %s', (_, schema) => {
     expect([...convertTogether([page, schema, shelf]).keys()]).toStrictEqual([page, shelf])
   })
 

@@ -15,7 +15,7 @@ import {
 
 /**
  * Converts the zod schemas of a document in one call, so that a named schema is converted once and not
- * once for each schema that contains it. Leaves out the schemas that `convert` might convert differently,
+ * once for each schema that contains it. Omits the schemas that `convert` might convert differently,
  * such as those with a nameless recursive part, and all schemas if one of them cannot be converted.
  *
  * This package does not import zod. The call converts an object whose properties are the schemas, which
@@ -43,7 +43,7 @@ function groupByVersion(schemas: Iterable<Schema>): Iterable<readonly Schema[]> 
   return groups.values()
 }
 
-/** Before version 4.5, zod wrote a named schema differently if it was converted alone. */
+/** Before version 4.5, zod wrote a named schema differently if it was converted separately. */
 function isSupported({ major, minor }: ZodVersion): boolean {
   return major === 4 && minor >= 5
 }

@@ -21,7 +21,7 @@ export interface PreparedSchema {
   readonly needsNullPrototype: boolean
   /** The shape of the whole value, as a body. */
   readonly whole: Shape
-  /** The same schema with the shapes of each of its alternatives, if they give a key different types. */
+  /** The same schema with the shapes of each of its alternatives, if a key has different types in them. */
   readonly alternatives: readonly PreparedSchema[]
 }
 

@@ -66,7 +66,7 @@ describe('the document over HTTP', () => {
     expect(response.headers.get('ETag')).toBe(`"${Buffer.from(digest).toString('hex')}"`)
   })
 
-  it('accepts a Cache-Control of the program', async () => {
+  it('has the Cache-Control of the options', async () => {
     const cacheControl = 'private, no-cache'
     const own = openapiHandler(() => success(document), { cacheControl })
     const response = await own(ask())
@@ -100,8 +100,8 @@ describe('If-None-Match (RFC 9110 §13.1.2)', () => {
   it.each<[what: string, header: (tag: string) => string]>([
     ['the tag', (tag) => tag],
     ['the weak tag: the comparison is weak', (tag) => `W/${tag}`],
-    ['a list that has it', (tag) => `"a", "b,c" ,${tag}`],
-    ['a list that has it weak', (tag) => `W/"a",W/${tag},"z"`],
+    ['a list that contains the tag', (tag) => `"a", "b,c" ,${tag}`],
+    ['a list that contains the weak tag', (tag) => `W/"a",W/${tag},"z"`],
     ['an asterisk', () => '*'],
     ['an asterisk between spaces', () => ' * '],
   ])('answers 304 to %s', async (_, header) => {
@@ -158,7 +158,7 @@ describe('the build', () => {
     expect(build).toHaveBeenCalledOnce()
   })
 
-  it('is written as text once for each format', async () => {
+  it('is serialized once for each format', async () => {
     let reads = 0
     const counted: Document = {
       ...document,

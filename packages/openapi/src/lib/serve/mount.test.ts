@@ -20,8 +20,8 @@ hono.get('/api/openapi.json', ({ req }) => handler(req.raw))
 describe.each<[name: string, fetch: (request: Request) => Response | Promise<Response>]>([
   ['called with a request', (request) => handler(request)],
   ['called with a context', (request) => handler({ request })],
-  ['mounted on a router that hands over its context', (request) => router.fetch(request)],
-  ['mounted on a router that hands over the request', (request) => hono.fetch(request)],
+  ['mounted on a router that passes its context', (request) => router.fetch(request)],
+  ['mounted on a router that passes the request', (request) => hono.fetch(request)],
 ])('the document, %s', (_, fetch) => {
   const ask = (query = '', init: RequestInit = {}) =>
     fetch(new Request(`http://localhost/api/openapi.json${query}`, init))

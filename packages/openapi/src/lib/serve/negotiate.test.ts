@@ -6,7 +6,7 @@ function formatOf(query: string, accept: string | null): Format {
   return negotiate(new Request(`http://localhost/openapi.json${query}`, headers && { headers }))
 }
 
-// RFC 9110 §12.5.1, with JSON where both weigh the same.
+// RFC 9110 §12.5.1, and JSON if both types have the same weight.
 it.each<[accept: string | null, format: Format]>([
   [null, 'json'],
   ['', 'json'],
@@ -25,7 +25,7 @@ it.each<[accept: string | null, format: Format]>([
   ['application/json;q=0.5, application/yaml;q=0.4', 'json'],
   ['application/json;q=0.5,application/yaml;q=0.501', 'yaml'],
   ['application/json ; Q=0.5 , application/yaml', 'yaml'],
-  // The most specific range counts: a rejected JSON is rejected, whatever `*/*` takes.
+  // The most specific range counts: JSON with weight 0 is rejected, whatever `*/*` accepts.
   ['application/json;q=0, */*', 'yaml'],
   ['application/json;q=0, application/*;q=0.1', 'yaml'],
   ['application/yaml;q=0, */*', 'json'],
@@ -38,7 +38,7 @@ it.each<[accept: string | null, format: Format]>([
   ['application/yaml;q=2', 'json'],
   ['application/yaml;q=much', 'json'],
   [',,;;==,', 'json'],
-  // RFC 9110 §5.6.4: commas and semicolons in quotes separate nothing.
+  // RFC 9110 §5.6.4: commas and semicolons in quotes are not separators.
   ['application/json;a="b,c";q=0.1, application/yaml;q=0.9', 'yaml'],
   ['application/json;a="\\";q=0";q=1, application/yaml;q=0.9', 'json'],
   ['application/yaml;a="b, application/json', 'yaml'],

@@ -10,7 +10,7 @@ import type { Outcome } from '../outcome.ts'
 export interface Route {
   /** An HTTP method, in any letter case. */
   readonly method: string
-  /** A route pattern, as text or parsed. */
+  /** A route pattern, as a string or parsed. */
   readonly pattern: string | RoutePattern
 }
 
@@ -31,7 +31,7 @@ export interface PreparedRoute {
   readonly origin: string | null
 }
 
-/** The reason why OpenAPI cannot describe a route: a code of `BuildFault`, with what its message quotes. */
+/** The reason why OpenAPI cannot describe a route: a code of `BuildFault`, with the facts that its message quotes. */
 export type RouteFault =
   | { readonly code: 'any-method' | PatternFaultCode }
   | { readonly code: 'unsupported-method'; readonly method: string }

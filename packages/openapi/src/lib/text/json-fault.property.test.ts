@@ -11,7 +11,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** JSON in which something was put, taken out or replaced, so that it is nearly JSON. */
+/** JSON with one character inserted, removed or replaced, so that it is nearly valid. */
 const nearlyJson = fc
   .tuple(
     fc.json({ maxDepth: 4 }),
@@ -48,12 +48,12 @@ describe('the first offset at which a text is not valid JSON', () => {
     )
   })
 
-  it('has a beginning of JSON before it, and no JSON at it', () => {
+  it('follows the start of valid JSON, and no continuation after it is valid', () => {
     fc.assert(
       fc.property(nearlyJson, (text) => {
         const fault = findJsonFault(text)
         if (!fault) return
-        // Whatever comes behind, the text up to and with the fault cannot become JSON.
+        // No continuation makes the text up to and including the fault valid JSON.
         expect(findJsonFault(text.slice(0, fault.offset + 1))).not.toBeNull()
         const before = findJsonFault(text.slice(0, fault.offset))
         expect(before === null || before.offset === fault.offset).toBe(true)

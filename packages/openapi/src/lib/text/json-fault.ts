@@ -16,8 +16,8 @@ export function findJsonFault(text: string): JsonFault | null {
     at = matchEnd(SPACE, text, at) ?? at
     const { kind, end } = tokenAt(text, at)
     if (kind === 'brokenString') return { offset: end, expected: 'the rest of a string' }
-    const { takes, expected } = STATES[state]
-    if (!takes.includes(kind)) return { offset: at, expected }
+    const { accepts, expected } = STATES[state]
+    if (!accepts.includes(kind)) return { offset: at, expected }
     if (kind === 'nothing') return null
     if (kind === '{' || kind === '[') open.push(kind)
     if (kind === '}' || kind === ']') open.pop()
@@ -95,19 +95,19 @@ function matchEnd(pattern: RegExp, text: string, at: number): number | null {
 
 const VALUES: readonly (TokenKind | null)[] = ['{', '[', 'string', 'scalar']
 
-function takes(expected: string, ...kinds: readonly (TokenKind | null)[]) {
-  return { takes: kinds, expected }
+function accepts(expected: string, ...kinds: readonly (TokenKind | null)[]) {
+  return { accepts: kinds, expected }
 }
 
 const STATES = {
-  value: takes('a value', ...VALUES),
-  firstMember: takes('a name in quotes or }', 'string', '}'),
-  member: takes('a name in quotes', 'string'),
-  colon: takes(':', ':'),
-  moreMembers: takes(', or }', ',', '}'),
-  firstItem: takes('a value or ]', ...VALUES, ']'),
-  moreItems: takes(', or ]', ',', ']'),
-  end: takes('the end of the text', 'nothing'),
+  value: accepts('a value', ...VALUES),
+  firstMember: accepts('a name in quotes or }', 'string', '}'),
+  member: accepts('a name in quotes', 'string'),
+  colon: accepts(':', ':'),
+  moreMembers: accepts(', or }', ',', '}'),
+  firstItem: accepts('a value or ]', ...VALUES, ']'),
+  moreItems: accepts(', or ]', ',', ']'),
+  end: accepts('the end of the text', 'nothing'),
 }
 
 // RFC 8259 §2, §6 and §7

@@ -1,10 +1,10 @@
 import type { ParseErrorCode } from './errors.ts'
 
-/** The least that a document has, so that what a row adds is all that can be wrong. */
+/** The smallest valid document, so that only the lines of a row can be at fault. */
 export const HEAD = 'openapi: 3.1.1\ninfo: { title: Books, version: "1" }\n'
 
 /** A rejected text: its fault, the text, the pointer, the line and column, and the code. */
-export type Refused = readonly [
+export type Rejected = readonly [
   what: string,
   text: string,
   pointer: string,
@@ -13,7 +13,7 @@ export type Refused = readonly [
 ]
 
 /** Texts whose version or `info` is not that of an OpenAPI 3.1 document (OpenAPI 3.1.1 §4.8.1). */
-export const refusedHeads: readonly Refused[] = [
+export const rejectedHeads: readonly Rejected[] = [
   ['no version', 'info: {}', '', [1, 1], 'missing-field'],
   [
     'an unquoted 3.1, which is a number',
@@ -27,14 +27,14 @@ export const refusedHeads: readonly Refused[] = [
   ['3.1 without a patch', 'openapi: "3.1"', '/openapi', [1, 10], 'unsupported-version'],
   ['3.10', 'openapi: 3.10.0', '/openapi', [1, 10], 'unsupported-version'],
   [
-    'an endless version, of which it shows the beginning',
+    'a long version, of which the message shows the beginning',
     `openapi: ${'3'.repeat(100)}x`,
     '/openapi',
     [1, 10],
     'unsupported-version',
   ],
   ...['x3.1.1', '3.1.1x', '3.1.1-'].map(
-    (version): Refused => [
+    (version): Rejected => [
       `the version ${version}`,
       `openapi: ${version}`,
       '/openapi',
@@ -73,15 +73,15 @@ export const refusedHeads: readonly Refused[] = [
     [4, 12],
     'invalid-type',
   ],
-  ['a list', '- a', '', [1, 1], 'invalid-type'],
-  ['a scalar', 'hello', '', [1, 1], 'invalid-type'],
+  ['a list as the document', '- a', '', [1, 1], 'invalid-type'],
+  ['a scalar document', 'hello', '', [1, 1], 'invalid-type'],
   ['JSON null', 'null', '', [1, 1], 'invalid-type'],
 ]
 
 /** The text after `HEAD`, from line 3 on, of documents with a wrong shape. */
-export const refusedShapes: readonly Refused[] = [
+export const rejectedShapes: readonly Rejected[] = [
   ['paths in a list', 'paths: []', '/paths', [3, 8], 'invalid-type'],
-  ['paths left out', 'paths:', '/paths', [3, 1], 'invalid-type'],
+  ['paths without a value', 'paths:', '/paths', [3, 1], 'invalid-type'],
   ['a path without a slash', 'paths:\n  books: {}', '/paths/books', [4, 3], 'invalid-path'],
   ['a path with a slash at its end', 'paths:\n  a/: {}', '/paths/a~1', [4, 3], 'invalid-path'],
   ['a path that ends with x-', 'paths:\n  a-x-: {}', '/paths/a-x-', [4, 3], 'invalid-path'],
@@ -99,8 +99,8 @@ export const refusedShapes: readonly Refused[] = [
     [3, 17],
     'invalid-path',
   ],
-  ['a path item left out', 'paths:\n  /a:\n  /b: {}', '/paths/~1a', [4, 3], 'invalid-type'],
-  ['a path item of text', 'paths:\n  /a: |\n    b', '/paths/~1a', [5, 1], 'invalid-type'],
+  ['a path item without a value', 'paths:\n  /a:\n  /b: {}', '/paths/~1a', [4, 3], 'invalid-type'],
+  ['a path item that is a string', 'paths:\n  /a: |\n    b', '/paths/~1a', [5, 1], 'invalid-type'],
   ['webhooks of numbers', 'webhooks: {a: 1}', '/webhooks/a', [3, 15], 'invalid-type'],
   ['a webhook that ends with x-', 'webhooks: {a-x-: 1}', '/webhooks/a-x-', [3, 18], 'invalid-type'],
   [
@@ -134,15 +134,15 @@ export const refusedShapes: readonly Refused[] = [
   ],
   ['servers in an object', 'servers: {}', '/servers', [3, 10], 'invalid-type'],
   ['a server without a url', 'servers:\n  - url: /\n  - {}', '/servers/1', [5, 5], 'invalid-type'],
-  ['a server left out', 'servers:\n  -', '/servers/0', [4, 3], 'invalid-type'],
+  ['a server without a value', 'servers:\n  -', '/servers/0', [4, 3], 'invalid-type'],
   [
-    'a server without a url, by an alias, before another field',
+    'a server without a url, from an alias, before another field',
     'x-s: &s [{}]\nservers: *s\ntags: []',
     '/servers/0',
     [4, 10],
     'invalid-type',
   ],
-  ['a tag of text', 'tags: [{name: a}, b]', '/tags/1', [3, 19], 'invalid-type'],
+  ['a tag that is a string', 'tags: [{name: a}, b]', '/tags/1', [3, 19], 'invalid-type'],
   ['security in an object', 'security: {}', '/security', [3, 11], 'invalid-type'],
   [
     'scopes that are not a list',
@@ -156,30 +156,30 @@ export const refusedShapes: readonly Refused[] = [
 ]
 
 /** The text after `HEAD` of documents that are not valid YAML, or contain values that JSON cannot represent. */
-export const refusedYaml: readonly Refused[] = [
-  ['a key twice', 'paths: {}\ntags: []\npaths: {}', '', [5, 1], 'invalid-yaml'],
-  ['a key twice, once as a number', 'x-a: {200: a, 0xC8: b}', '', [3, 15], 'invalid-yaml'],
+export const rejectedYaml: readonly Rejected[] = [
+  ['a duplicate key', 'paths: {}\ntags: []\npaths: {}', '', [5, 1], 'invalid-yaml'],
+  ['a duplicate key, once as a number', 'x-a: {200: a, 0xC8: b}', '', [3, 15], 'invalid-yaml'],
   ['a second document', '---\nopenapi: 3.1.1', '', [4, 1], 'invalid-yaml'],
-  ['a list for a key', 'x-a:\n  ? [a]\n  : b', '', [4, 5], 'invalid-key'],
+  ['a list as a key', 'x-a:\n  ? [a]\n  : b', '', [4, 5], 'invalid-key'],
   [
-    'a list for a key, after a list for a value',
+    'a list as a key, after a list as a value',
     'x-a: {b: [c], ? [d]: e}',
     '',
     [3, 17],
     'invalid-key',
   ],
-  ['a map for a key', 'x-a: {b: c, ? {d: e}: f}', '', [3, 15], 'invalid-key'],
+  ['a map as a key', 'x-a: {b: c, ? {d: e}: f}', '', [3, 15], 'invalid-key'],
   ['infinity', 'x-a: [1, .inf]', '/x-a/1', [3, 10], 'unsupported-value'],
   ['negative infinity', 'x-a: -.Inf', '/x-a', [3, 6], 'unsupported-value'],
-  ['no number', 'x-a: .NaN', '/x-a', [3, 6], 'unsupported-value'],
-  ['a list in itself', 'x-a: &a [*a]', '/x-a/0', [3, 10], 'circular-value'],
-  ['a map in itself', 'x-a: &a\n  b:\n    c: *a', '/x-a/b/c', [5, 8], 'circular-value'],
+  ['NaN', 'x-a: .NaN', '/x-a', [3, 6], 'unsupported-value'],
+  ['a list that contains itself', 'x-a: &a [*a]', '/x-a/0', [3, 10], 'circular-value'],
+  ['a map that contains itself', 'x-a: &a\n  b:\n    c: *a', '/x-a/b/c', [5, 8], 'circular-value'],
   ...['binary', 'timestamp', 'js/function'].map(
-    (tag): Refused => [`the tag !!${tag}`, `x-a: !!${tag} a`, '', [3, 6], 'invalid-yaml'],
+    (tag): Rejected => [`the tag !!${tag}`, `x-a: !!${tag} a`, '', [3, 6], 'invalid-yaml'],
   ),
   ['the tag !!set', 'x-a: !!set {a, b}', '', [3, 6], 'invalid-yaml'],
-  ['a tag of its own', 'x-a: !book b', '', [3, 6], 'invalid-yaml'],
-  ['an alias of nothing', 'x-a: *nothing', '', [3, 7], 'invalid-yaml'],
+  ['an application tag', 'x-a: !book b', '', [3, 6], 'invalid-yaml'],
+  ['an alias without an anchor', 'x-a: *nothing', '', [3, 7], 'invalid-yaml'],
   ['a tab for indentation', 'x-a:\n\tb: c', '', [4, 1], 'invalid-yaml'],
   ['flow lists 100,000 levels deep', `x-a: ${'['.repeat(100_000)}`, '', [3, 1_005], 'invalid-yaml'],
   [
@@ -192,7 +192,7 @@ export const refusedYaml: readonly Refused[] = [
 ]
 
 /** Texts that start as JSON and are not valid (RFC 8259). */
-export const refusedJson: readonly (readonly [
+export const rejectedJson: readonly (readonly [
   text: string,
   place: readonly [line: number, column: number],
   expected: string,

@@ -1,12 +1,12 @@
 import { isFailure, unwrap } from '@plumbline/result'
 import { describe, expect, it, vi } from 'vitest'
 import { OpenAPIParseError, type ParseErrorCode } from './errors.ts'
-import { HEAD, refusedHeads, refusedJson, refusedShapes, refusedYaml } from './parse.cases.ts'
+import { HEAD, rejectedHeads, rejectedJson, rejectedShapes, rejectedYaml } from './parse.cases.ts'
 import { parse } from './parse.ts'
 
 const head = { openapi: '3.1.1', info: { title: 'Books', version: '1' } }
 
-function refusal(text: string): OpenAPIParseError | undefined {
+function rejection(text: string): OpenAPIParseError | undefined {
   const result = parse(text)
   return isFailure(result) ? result.error : undefined
 }
@@ -52,7 +52,7 @@ describe('a document', () => {
     for (const before of ['', ' \n\t', '\uFEFF', '\uFEFF\r\n ']) {
       expect(unwrap(parse(before + text))).toStrictEqual(head)
     }
-    expect(refusal('{openapi: 3.1.1}')?.code).toBe('invalid-json')
+    expect(rejection('{openapi: 3.1.1}')?.code).toBe('invalid-json')
   })
 
   it('is read as YAML when white space is before a brace and it is not JSON (YAML 1.2.2 §7.4)', () => {
@@ -60,7 +60,7 @@ describe('a document', () => {
     for (const before of [' ', '\n', '\n\n  ', '\uFEFF ']) {
       expect(unwrap(parse(before + flow))).toStrictEqual(head)
     }
-    expect(refusal(' {openapi: 3.1.1, openapi: 3.1.2}')).toMatchObject({
+    expect(rejection(' {openapi: 3.1.1, openapi: 3.1.2}')).toMatchObject({
       code: 'invalid-yaml',
       message: expect.stringContaining('not valid YAML: duplicated mapping key'),
       line: 1,
@@ -69,7 +69,7 @@ describe('a document', () => {
   })
 
   it('is read as YAML when it is a JSON list: a key may not be duplicated', () => {
-    expect(refusal('[{"a": 1, "a": 2}]')?.code).toBe('invalid-yaml')
+    expect(rejection('[{"a": 1, "a": 2}]')?.code).toBe('invalid-yaml')
   })
 
   it('is read as YAML otherwise, with any line end and a byte order mark', () => {
@@ -98,23 +98,23 @@ describe('a document', () => {
     expect(unwrap(parse(text)).components).toStrictEqual(components)
   })
 
-  it.each(refusedHeads)('is rejected with %s', (_, text, ...rest) => {
-    expect(refusal(text)).toMatchObject(expected(...rest))
+  it.each(rejectedHeads)('is rejected with %s', (_, text, ...rest) => {
+    expect(rejection(text)).toMatchObject(expected(...rest))
   })
 
   it('is rejected without info, and the message names it', () => {
-    expect(refusal('openapi: 3.1.0')?.message).toContain('info')
+    expect(rejection('openapi: 3.1.0')?.message).toContain('info')
   })
 
-  it.each(refusedShapes)('is rejected with %s', (_, text, ...rest) => {
-    expect(refusal(HEAD + text)).toMatchObject(expected(...rest))
+  it.each(rejectedShapes)('is rejected with %s', (_, text, ...rest) => {
+    expect(rejection(HEAD + text)).toMatchObject(expected(...rest))
     for (const end of ['\r\n', '\r']) {
-      expect(refusal((HEAD + text).replaceAll('\n', end))).toMatchObject(expected(...rest))
+      expect(rejection((HEAD + text).replaceAll('\n', end))).toMatchObject(expected(...rest))
     }
   })
 
   it.each(['', ' \n', '# nothing\n'])('is rejected if it is empty: %j', (text) => {
-    expect(refusal(text)).toMatchObject(expected('', null, 'invalid-yaml'))
+    expect(rejection(text)).toMatchObject(expected('', null, 'invalid-yaml'))
   })
 
   it.each([
@@ -143,43 +143,43 @@ describe('a document', () => {
     ['a key must be a scalar, not a list or a map', `${HEAD}? [a]\n: b`],
     ['JSON cannot represent NaN', `${HEAD}x-a: .nan`],
   ])('is rejected with a message that says what was expected: %s', (sentence, text) => {
-    expect(refusal(text)?.message.split('\n')[0]).toContain(`${sentence} (line `)
+    expect(rejection(text)?.message.split('\n')[0]).toContain(`${sentence} (line `)
   })
 
   it('is rejected with an instance of Error', () => {
-    expect(refusal('[]')).toBeInstanceOf(OpenAPIParseError)
-    expect(refusal('[]')).toBeInstanceOf(Error)
+    expect(rejection('[]')).toBeInstanceOf(OpenAPIParseError)
+    expect(rejection('[]')).toBeInstanceOf(Error)
   })
 })
 
 describe('the message of an error shows its place', () => {
-  const excerpt = (text: string) => refusal(text)?.message.split('\n').slice(1)
+  const excerpt = (text: string) => rejection(text)?.message.split('\n').slice(1)
 
   it.each<[what: string, text: string, shown: readonly string[]]>([
     ['a value', `${HEAD}servers: {}`, ['servers: {}', '         ^']],
     ['a key', `${HEAD}paths:\r\n  books: {}\r\n`, ['  books: {}', '  ^']],
     ['tabs', '{\n\t"info":\t}', ['\t"info":\t}', '\t       \t^']],
-    ['what comes after a byte order mark', '\uFEFF{"a" 1}', ['{"a" 1}', '     ^']],
+    ['a value after a byte order mark', '\uFEFF{"a" 1}', ['{"a" 1}', '     ^']],
     ['the end of the text', '{"a": 1', ['{"a": 1', '       ^']],
     ['control characters', '{"a":"\u001B[31m"}', ['{"a":"\uFFFD[31m"}', '      ^']],
   ])('%s', (_, text, shown) => {
     expect(excerpt(text)).toStrictEqual(shown)
   })
 
-  it('with at most 80 characters of a long line', () => {
+  it('shows at most 80 characters of a long line', () => {
     const long = `{"a": "${'b'.repeat(200)}", x: "${'c'.repeat(1_000_000)}"}`
     const shown = `…${long.slice(170, 250)}…`
     expect(excerpt(long)).toStrictEqual([shown, `${' '.repeat(41)}^`])
     expect(shown[41]).toBe('x')
   })
 
-  it('unless the error does not have a position', () => {
+  it('does not show a line if the error does not have a position', () => {
     expect(excerpt('')).toStrictEqual([])
   })
 })
 
 describe('YAML', () => {
-  it('is that of YAML 1.2: yes, dates and times are text (YAML 1.2.2 §10.3)', () => {
+  it('is YAML 1.2: yes, dates and times are strings (YAML 1.2.2 §10.3)', () => {
     const list = 'yes, NO, on, y, 12:30:45, 2020-01-01, 1_000, 0b1, <<'
     const document = unwrap(parse(`${HEAD}x-a: [${list}]`))
     expect(document['x-a']).toStrictEqual(list.split(', '))
@@ -202,16 +202,16 @@ describe('YAML', () => {
     expect(document['x-b']).toStrictEqual([{ b: [1] }, { b: [1] }])
   })
 
-  it('keeps `__proto__` and `<<` as keys, and changes no prototype', () => {
+  it('keeps `__proto__` and `<<` as keys, and does not change a prototype', () => {
     const document = unwrap(parse(`${HEAD}x-a: {__proto__: {b: 1}}\nx-b: {<<: {c: 1}}`))
     expect(document['x-a']).toStrictEqual(JSON.parse('{"__proto__":{"b":1}}'))
     expect(document['x-b']).toStrictEqual({ '<<': { c: 1 } })
     const root = '__proto__: {openapi: 3.1.1, info: {title: Books, version: "1"}}'
-    expect(refusal(root)?.code).toBe('missing-field')
+    expect(rejection(root)?.code).toBe('missing-field')
   })
 
-  it.each(refusedYaml)('is rejected with %s', (_, text, ...rest) => {
-    expect(refusal(HEAD + text)).toMatchObject(expected(...rest))
+  it.each(rejectedYaml)('is rejected with %s', (_, text, ...rest) => {
+    expect(rejection(HEAD + text)).toMatchObject(expected(...rest))
   })
 
   it('is read to 500 levels', () => {
@@ -219,7 +219,7 @@ describe('YAML', () => {
       `${HEAD}x-a: ${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}`
     expect(isFailure(parse(nested(500)))).toBe(false)
     const pointer = `/x-a${'/0'.repeat(499)}`
-    expect(refusal(nested(501))).toMatchObject(expected(pointer, [3, 505], 'nesting-too-deep'))
+    expect(rejection(nested(501))).toMatchObject(expected(pointer, [3, 505], 'nesting-too-deep'))
   })
 
   it('is rejected quickly when its aliases expand to more than ten times the text', () => {
@@ -232,13 +232,13 @@ describe('YAML', () => {
       )
     }
     const started = performance.now()
-    const error = refusal(HEAD + lists.join('\n'))
+    const error = rejection(HEAD + lists.join('\n'))
     expect(performance.now() - started).toBeLessThan(1_000)
     expect(error).toMatchObject({ code: 'too-many-aliases' })
     expect(error).toMatchObject({ line: expect.any(Number), column: expect.any(Number) })
   })
 
-  it('may be large if nothing is repeated', () => {
+  it('may be large if it does not use aliases', () => {
     const list = `x-a: [${'1, '.repeat(20_000)}1] # &`
     expect(unwrap(parse(HEAD + list))['x-a']).toHaveLength(20_001)
   })
@@ -253,7 +253,7 @@ describe('JSON', () => {
     ['digits and an exponent', `${'9'.repeat(250)}e99`, 'Infinity'],
   ])('is rejected with a number beyond a double, by %s (RFC 8259 §6)', (_, number, found) => {
     const head = '{"openapi":"3.1.1","info":{"title":"a","version":"1"},"x-a":['
-    const error = refusal(`${head}null,${number}]}`)
+    const error = rejection(`${head}null,${number}]}`)
     expect(error).toMatchObject(expected('/x-a/1', [1, 67], 'unsupported-value'))
     expect(error?.message).toContain(`JSON cannot represent ${found} (line `)
   })
@@ -272,22 +272,25 @@ describe('JSON', () => {
     },
   )
 
-  it.each(refusedJson)('is rejected if it is not valid: %.40j', (text, place, what) => {
-    const error = refusal(text)
+  it.each(rejectedJson)('is rejected if it is not valid: %.40j', (text, place, what) => {
+    const error = rejection(text)
     expect(error).toMatchObject(expected('', place, 'invalid-json'))
     expect(error?.message).toContain(`the text is not valid JSON: expected ${what} (line `)
   })
 
   it('uses the last of two members with one name, and its position', () => {
     const text = '{"openapi": "3.1.1", "info": {"title": "a", "version": "1"}, "openapi": 5}'
-    expect(refusal(text)).toMatchObject({ pointer: '/openapi', line: 1, column: 73 })
+    expect(rejection(text)).toMatchObject({ pointer: '/openapi', line: 1, column: 73 })
   })
 
   it('may be 100,000 levels deep; a fault then does not have a position', () => {
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
     const text = `{"openapi":"3.1.1","info":{"title":"a","version":"1"},"x-a":${deep}}`
     expect(unwrap(parse(text)).info.title).toBe('a')
-    expect(refusal(`{"openapi":"3.1.1","x-a":${deep}}`)).toMatchObject({ line: null, column: null })
+    expect(rejection(`{"openapi":"3.1.1","x-a":${deep}}`)).toMatchObject({
+      line: null,
+      column: null,
+    })
   })
 
   it('rethrows an error that is not about the text', () => {
@@ -302,6 +305,6 @@ describe('JSON', () => {
   })
 
   it('keeps `__proto__` as a key', () => {
-    expect(refusal('{"__proto__":{"openapi":"3.1.1"}}')?.code).toBe('missing-field')
+    expect(rejection('{"__proto__":{"openapi":"3.1.1"}}')?.code).toBe('missing-field')
   })
 })

@@ -107,16 +107,16 @@ const document = fc
     tags: fc.array(fc.record({ name: text, description: text })),
     'x-any': json,
   })
-  // Without the prototypes and the order of members that only a program can make.
+  // The value without prototypes, and with its members in order: only a program can create other values.
   .map((made): Parameters<typeof stringify>[0] => JSON.parse(JSON.stringify(made)))
 
 describe('a stringified document', () => {
-  it.each(['json', 'yaml'] as const)('reads as the same document (%s)', (format) => {
+  it.each(['json', 'yaml'] as const)('parses to the same document (%s)', (format) => {
     fc.assert(
       fc.property(document, fc.integer({ min: 1, max: 10 }), (made, indent) => {
         const written = unwrap(stringify(made, { format, indent }))
         expect(written.endsWith('\n')).toBe(true)
-        // Not toStrictEqual, which asks a member called `constructor` for the type of its object.
+        // Not toStrictEqual, which reads the type of an object from a member called `constructor`.
         deepStrictEqual(unwrap(parse(written)), made)
       }),
       { numRuns: 300 },

@@ -9,21 +9,21 @@ function documentWith(value: unknown): Document {
   return { openapi: '3.1.1', info: { title: 'Books', version: '1.0' }, 'x-a': value }
 }
 
-function refusal(document: Document, options?: StringifyOptions) {
+function rejection(document: Document, options?: StringifyOptions) {
   const result = stringify(document, options)
   return isFailure(result) ? result.error : undefined
 }
 
 const formats = ['json', 'yaml'] as const
 
-describe('a document as text', () => {
-  it('is JSON with two spaces a level and a line end by default', () => {
+describe('a stringified document', () => {
+  it('is JSON with two spaces per level and a final line break by default', () => {
     const document = documentWith([{ b: 1, c: true, d: null }])
     expect(unwrap(stringify(document))).toBe(`${JSON.stringify(document, null, 2)}\n`)
     expect(unwrap(stringify(document, {}))).toBe(unwrap(stringify(document, { format: 'json' })))
   })
 
-  it('has as many spaces a level as indent says, in each format', () => {
+  it('has `indent` spaces per level, in each format', () => {
     const document = documentWith([{ b: 1 }])
     for (const indent of [0, 1, 4, 10]) {
       const text = JSON.stringify(document, null, indent)
@@ -37,12 +37,12 @@ describe('a document as text', () => {
 
   it('rejects an indent that the format does not allow', () => {
     for (const indent of [-1, 11, 1.5, Number.NaN, Number.POSITIVE_INFINITY]) {
-      expect(refusal(documentWith(1), { indent })).toMatchObject({
+      expect(rejection(documentWith(1), { indent })).toMatchObject({
         code: 'invalid-indent',
         message: `indent must be 0 to 10, not ${indent}`,
       })
     }
-    expect(refusal(documentWith(1), { format: 'yaml', indent: 0 })?.message).toBe(
+    expect(rejection(documentWith(1), { format: 'yaml', indent: 0 })?.message).toBe(
       'indent must be 1 to 10, not 0',
     )
   })
@@ -61,7 +61,7 @@ describe('a document as text', () => {
     expect(text).toBe([...lines, 'x-a:', ...item, ...item, ''].join('\n'))
   })
 
-  it('writes the lines of a string as lines', () => {
+  it('writes a string of several lines as a block', () => {
     const text = unwrap(stringify(documentWith('# Books\n\nAll: of them.\n'), { format: 'yaml' }))
     expect(text).toContain('x-a: |\n  # Books\n\n  All: of them.\n')
   })
@@ -79,7 +79,7 @@ describe('a document as text', () => {
     '0o17',
     '~',
     '1e3',
-  ])('quotes %s, which YAML 1.1 or 1.2 reads as another type', (word) => {
+  ])('quotes %s, which YAML 1.1 or 1.2 would parse as another type', (word) => {
     const text = unwrap(stringify(documentWith({ [word]: word }), { format: 'yaml' }))
     expect(text).toContain(`\n  '${word}': '${word}'\n`)
   })
@@ -99,7 +99,7 @@ describe('a document as text', () => {
 
   it.each(['yml', 'xml', 'YAML', '', null, {}])('rejects the unknown format %j', (format) => {
     const options = { format } as StringifyOptions
-    expect(refusal(documentWith(1), options)).toMatchObject({
+    expect(rejection(documentWith(1), options)).toMatchObject({
       name: 'OpenAPIStringifyError',
       pointer: '',
       code: 'invalid-format',
@@ -118,7 +118,7 @@ describe('a document as text', () => {
 describe('a value that JSON cannot represent is rejected with its pointer:', () => {
   const circle: Record<string, unknown> = {}
   circle['c/d'] = [circle]
-  const refused: readonly (readonly [
+  const rejected: readonly (readonly [
     string,
     unknown,
     pointer: string,
@@ -137,9 +137,9 @@ describe('a value that JSON cannot represent is rejected with its pointer:', () 
     ),
   ]
 
-  it.each(refused)('%s', (_, value, pointer, code) => {
+  it.each(rejected)('%s', (_, value, pointer, code) => {
     for (const format of formats) {
-      const error = refusal(documentWith(value), { format })
+      const error = rejection(documentWith(value), { format })
       expect(error).toBeInstanceOf(OpenAPIStringifyError)
       expect(error).toMatchObject({
         name: 'OpenAPIStringifyError',
@@ -152,7 +152,7 @@ describe('a value that JSON cannot represent is rejected with its pointer:', () 
 
   it('an undefined document', () => {
     const { data: document } = JSON.parse('{}')
-    expect(refusal(document)).toMatchObject({
+    expect(rejection(document)).toMatchObject({
       code: 'unsupported-value',
       pointer: '',
       message: 'JSON cannot represent undefined',
@@ -169,7 +169,7 @@ describe('a value that JSON cannot represent is rejected with its pointer:', () 
       const document = documentWith(nested(500, wrap))
       expect(unwrap(parse(unwrap(stringify(document, { format }))))).toStrictEqual(document)
       for (const levels of [501, 100_000]) {
-        const error = refusal(documentWith(nested(levels, wrap)), { format })
+        const error = rejection(documentWith(nested(levels, wrap)), { format })
         expect(error?.message).toContain('the value is nested deeper than 500 levels')
         expect(error?.code).toBe('nesting-too-deep')
         expect(error?.pointer.split('/')).toHaveLength(501)

@@ -4,26 +4,26 @@ import * as v from 'valibot'
 import { z } from 'zod'
 import type { Schema } from '../../schema/standard-schema.ts'
 
-/** One set of schemas, as each library writes it. */
+/** The same schemas in each library. */
 export interface Library {
   readonly name: string
   /** A named object with `title`. */
   readonly book: Schema
-  /** An object that holds the book as `one`, in a list as `list`, and or null as `maybe`. */
+  /** An object with the book as `one`, a list of books as `list`, and a book or null as `maybe`. */
   readonly shelf: Schema
-  /** A nameless object whose `kids` are a list of itself, and an object that holds one as `tree`. */
+  /** A nameless object whose `kids` are a list of such objects, and an object that contains one as `tree`. */
   readonly tree: Schema
   readonly wood: Schema
-  /** The same, called Tree. */
+  /** The same schemas with the name Tree. */
   readonly namedTree: Schema
   readonly namedWood: Schema
-  /** A nameless cat whose `owner`, if any, has `cats`; and the owner. */
+  /** A nameless cat with an optional `owner`, and the owner, who has `cats`. */
   readonly cat: Schema
   readonly person: Schema
-  /** The same, called Cat and Person. */
+  /** The same schemas with the names Cat and Person. */
   readonly namedCat: Schema
   readonly namedPerson: Schema
-  /** An object called Home that holds a cat, and one that holds a person, then a Home. */
+  /** An object called Home that contains a cat, and an object that contains a person and a Home. */
   readonly home: Schema
   readonly street: Schema
 }

@@ -7,7 +7,7 @@ import { compileTextTest } from './text-test.ts'
 /** The kinds of JSON value that a schema accepts, according to its keywords. */
 export interface Shape {
   readonly string: boolean
-  /** Whether it accepts a text as a string, according to its constants, lengths and pattern. */
+  /** Whether it accepts a string without coercion, according to its constants, lengths and pattern. */
   readonly acceptsText: (text: string) => boolean
   readonly number: boolean
   readonly boolean: boolean

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../json/object.ts'
 
-/** JSON Schema Validation §6.1 and §6.3, for the text that might also be read as something else. */
+/** JSON Schema Validation §6.1 and §6.3, for a string that is also a JSON number or boolean. */
 export function compileTextTest(node: JsonObject): (text: string) => boolean {
   const { const: constant, enum: values, minLength, maxLength, pattern, format } = node
-  // Compiled when it is first asked: a document never asks, and formats have long patterns.
+  // Compiled at the first use: a document does not use it, and formats have long patterns.
   let expression: RegExp | null | undefined
   return (text) => {
     if (constant !== undefined && constant !== text) return false
@@ -26,12 +26,12 @@ function compilePattern(pattern: string): RegExp | null {
   }
 }
 
-/** Whether a text reads as a JSON number or boolean. */
+/** Whether a string is a JSON number or boolean. */
 function isScalar(text: string): boolean {
   return NUMBER.test(text) || text === 'true' || text === 'false'
 }
 
-/** The formats of JSON Schema Validation §7.3 of which no text reads as a number or boolean. */
+/** The formats of JSON Schema Validation §7.3 that no JSON number or boolean matches. */
 const WORDS: ReadonlySet<string> = new Set([
   ...['date-time', 'date', 'time', 'duration', 'email', 'idn-email'],
   ...['ipv4', 'ipv6', 'uri', 'iri', 'uuid'],
