@@ -35,7 +35,9 @@ export interface CompareOptions {
 let kept: unknown
 
 setFlagsFromString('--expose-gc')
-const collectGarbage: (options: { readonly type: 'minor' }) => void = runInNewContext('gc')
+/** Collects garbage: of new objects only, or of all. */
+export const collectGarbage: (options: { readonly type: 'minor' | 'major' }) => void =
+  runInNewContext('gc')
 
 /**
  * Times the contenders in turns, so that other load on the machine affects all of them, and prints a table:

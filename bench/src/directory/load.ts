@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { printBudget, ratiosOf } from '../budget.ts'
 import type { Load, Loaded } from './client.ts'
 import type { Seeded } from './seeded.ts'
+import { START_FLAGS, START_PROGRAM } from './start.ts'
 
 const ROUNDS = 7
 const WARM_UP = 5_000
@@ -106,9 +107,8 @@ async function memory(what: string, { send, directory }: Bench): Promise<void> {
 /** Starts the server like `npm start`; its log is written and discarded. */
 async function startDirectory(url: string): Promise<Server> {
   const port = await freePort()
-  const main = fileURLToPath(new URL('../../../apps/directory/src/main.ts', import.meta.url))
   const env = { ...process.env, PORT: String(port), DATABASE_URL: url, DIRECTORY_TOKEN: '' }
-  const child = spawn(process.execPath, ['--conditions=source', main], {
+  const child = spawn(process.execPath, [...START_FLAGS, START_PROGRAM], {
     env,
     stdio: ['ignore', 'ignore', 'inherit'],
   })

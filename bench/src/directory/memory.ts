@@ -1,19 +1,27 @@
 import { readFileSync } from 'node:fs'
+import { collectGarbage } from '../compare.ts'
 import { ask, type Setting } from './setting.ts'
 
-const FILTERS = 40_000
+const FILTERS = 80_000
 const EVERY = 5_000
 const ATTRIBUTES = ['userName', 'displayName', 'nickName', 'title', 'userType', 'externalId']
 const OPERATORS = ['co', 'sw', 'ew', 'eq', 'ne', 'gt', 'lt']
 
-/** Prints the memory of the process while it runs filters that are all different. */
+/**
+ * Prints the memory of the process while it runs filters that are all different. Garbage is collected before
+ * each reading, so that a leak is not confused with garbage.
+ */
 export async function memory(
   setting: Pick<Setting, 'what' | 'directory' | 'token'>,
 ): Promise<void> {
   console.log(`\nMemory over ${FILTERS} different filters, ${setting.what}\n`)
-  console.log('| filters | resident |\n| --- | --- |')
+  console.log('| filters | resident | heap in use |\n| --- | --- | --- |')
   for (let number = 0; number <= FILTERS; number += 1) {
-    if (number % EVERY === 0) console.log(`| ${number} | ${resident()} MB |`)
+    if (number % EVERY === 0) {
+      collectGarbage({ type: 'major' })
+      const heap = (process.memoryUsage().heapUsed / 2 ** 20).toFixed(0)
+      console.log(`| ${number} | ${resident()} MB | ${heap} MB |`)
+    }
     await ask(setting, 'GET', `/Users?count=1&filter=${encodeURIComponent(filterOf(number))}`)
   }
 }

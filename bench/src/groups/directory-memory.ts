@@ -1,22 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { createDirectory } from '../../../apps/directory/src/app.ts'
-import { openStore } from '../../../apps/directory/src/store/open.ts'
-import { memory } from '../directory/memory.ts'
-import { seeded } from '../directory/seeded.ts'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { START_FLAGS } from '../directory/start.ts'
 
-/** Few users: what is measured is the memory of statements, and not of rows. */
-const USERS = 1_000
-
+/** Runs in a process of its own: the flags of `npm start` decide how much memory V8 keeps. */
 export async function run(): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))
-  const filled = await seeded(`file:${join(folder, 'directory.db')}`, USERS)
-  const store = await openStore(filled.url)
-  try {
-    await memory({ what: 'SQLite', directory: createDirectory({ store }), token: filled.token })
-  } finally {
-    await store.close()
-    rmSync(folder, { recursive: true })
-  }
+  const script = fileURLToPath(new URL('../directory/memory-run.ts', import.meta.url))
+  const child = spawn(process.execPath, [...START_FLAGS, script], { stdio: 'inherit' })
+  const [code] = await once(child, 'exit')
+  if (code !== 0) throw new Error(`the process exited with ${code}`)
 }

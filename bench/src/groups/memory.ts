@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { START_FLAGS, START_PROGRAM } from '../directory/start.ts'
 import { BUILDERS } from '../documents.ts'
 
 /** Runs of each measurement; the tables have the median and the range. */
@@ -79,10 +80,9 @@ interface Started {
 
 async function startDirectory(): Promise<Started> {
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))
-  const main = fileURLToPath(new URL('../../../apps/directory/src/main.ts', import.meta.url))
   const env = { PORT: '18271', DATABASE_URL: `file:${join(folder, 'directory.db')}` }
   try {
-    return await start([main], env, 'http://127.0.0.1:18271/api/health')
+    return await start([...START_FLAGS, START_PROGRAM], env, 'http://127.0.0.1:18271/api/health')
   } finally {
     rmSync(folder, { recursive: true })
   }
@@ -100,7 +100,7 @@ async function start(
   url: string,
 ): Promise<Started> {
   const began = performance.now()
-  const child = spawn(process.execPath, ['--conditions=source', ...args], {
+  const child = spawn(process.execPath, [...args], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
