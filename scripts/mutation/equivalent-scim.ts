@@ -312,4 +312,69 @@ export const SCIM_EQUIVALENT: readonly Equivalent[] = [
     replacement: '{}',
     reason: 'The loop below tests two operands as well, only slower.',
   },
+  {
+    file: 'packages/scim/src/lib/patch/working-list.ts',
+    line: 'if (found.length <= FEW) break',
+    original: 'found.length <= FEW',
+    replacement: 'found.length < FEW',
+    reason:
+      'The bound only decides how many indexes are asked. The positions are compared afterwards.',
+  },
+  {
+    file: 'packages/scim/src/lib/patch/working-list.ts',
+    line: 'if (part === undefined || part.multiValued || key === undefined) continue',
+    original: 'part === undefined || part.multiValued',
+    replacement: 'part === undefined && part.multiValued',
+    reason: 'Each member of a coerced value has a definition, and a list does not have a key.',
+  },
+  {
+    file: 'packages/scim/src/lib/patch/working-list.ts',
+    line: 'return fewest.filter((position) => this.elements[position] !== REMOVED)',
+    replacement: 'fewest',
+    reason: 'A removed value is not an object, so that it is not selected afterwards.',
+  },
+  {
+    file: 'packages/scim/src/lib/patch/multi-valued.ts',
+    line: 'if (!isJsonObject(element)) return',
+    original: '!isJsonObject(element)',
+    replacement: 'false',
+    reason: 'A value that is not an object belongs to an attribute without parts.',
+  },
+  {
+    file: 'packages/scim/src/lib/patch/coerce.ts',
+    line: 'if (sent === null || sent === undefined) return []',
+    original: 'sent === null',
+    replacement: 'false',
+    reason: 'Null as an element of a list is skipped as well.',
+  },
+  {
+    file: 'packages/scim/src/lib/patch/searched-values.ts',
+    line: 'for (const { path, value } of operations) {',
+    original: '{',
+    replacement: '{}',
+    reason:
+      'The strings only decide which of them an index contains. Any other string costs one more pass.',
+  },
+  {
+    file: 'packages/scim/src/lib/patch/searched-values.ts',
+    line: 'if (path !== null) collect(path.filter, 0, texts)',
+    original: 'collect(path.filter, 0, texts)',
+    replacement: ';',
+    reason:
+      'The strings only decide which of them an index contains. Any other string costs one more pass.',
+  },
+  {
+    file: 'packages/scim/src/lib/patch/parts.ts',
+    line: 'if (!part?.multiValued) return [name, value]',
+    original: 'part?.multiValued',
+    replacement: 'part.multiValued',
+    reason: 'Each member of a coerced value has a definition.',
+  },
+  {
+    file: 'packages/scim/src/lib/patch/multi-valued.ts',
+    line: 'else if (isJsonObject(element) && isJsonObject(taken)) {',
+    original: 'isJsonObject(element) && isJsonObject(taken)',
+    replacement: 'isJsonObject(element) || isJsonObject(taken)',
+    reason: 'An object is only the same value as another object.',
+  },
 ]

@@ -47,6 +47,30 @@ export const standard: readonly Row[] = [
     { name: { givenName: 'Barbara', familyName: 'Jensen', middleName: 'Jane' } },
   ],
   [
+    '§3.5.2.1: a value that was removed before is added again, at the end',
+    [
+      { op: 'remove', path: 'emails[value eq "b@work.com"]' },
+      { op: 'add', path: 'emails', value: [{ value: 'B@work.com' }] },
+    ],
+    { emails: [home, { value: 'B@work.com' }] },
+  ],
+  [
+    '§3.5.2.2: a read-only attribute cannot be removed, even if it is absent',
+    [{ op: 'remove', path: 'meta.location' }],
+    'mutability',
+  ],
+  ['§3.5.2.1: null adds nothing', [{ op: 'add', path: 'emails', value: null }], {}],
+  [
+    'an object of a single member other than value is not a string',
+    [{ op: 'replace', path: 'title', value: { other: 'Guide' } }],
+    'invalidValue',
+  ],
+  [
+    'an object of a value and another member is not a string',
+    [{ op: 'replace', path: 'title', value: { value: 'Guide', other: 'x' } }],
+    'invalidValue',
+  ],
+  [
     '§3.5.2.1: a value is added to a multi-valued attribute',
     [{ op: 'add', path: 'emails', value: [{ value: 'b@x.org', type: 'other' }] }],
     { emails: [work, home, { value: 'b@x.org', type: 'other' }] },

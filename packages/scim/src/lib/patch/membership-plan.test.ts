@@ -47,6 +47,15 @@ const cases: readonly {
     targets: [['u1']],
   },
   {
+    name: 'a member that is removed again with another one: only the other one is a target',
+    operations: [
+      { op: 'remove', path: 'members[value eq "u1"]' },
+      { op: 'remove', path: 'members[value eq "u1" or value eq "u2"]' },
+    ],
+    remove: ['u1', 'u2'],
+    targets: [['u1'], ['u2']],
+  },
+  {
     name: 'members replaced without a path (Okta)',
     operations: [{ op: 'replace', value: { members: [{ value: 'u1' }] } }],
     replace: [{ value: 'u1' }],
@@ -153,6 +162,13 @@ it('plans a filter of up to 1,000 comparisons, as applyPatch accepts it', () => 
   })
   expect(planOf(remove(1_000))?.remove.size).toBe(1_000)
   expect(planOf(remove(1_001))).toBeNull()
+})
+
+it('leaves an unknown attribute to the other operations, which reject it', () => {
+  const unknown = { op: 'replace', path: 'shoeSize', value: 9 }
+  const plan = planOf({ op: 'add', path: 'members', value: [{ value: 'u1' }] }, unknown)
+  expect(plan?.rest).toHaveLength(1)
+  expect(plan?.add).toStrictEqual([{ value: 'u1' }])
 })
 
 it('returns the positions of the other operations, so that an error names the right one', () => {

@@ -223,6 +223,11 @@ export const values: readonly Row[] = [
     { codes: ['x', 'y', 'Y'] },
   ],
   [
+    '§3.5.2.3: replace of a simple value that a filter selects',
+    [{ op: 'replace', path: 'ints[value eq 1]', value: 5 }],
+    { ints: [5, 2] },
+  ],
+  [
     'RFC 7643 §2.4: replace drops repeated values',
     [
       { op: 'replace', path: 'ints', value: [3, 3] },
