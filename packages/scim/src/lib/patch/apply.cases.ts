@@ -59,6 +59,39 @@ export const standard: readonly Row[] = [
     [{ op: 'remove', path: 'meta.location' }],
     'mutability',
   ],
+  [
+    '§3.5.2.2: removing a sub-attribute of an absent attribute changes nothing',
+    [{ op: 'remove', path: 'phoneNumbers.type' }],
+    {},
+  ],
+  [
+    '§3.5.2.2: removing a sub-attribute of a value that does not exist',
+    [{ op: 'remove', path: 'phoneNumbers[type eq "work"].value' }],
+    'noTarget',
+  ],
+  [
+    'RFC 7643 §2.4: values with the same value and another type are changed one by one',
+    [
+      { op: 'add', path: 'emails', value: [{ value: home?.value, type: 'other' }] },
+      {
+        op: 'replace',
+        path: 'emails[value eq "b@home.org" and type eq "home"].display',
+        value: 'H',
+      },
+      {
+        op: 'replace',
+        path: 'emails[value eq "b@home.org" and type eq "home"].primary',
+        value: true,
+      },
+    ],
+    {
+      emails: [
+        { ...work, primary: false },
+        { ...home, display: 'H', primary: true },
+        { value: home?.value, type: 'other' },
+      ],
+    },
+  ],
   ['§3.5.2.1: null adds nothing', [{ op: 'add', path: 'emails', value: null }], {}],
   [
     'an object of a single member other than value is not a string',

@@ -55,6 +55,14 @@ describe('PATCH respects what is stored (RFC 7643 §2.2)', () => {
     expect(unwrap(patch(badge, add))).toStrictEqual(badge)
   })
 
+  it('does not replace a read-only part of a value that a filter selects', () => {
+    const badge = { schemas: [CORE], cards: [{ value: 'a', serial: 's1' }] }
+    const replace = { op: 'replace', path: 'cards[value eq "a"]', value: { serial: 's2' } }
+    expect(patch(badge, replace)).toMatchObject({
+      error: { scimType: 'mutability', message: expect.stringContaining('serial is read-only') },
+    })
+  })
+
   it('does not unassign an immutable complex attribute by an empty value', () => {
     const badge = { schemas: [CORE], owner: { value: 'u1' } }
     expect(patch(badge, { op: 'replace', path: 'owner', value: '' })).toMatchObject({
