@@ -1,4 +1,4 @@
-import { type JsonObject, own } from '../json.ts'
+import type { JsonObject } from '../json.ts'
 import { fold } from './fold.ts'
 
 /** Reads a member of an object. */
@@ -11,7 +11,8 @@ export type MemberReader = (value: Readonly<JsonObject>) => unknown
 export function memberReader(name: string): MemberReader {
   const readInOtherCase = otherCaseReader(name)
   return (value) => {
-    const member = own(value, name)
+    // Not through `own`: V8 optimizes a read by the objects it has seen, and `own` reads all kinds.
+    const member = Object.hasOwn(value, name) ? value[name] : undefined
     return member === undefined ? readInOtherCase(value) : member
   }
 }
