@@ -9,11 +9,11 @@ import type { Test } from './evaluate.ts'
 import { EXPECTATIONS, Rejection } from './rejection.ts'
 import type { Operator, Value } from './tree.ts'
 
-/** The operators that compare by order. */
-type Ordering = 'gt' | 'ge' | 'lt' | 'le'
+/** The operators with a test of their own: `ne` is the negation of `eq`. */
+type Comparison = Exclude<Operator, 'ne'>
 
-/** The tests that a type supports for one wanted value. `ne` is the negation of `eq`. */
-type Tests = Partial<Record<Operator, Test | undefined>>
+/** Compiles the test of an operator; undefined if the type does not support it. */
+type OperatorCompiler = (operator: Comparison) => Test | undefined
 
 /**
  * Compiles the test of one value of `node`, or says why the type does not support it. All work that depends only
@@ -29,91 +29,106 @@ export function compileOperator(
     if (operator === 'ne') return isAssigned
     return new Rejection(`'${operator}' cannot compare with null`)
   }
-  const tests = compilers[node.type](wanted, node, budget)
-  if (tests === null)
+  const compileFor = compilers[node.type](wanted, node, budget)
+  if (compileFor === null)
     return new Rejection(`${EXPECTATIONS[node.type]}, not ${JSON.stringify(wanted)}`)
-  const { eq } = tests
-  if (operator === 'ne' && eq) return (value) => !eq(value)
-  return (
-    tests[operator] ?? new Rejection(`'${operator}' cannot compare values of type ${node.type}`)
-  )
+  const test = compileFor(operator === 'ne' ? 'eq' : operator)
+  if (test === undefined)
+    return new Rejection(`'${operator}' cannot compare values of type ${node.type}`)
+  return operator === 'ne' ? (value) => !test(value) : test
 }
 
 /** Null if the wanted value does not have the type. */
 const compilers: Readonly<
-  Record<AttributeType, (wanted: Value, node: AttributeNode, budget: WorkBudget) => Tests | null>
+  Record<
+    AttributeType,
+    (wanted: Value, node: AttributeNode, budget: WorkBudget) => OperatorCompiler | null
+  >
 > = {
   string: compileText,
   reference: compileText,
   // RFC 7643 §2.3.6: binary is a base64 string. It is case exact and cannot be ordered.
   binary: (wanted, node, budget) => {
-    const tests = compileText(wanted, node, budget)
-    return tests && { eq: tests.eq, co: tests.co, sw: tests.sw, ew: tests.ew }
+    const compileFor = compileText(wanted, node, budget)
+    return (
+      compileFor && ((operator) => (ORDERINGS.has(operator) ? undefined : compileFor(operator)))
+    )
   },
-  boolean: (wanted) => (typeof wanted === 'boolean' ? { eq: (actual) => actual === wanted } : null),
+  boolean: (wanted) =>
+    typeof wanted === 'boolean'
+      ? (operator) => (operator === 'eq' ? (actual) => actual === wanted : undefined)
+      : null,
   integer: compileNumber,
   decimal: compileNumber,
   dateTime: compileInstant,
-  complex: () => ({}),
+  complex: () => () => undefined,
 }
 
 function compileText(
   wanted: Value,
   { caseExact }: AttributeNode,
   { spend }: WorkBudget,
-): Tests | null {
+): OperatorCompiler | null {
   if (typeof wanted !== 'string') return null
   const prepare = caseExact ? (text: string): string => text : fold
   const prepared = prepare(wanted)
-  const onText =
-    (test: (text: string) => boolean, steps: typeof stepsOfSearch = stepsOfText): Test =>
-    (actual) => {
+  return (operator) => {
+    if (operator === 'eq' && caseExact) return (actual) => actual === wanted
+    const test = textTests[operator](prepared)
+    const steps = operator === 'co' ? stepsOfSearch : stepsOfText
+    return (actual) => {
       if (typeof actual !== 'string') return false
       if (isLong(actual)) spend(steps(actual, prepared))
       return test(prepare(actual))
     }
-  return {
-    eq: caseExact ? (actual) => actual === wanted : onText((text) => text === prepared),
-    co: onText((text) => text.includes(prepared), stepsOfSearch),
-    sw: onText((text) => text.startsWith(prepared)),
-    ew: onText((text) => text.endsWith(prepared)),
-    gt: onText((text) => compareText(text, prepared) > 0),
-    ge: onText((text) => compareText(text, prepared) >= 0),
-    lt: onText((text) => compareText(text, prepared) < 0),
-    le: onText((text) => compareText(text, prepared) <= 0),
   }
 }
 
-function compileNumber(wanted: Value): Tests | null {
+const textTests: Readonly<Record<Comparison, (wanted: string) => (actual: string) => boolean>> = {
+  eq: (wanted) => (actual) => actual === wanted,
+  co: (wanted) => (actual) => actual.includes(wanted),
+  sw: (wanted) => (actual) => actual.startsWith(wanted),
+  ew: (wanted) => (actual) => actual.endsWith(wanted),
+  gt: (wanted) => (actual) => compareText(actual, wanted) > 0,
+  ge: (wanted) => (actual) => compareText(actual, wanted) >= 0,
+  lt: (wanted) => (actual) => compareText(actual, wanted) < 0,
+  le: (wanted) => (actual) => compareText(actual, wanted) <= 0,
+}
+
+function compileNumber(wanted: Value): OperatorCompiler | null {
   if (typeof wanted !== 'number') return null
-  return {
-    eq: (actual) => actual === wanted,
-    ...compileOrder((actual) =>
-      typeof actual === 'number' ? compareNumbers(actual, wanted) : NaN,
-    ),
-  }
+  return compileOrder((actual) =>
+    typeof actual === 'number' ? compareNumbers(actual, wanted) : Number.NaN,
+  )
 }
 
-function compileInstant(wanted: Value): Tests | null {
+function compileInstant(wanted: Value): OperatorCompiler | null {
   const instant = typeof wanted === 'string' ? parseInstant(wanted) : null
   if (instant === null) return null
-  const order = (actual: unknown): number => {
+  return compileOrder((actual) => {
     const other = typeof actual === 'string' ? parseInstant(actual) : null
     return other === null ? Number.NaN : compareInstants(other, instant)
-  }
-  return { eq: (actual) => order(actual) === 0, ...compileOrder(order) }
+  })
 }
 
 /** `order` returns NaN for a value that cannot be ordered: every comparison with NaN is false. */
-function compileOrder(order: (actual: unknown) => number): Record<Ordering, Test> {
-  return {
-    gt: (actual) => order(actual) > 0,
-    ge: (actual) => order(actual) >= 0,
-    lt: (actual) => order(actual) < 0,
-    le: (actual) => order(actual) <= 0,
+function compileOrder(order: (actual: unknown) => number): OperatorCompiler {
+  return (operator) => {
+    const test = orderTests[operator]
+    return test && ((actual) => test(order(actual)))
   }
+}
+
+const orderTests: Readonly<Partial<Record<Comparison, (order: number) => boolean>>> = {
+  eq: (order) => order === 0,
+  gt: (order) => order > 0,
+  ge: (order) => order >= 0,
+  lt: (order) => order < 0,
+  le: (order) => order <= 0,
 }
 
 function compareNumbers(a: number, b: number): number {
   return a < b ? -1 : Number(a > b)
 }
+
+const ORDERINGS: ReadonlySet<Comparison> = new Set(['gt', 'ge', 'lt', 'le'])
