@@ -4,7 +4,7 @@ export interface Memo<Key extends WeakKey, Value> {
   forget(key: Key): void
 }
 
-/** Makes the value of each key when it is first asked for. */
+/** Makes the value of each key when it is first requested. */
 export function memoize<Key extends WeakKey, Value extends object>(
   make: (key: Key) => Value,
 ): Memo<Key, Value> {

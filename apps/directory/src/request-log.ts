@@ -47,7 +47,7 @@ export interface RequestRecord {
 
 /**
  * An error and its causes in one line: the name and code of each, and the first frame of the stack.
- * Messages are left out, because they may quote the client's data.
+ * Messages are omitted, because they may quote the client's data.
  */
 export function errorLine(error: unknown): string {
   const parts: string[] = []

@@ -75,7 +75,7 @@ it('the token of the environment is an administrator of the default tenant', asy
   })
 })
 
-describe('the tokens that a process remembers', () => {
+describe('the tokens that a process caches', () => {
   /** Creates the credentials of many tokens with one secret, and a function that counts look-ups. */
   async function createTokens(count: number) {
     const { token } = await connect(store)
@@ -113,7 +113,7 @@ describe('the tokens that a process remembers', () => {
     }
   }
 
-  it('are at most 10,000: after one more, all of them are forgotten', async () => {
+  it('are at most 10,000: after one more, the cache is cleared', async () => {
     const lookUps = await createTokens(10_001)
     expect(await lookUps(1, 10_000)).toBe(10_000)
     expect(await lookUps(1)).toBe(0)
@@ -141,7 +141,7 @@ describe('the tokens that a process remembers', () => {
 
 it('a token with the role admin that belongs to a tenant cannot use the management API', async () => {
   const { send, token } = await connect(store)
-  // Such a row can only exist in a database whose table lacks the constraint.
+  // Such a row can only exist in a database whose table does not have the constraint.
   await store.write(async (db) => {
     await db.exec(rawSql('pragma ignore_check_constraints = on'))
     await db.exec(rawSql(`update tokens set role = 'admin' where id = ?`, [token.split('.')[0]]))

@@ -7,7 +7,7 @@ import { connect } from './harness.ts'
 
 const BULK_REQUEST = 'urn:ietf:params:scim:api:messages:2.0:BulkRequest'
 
-it('answers 400 for an operation whose version has a line break, and logs no error', async () => {
+it('answers 400 for an operation whose version has a line break, and does not log an error', async () => {
   const store = await openSqlite(':memory:')
   const log: LogEntry[] = []
   const { send } = await connect(store, { log: (entry) => log.push(entry) })

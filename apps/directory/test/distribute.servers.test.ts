@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => database.drop())
 
 describe('npm start -- --distribute', () => {
-  it('fails with one line and changes nothing if the extension citus is missing', async () => {
+  it('fails with one line, and does not change the database, if the extension citus is missing', async () => {
     const { ended, errors, output } = start({ DATABASE_URL: database.url }, '--distribute')
     expect(await ended).toBe(1)
     expect(errors()).toMatch(
@@ -73,7 +73,7 @@ describe('distribute, on a simulation of Citus that records its calls', () => {
     await after.close()
   })
 
-  it('runs no statement on a second run', async () => {
+  it('does not run a statement on a second run', async () => {
     expect(await distribute(database.url)).toHaveLength(11)
     expect(await distribute(database.url)).toEqual([])
     expect(await calls()).toHaveLength(7)

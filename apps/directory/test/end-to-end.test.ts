@@ -35,7 +35,7 @@ describe('npm start', () => {
     await replay('generic', run, { send: client(server), base: `${server.origin}/scim/v2` })
   })
 
-  it('finishes the active request on SIGTERM, accepts no other, and exits with 0', async () => {
+  it('finishes the active request on SIGTERM, does not accept others, and exits with 0', async () => {
     const server = await serving('term')
     const { hostname, port } = new URL(server.origin)
     const body = JSON.stringify({ userName: 'just in time' })
@@ -56,7 +56,7 @@ describe('npm start', () => {
     // The server reads in order: after this response, it has read the head before.
     await fetch(`${server.origin}/api/health`)
     server.child.kill('SIGTERM')
-    await refused(server.origin)
+    await waitUntilClosed(server.origin)
     const before = performance.now()
     socket.write(body.slice(5))
     await closed
@@ -308,8 +308,8 @@ async function occupied() {
   return { port, close: async () => void (await new Promise((done) => server.close(done))) }
 }
 
-/** Waits until the server accepts no more connections. */
-async function refused(origin: string): Promise<void> {
+/** Waits until the server does not accept connections any more. */
+async function waitUntilClosed(origin: string): Promise<void> {
   const { hostname, port } = new URL(origin)
   for (;;) {
     const socket = openSocket(Number(port), hostname)

@@ -64,7 +64,7 @@ describe('the kind of a fault', () => {
     expect(isTransient(error)).toBe(['busy', 'full', 'unavailable'].includes(fault))
   })
 
-  it('of an error that is its own cause is found or not, without an end', () => {
+  it('of an error that is its own cause is found without an endless loop', () => {
     const error = new Error('circular')
     error.cause = error
     expect(faultOf(error)).toBe('other')
@@ -102,7 +102,7 @@ describe('the attribute whose value is taken', () => {
   })
 })
 
-it('the code of an error is the number of SQLite, or the text of another driver', () => {
+it('the code of an error is the number of SQLite, or the string of another driver', () => {
   expect(codeOf(sqlite(5))).toBe(5)
   expect(codeOf(postgres('23505'))).toBe('23505')
   expect(codeOf(Object.assign(postgres('ERR_SQLITE_ERROR'), { errcode: 5 }))).toBe(5)

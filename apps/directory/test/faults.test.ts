@@ -317,11 +317,11 @@ describe('a database that rejects writes', () => {
     }
     // SQLite keeps the pages that are already used.
     await most(1)
-    const refused = await fill((at) =>
+    const rejected = await fill((at) =>
       client.send('POST', '/Users', { userName: `full-${at}`, ...large }),
     )
-    expect(refused).toMatchObject(scim(503, { detail: 'the disk of the database is full' }))
-    expect(refused.headers.get('Retry-After')).toBe('5')
+    expect(rejected).toMatchObject(scim(503, { detail: 'the disk of the database is full' }))
+    expect(rejected.headers.get('Retry-After')).toBe('5')
     // https://sqlite.org/rescode.html#full
     expect(log.at(-1)).toMatchObject({ status: 503, error: expect.stringContaining('Error 13') })
     const tenant = { name: 'x'.repeat(200) }

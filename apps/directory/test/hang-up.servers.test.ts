@@ -26,7 +26,7 @@ it('stops statements that hold all connections, and returns the connections to t
     const left = clients.map(({ signal }) =>
       store.read((db) => db.exec(rawSql('select pg_sleep(60)')), { signal }),
     )
-    // Some clients hang up before their transaction begins, some during that, some while a statement runs.
+    // Some clients hang up before their transaction begins, some while it begins, and some while a statement runs.
     const at = round * 3
     clients.map((client, place) => setTimeout(() => client.abort(), at * (1 + (place % 3))))
     const ends = await Promise.allSettled(left)

@@ -73,7 +73,7 @@ describe.each(['/scim/v2/Users/a', '/api/tenants'])('a client that hangs up: %s'
   it.each([
     ['while the database works', 1],
     ['before the request is routed', 0],
-  ])('has a log entry with the status 499 and no error: %s', async (_, wanted) => {
+  ])('has a log entry with the status 499 and without an error: %s', async (_, wanted) => {
     entries.length = 0
     reads = 0
     const log = (one: LogEntry) => entries.push(one)

@@ -51,7 +51,7 @@ it.each([
   expect(line).not.toContain('secret')
 })
 
-it('writes no frame of an error whose message was changed after it was created', () => {
+it('omits the frame of an error whose message was changed after it was created', () => {
   const error = new Error('a\n    at secret (file:///secret.ts:1:1)')
   expect(error.stack).toContain('secret')
   error.message = 'b'

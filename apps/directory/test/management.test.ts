@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => store.close())
 
 describe('health', () => {
-  it('needs no token', async () => {
+  it('does not require a token', async () => {
     const anyone = sender(admin.directory, '')
     expect(await anyone('GET', '/api/health')).toMatchObject({
       status: 200,
@@ -58,9 +58,9 @@ describe('tenants', () => {
     ['nothing', {}, ['/id', '/name']],
     ['an array', [], ['']],
   ])('are rejected with %s', async (_, body, pointers) => {
-    const refused = await admin.send('POST', '/api/tenants', body)
-    expect(refused).toMatchObject(problem(422, 'invalid'))
-    expect((refused.body.issues ?? []).map(({ pointer }) => String(pointer))).toEqual(pointers)
+    const rejected = await admin.send('POST', '/api/tenants', body)
+    expect(rejected).toMatchObject(problem(422, 'invalid'))
+    expect((rejected.body.issues ?? []).map(({ pointer }) => String(pointer))).toEqual(pointers)
   })
 })
 
@@ -208,9 +208,9 @@ describe('tokens', () => {
     ['a name with a lone surrogate', { name: 'a\udfff' }, '/name'],
     ['a user id with a lone surrogate', { name: 'a', userId: '\ud800' }, '/userId'],
   ])('are rejected with %s', async (_, body, pointer) => {
-    const refused = await admin.send('POST', '/api/tokens', body)
-    expect(refused).toMatchObject(problem(422, 'invalid'))
-    expect(refused.body.issues).toMatchObject([{ pointer }])
+    const rejected = await admin.send('POST', '/api/tokens', body)
+    expect(rejected).toMatchObject(problem(422, 'invalid'))
+    expect(rejected.body.issues).toMatchObject([{ pointer }])
   })
 
   it('are not found by a malformed id, or listed by a malformed tenant id', async () => {
@@ -226,7 +226,7 @@ describe('tokens', () => {
 /** Every operation that needs an administrator, with a valid body. */
 const GUARDED = [
   ['GET', '/api/tenants', undefined],
-  ['POST', '/api/tenants', { id: 'refused', name: 'a' }],
+  ['POST', '/api/tenants', { id: 'rejected', name: 'a' }],
   ['GET', '/api/tokens', undefined],
   ['POST', '/api/tokens', { name: 'a' }],
   ['DELETE', '/api/tokens/a', undefined],
@@ -263,9 +263,9 @@ describe('the management API', () => {
     expect(await client.send(method, path, body)).toMatchObject(problem(403, 'forbidden'))
   })
 
-  it('has created nothing for rejected requests', async () => {
+  it('does not create tenants for rejected requests', async () => {
     const { body } = await admin.send('GET', '/api/tenants')
-    expect((body.tenants ?? []).map(({ id }) => String(id))).not.toContain('refused')
+    expect((body.tenants ?? []).map(({ id }) => String(id))).not.toContain('rejected')
   })
 
   it.each(WRITING)('rejects a body that is not JSON: %s %s', async (method, path) => {
@@ -330,7 +330,12 @@ describe('the management API', () => {
 
   it('answers 503 with Retry-After while the database is unavailable', async () => {
     const token = 'a-token-of-the-environment'
-    const away: Store = { ...store, read: refuse, write: refuse, ping: refuse }
+    const away: Store = {
+      ...store,
+      read: failUnavailable,
+      write: failUnavailable,
+      ping: failUnavailable,
+    }
     const log: LogEntry[] = []
     const options = {
       store: away,
@@ -364,7 +369,7 @@ describe('the document of the management API', () => {
 
   it('describes every response of the tests above, and no other', () => {
     expect(recorder.violations()).toEqual([])
-    // Nothing is excluded: each status of each operation can be reached without a real fault.
+    // No status is excluded: each status of each operation can be reached without a real fault.
     expect(recorder.uncovered()).toEqual([])
   })
 })
@@ -380,7 +385,7 @@ async function createToken(body: object): Promise<{ readonly id: string; readonl
   return { id: String(created.body.id), token: String(created.body.token) }
 }
 
-async function refuse(): Promise<never> {
+async function failUnavailable(): Promise<never> {
   throw new StoreUnavailableError('the database does not answer')
 }
 

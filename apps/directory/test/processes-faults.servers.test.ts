@@ -39,7 +39,7 @@ describe('two processes on one failing PostgreSQL', () => {
     const { senders } = await pair.tenantOf('cut')
     const group = await senders[0]('POST', '/Groups', { displayName: 'all' })
     const acknowledged: string[] = []
-    const refused: Answer[] = []
+    const rejected: Answer[] = []
     let cutting = true
     const clients = Array.from({ length: 24 }, async (_, worker) => {
       const send = senders[worker % 2 === 0 ? 0 : 1]
@@ -55,7 +55,7 @@ describe('two processes on one failing PostgreSQL', () => {
           ),
         ]
         if (answers[0]?.status === 201) acknowledged.push(userName)
-        refused.push(...answers.filter(({ status }) => status >= 300))
+        rejected.push(...answers.filter(({ status }) => status >= 300))
       }
     })
     for (let cut = 0; cut < 40; cut += 1) {
@@ -64,8 +64,8 @@ describe('two processes on one failing PostgreSQL', () => {
     }
     cutting = false
     await Promise.all(clients)
-    for (const answer of refused) expect(answer).toMatchObject(scim(503))
-    expect(refused.length).toBeGreaterThan(0)
+    for (const answer of rejected) expect(answer).toMatchObject(scim(503))
+    expect(rejected.length).toBeGreaterThan(0)
     expect(acknowledged.length).toBeGreaterThan(0)
     // Once without active requests, so that the next request finds a pool of dead connections.
     await pair.database.query(CUT)
@@ -85,7 +85,7 @@ describe('two processes on one failing PostgreSQL', () => {
     expect(acknowledged.filter((userName) => !kept.has(userName))).toEqual([])
   })
 
-  it('lose no acknowledged write when one is killed while it writes', async () => {
+  it('do not lose acknowledged writes when one is killed while it writes', async () => {
     const { senders } = await pair.tenantOf('killed')
     const [survivor, killed] = senders
     const group = await survivor('POST', '/Groups', { displayName: 'all' })

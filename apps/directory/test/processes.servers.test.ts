@@ -75,7 +75,7 @@ describe.each(['read committed', 'serializable'] as const)(
       },
     )
 
-    it('keep no user in a group that was deleted while it was added (RFC 7643 §4.2)', async () => {
+    it('do not keep a user in a group if the user was deleted while it was added (RFC 7643 §4.2)', async () => {
       const { senders } = await pair.tenantOf('leaving')
       const [one, other] = senders
       const group = await one('POST', '/Groups', { displayName: 'all' })

@@ -130,7 +130,7 @@ function substituted<Value>(
 ): Value {
   const text = JSON.stringify(value).replaceAll(/\{\{(\w+)\}\}/g, (_, key: string) => {
     const known = saved.get(key)
-    if (known === undefined) throw new Error(`${place}: nothing was saved as ${key}`)
+    if (known === undefined) throw new Error(`${place}: no value was saved as ${key}`)
     return JSON.stringify(known).slice(1, -1)
   })
   return JSON.parse(text)

@@ -43,7 +43,7 @@ describe('a fair queue', () => {
 describe('a deadline', () => {
   const error = () => new Error('too late')
 
-  it('returns the result of the work, and leaves no timer', async () => {
+  it('returns the result of the work, and clears its timer', async () => {
     vi.useFakeTimers()
     const done = withDeadline({ limit: 10, signal: undefined, error }, async () => 5)
     expect(await done).toBe(5)
@@ -84,7 +84,7 @@ describe('a deadline', () => {
 describe('a fair scan', () => {
   const work = async (): Promise<string> => 'unused'
 
-  /** Slots that hand out a turn at each call, and count those that were given back. */
+  /** Slots that assign a turn at each call, and count the released ones. */
   function slots() {
     const turns: { readonly turn: Turn<string>; readonly tenantId: string }[] = []
     const back: Turn<string>[] = []

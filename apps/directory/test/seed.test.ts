@@ -62,7 +62,7 @@ describe('npm run seed', () => {
     ['groups without users', ['--users', '0', '--groups', '1'], 'groups need users'],
     ['an unknown tenant', ['--tenant', 'acme'], 'tenant acme not found'],
   ])('rejects %s in one line', async (_, options, why) => {
-    const { code, errors } = await seed('refused.db', ...options)
+    const { code, errors } = await seed('rejected.db', ...options)
     expect(code).toBe(1)
     expect(errors).toMatch(/^The directory cannot be filled: [^\n]+\n$/)
     expect(errors).toContain(why)

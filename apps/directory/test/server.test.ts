@@ -24,7 +24,7 @@ it('stops after a grace period even if a client sends nothing or half of a reque
   await Promise.all(sockets)
 })
 
-it('answers a request that was sent before the server was stopped, and resets no connection', async () => {
+it('answers a request that was sent before the server was stopped, and does not reset its connection', async () => {
   const { origin, stop } = await listen(directory, { host: '127.0.0.1', port: 0 })
   const sockets = await Promise.all(Array.from({ length: 10 }, () => keptAlive(origin)))
   const answers = sockets.map(rest)

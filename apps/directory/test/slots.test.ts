@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events'
 import { expect, it } from 'vitest'
 import { createSlots, RECALLED, type Slots, type Turn } from '../src/store/engines/worker-pool.ts'
 
-/** Takes slots, and records the order in which tenants get them. */
+/** Acquires slots, and records the order in which tenants receive them. */
 function watch(slots: Slots<number>) {
   const order: string[] = []
   const take = async (tenantId: string, signal?: AbortSignal): Promise<Turn<number>> => {
@@ -13,7 +13,7 @@ function watch(slots: Slots<number>) {
   return { order, take, settle: () => new Promise((resolve) => setImmediate(resolve)) }
 }
 
-it('slots may all be held by one tenant while no other tenant waits', async () => {
+it('one tenant may hold all slots while no other tenant waits', async () => {
   const { order, take } = watch(createSlots([1, 2]))
   const turns = await Promise.all([take('a'), take('a')])
   expect(order).toEqual(['a', 'a'])
@@ -70,7 +70,7 @@ it('slots are not reserved for a client that stopped waiting', async () => {
   expect(order).toEqual(['a', 'c'])
 })
 
-it('slots leave no listener on the signal of a client', async () => {
+it('slots remove their listener from the signal of a client', async () => {
   const slots = createSlots([1])
   const client = new AbortController()
   const turn = await slots.take('a', client.signal)

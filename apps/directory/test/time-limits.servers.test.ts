@@ -28,7 +28,7 @@ afterAll(async () => {
 const sleep = (mark: string) => (db: Database) => db.exec(rawSql(`select pg_sleep(60) as ${mark}`))
 const one = (db: Database) => db.exec(rawSql('select 1 as one'))
 
-/** Waits until the server runs no statement with the mark. */
+/** Waits until the server does not run a statement with the mark. */
 const ended = async (mark: string): Promise<void> => {
   const running = `select 1 from pg_stat_activity
     where state = 'active' and query like '%' || $1 || '%' and pid <> pg_backend_pid()`

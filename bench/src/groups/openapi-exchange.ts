@@ -45,7 +45,7 @@ async function checking(): Promise<void> {
       run: async (response: Response) => Book.safeParse(await response.clone().json()).success,
     },
     {
-      name: 'openapi-response-validator: the body alone, its operation known',
+      name: 'openapi-response-validator: only the body, its operation known',
       prepare: () => Response.json(book),
       run: async (response: Response) =>
         validator.validateResponse(200, await response.clone().json()) === undefined,

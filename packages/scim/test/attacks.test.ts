@@ -178,7 +178,7 @@ describe('PATCH values', () => {
 })
 
 describe('filters', () => {
-  it.each(NOT_OF_A_USER)('%s names nothing', (name) => {
+  it.each(NOT_OF_A_USER)('%s is not the name of an attribute', (name) => {
     const filters = [
       `${name} pr`,
       `${name} eq null`,
@@ -209,7 +209,7 @@ describe('filters', () => {
     }
   })
 
-  it('allows nothing for an inherited name', () => {
+  it('does not allow an attribute for an inherited name', () => {
     const filter = parseFilter('userName pr')
     if (filter.status === 'failure') throw filter.error
     expectRefused(compileFilter(filter.data, { definitions, allow: [...NOT_OF_A_USER] }))
@@ -271,7 +271,7 @@ describe('queries, projections and sorting', () => {
     expect(JSON.stringify(parseSearchRequest(body))).not.toContain('polluted')
   })
 
-  it.each(NOT_OF_A_USER)('%s selects nothing and excludes nothing', (name) => {
+  it.each(NOT_OF_A_USER)('%s does not select or exclude an attribute', (name) => {
     const names = [name, `name.${name}`, `${name}.polluted`, `${ENTERPRISE}:${name}`]
     expect(project(user(), { attributes: names }, definitions)).toStrictEqual({
       schemas: [USER, ENTERPRISE],

@@ -4,7 +4,7 @@ import { applyPatch, parsePatch } from '@plumbline/scim/patch'
 import { describe, expect, it } from 'vitest'
 import { BLE, DEVICE, definitions, device, sensor, USAGE } from './device.ts'
 
-describe('bodies are read by definitions alone (RFC 7643 §2)', () => {
+describe('bodies are parsed by their definitions only (RFC 7643 §2)', () => {
   const bleBody = { deviceMacAddress: '2C:54:91:88:C9:E2', versionSupport: ['5.3'] }
 
   it('reads a resource of every type unchanged, if its read-only members are kept', () => {
@@ -124,14 +124,14 @@ describe('bodies are read by definitions alone (RFC 7643 §2)', () => {
   })
 })
 
-describe('resources are written by definitions alone (RFC 7643 §7)', () => {
+describe('resources are written by their definitions only (RFC 7643 §7)', () => {
   const { irk: _, ...bleWritten } = sensor[BLE]
 
-  it('writes all but what is write-only or never returned', () => {
+  it('writes all attributes except those that are write-only or never returned', () => {
     expect(writeResource(sensor, definitions)).toStrictEqual({ ...sensor, [BLE]: bleWritten })
   })
 
-  it('writes dates as text, without what is empty or undefined, and schemas by what is present', () => {
+  it('writes dates as strings, omits empty and undefined values, and lists the schemas that are present', () => {
     const resource = {
       meta: { resourceType: 'Device', created: new Date(0), version: undefined },
       [USAGE]: { lastSeen: new Date(1), sightings: [{}], connections: 0 },

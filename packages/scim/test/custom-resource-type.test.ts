@@ -109,7 +109,11 @@ describe('PATCH', () => {
       'mutability',
     ],
     ['a required attribute', { op: 'remove', path: 'active' }, 'mutability'],
-    ['an extension with what must stay', { op: 'remove', path: BLE }, 'mutability'],
+    [
+      'an extension with read-only and immutable attributes',
+      { op: 'remove', path: BLE },
+      'mutability',
+    ],
     ['a read-only list', { op: 'add', path: 'groups', value: [{ value: 'g2' }] }, 'mutability'],
     [
       'a read-only part of new values',
@@ -131,8 +135,8 @@ describe('PATCH', () => {
       { op: 'replace', path: 'connections', value: 1.5 },
       'invalidValue',
     ],
-    ['an integer by text', { op: 'replace', path: 'connections', value: '1' }, 'invalidValue'],
-    ['a decimal by text', { op: 'replace', path: 'voltage', value: '1' }, 'invalidValue'],
+    ['an integer by a string', { op: 'replace', path: 'connections', value: '1' }, 'invalidValue'],
+    ['a decimal by a string', { op: 'replace', path: 'voltage', value: '1' }, 'invalidValue'],
     [
       'a dateTime by a day',
       { op: 'replace', path: 'lastSeen', value: '2026-01-01' },
@@ -144,7 +148,7 @@ describe('PATCH', () => {
     expect(isFailure(result) && result.error).toMatchObject({ status: 400, scimType })
   })
 
-  it('takes back all values as they were read', () => {
+  it('accepts all values that it returned', () => {
     const result = patch({ op: 'replace', path: 'sightings', value: [second, first] })
     expect(unwrap(result)[USAGE]).toMatchObject({ sightings: [second, first] })
   })
@@ -162,7 +166,7 @@ describe('projections', () => {
   const { schemas: listed, id } = sensor
   const { irk: _, isRandom, ...bleByDefault } = sensor[BLE]
 
-  it('leave out what is never returned, and what was not asked for', () => {
+  it('omit attributes that are never returned or not requested', () => {
     expect(project(sensor, {}, definitions)).toStrictEqual({ ...sensor, [BLE]: bleByDefault })
   })
 

@@ -1,7 +1,7 @@
 import type { Discovery } from '@plumbline/scim/discovery'
 
 // A resource type that the library does not know, in the shape of the Device of RFC 9944 with its BLE
-// extension, and an extension of our own that has the types which those lack.
+// extension, and a custom extension with the types that those do not have.
 
 export const DEVICE = 'urn:ietf:params:scim:schemas:core:2.0:Device'
 export const BLE = 'urn:ietf:params:scim:schemas:extension:ble:2.0:Device'

@@ -6,8 +6,8 @@ import { applyPatch, parsePatch } from '@plumbline/scim/patch'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-// The law of the library: what `/Schemas` advertises is what happens. The definitions are read back from
-// the document that is published, so that nothing but what a client sees decides.
+// The law of the library: it behaves as `/Schemas` advertises. The definitions are read back from
+// the published document, so that the test uses only the information that a client has.
 
 const URN = 'urn:example:schemas:Thing'
 
@@ -60,7 +60,7 @@ const advertised = fc
     return { [URN]: published }
   })
 
-/** RFC 7644 §3.4.2.2, Table 3: what each type can be compared by. */
+/** RFC 7644 §3.4.2.2, Table 3: the operators of each type. */
 const OPERATORS: Readonly<Record<Exclude<Type, 'complex'>, readonly string[]>> = {
   string: ['eq', 'ne', 'co', 'sw', 'ew', 'gt', 'ge', 'lt', 'le'],
   reference: ['eq', 'ne', 'co', 'sw', 'ew', 'gt', 'ge', 'lt', 'le'],
@@ -81,7 +81,7 @@ const VALUES: Readonly<Record<Exclude<Type, 'complex'>, readonly unknown[]>> = {
   dateTime: ['2026-01-01T00:00:00Z', '2026-01-02T00:00:00Z'],
 }
 
-describe('what /Schemas advertises is what happens', () => {
+describe('the library behaves as /Schemas advertises', () => {
   it('in filters: each attribute accepts only the operators of its type (RFC 7644 §3.4.2.2)', () => {
     fc.assert(
       fc.property(advertised, (definitions) => {
@@ -127,7 +127,7 @@ describe('what /Schemas advertises is what happens', () => {
     )
   })
 
-  it('in PATCH: what is advertised as writable can be written, with a value of its type', () => {
+  it('in PATCH: an attribute that is advertised as writable can be written, with a value of its type', () => {
     fc.assert(
       fc.property(advertised, (definitions) => {
         const resource = { schemas: [URN] }
@@ -162,7 +162,7 @@ describe('what /Schemas advertises is what happens', () => {
   })
 })
 
-/** Seen in a plain answer, when asked for, when something else is asked for, when it is excluded. */
+/** Whether an attribute is in a response: by default, if it is requested, if another one is requested, if it is excluded. */
 const RETURNED: Readonly<Record<string, readonly boolean[]>> = {
   always: [true, true, true, true],
   default: [true, true, false, false],

@@ -71,7 +71,7 @@ const scalar = fc.oneof(
   fc.constantFrom('2026-01-01T00:00:00Z', '0000-01-01T00:00:00+14:00', '9999-12-31T23:59:59-14:00'),
   fc.string({ unit: 'binary', maxLength: 8 }),
 )
-/** JSON whose keys and values look like those of SCIM, often enough in their place. */
+/** JSON whose keys and values look like those of SCIM, and often are in the right place. */
 const { json } = fc.letrec<{ json: unknown }>((tie) => ({
   json: fc.oneof(
     { maxDepth: 4, withCrossShrink: true },
@@ -80,7 +80,7 @@ const { json } = fc.letrec<{ json: unknown }>((tie) => ({
     fc.array(fc.tuple(key, tie('json')), { maxLength: 6 }).map((all) => Object.fromEntries(all)),
   ),
 }))
-/** An object with members that let it be read further than the first line. */
+/** An object with the members that the first checks of a parser require. */
 const over = (members: object) =>
   json.map((one) => (typeof one === 'object' && !Array.isArray(one) ? { ...one, ...members } : one))
 const numRuns = 3000
@@ -175,7 +175,7 @@ it('any JSON object is filtered, projected and sorted, and stays as it was', () 
   )
 })
 
-describe('what is read is written so that it reads the same', () => {
+describe('a parsed value is written so that it parses to the same value', () => {
   it('users, without the password', () => {
     fc.assert(
       fc.property(over({ userName: 'b', schemas: [USER] }), (body) => {

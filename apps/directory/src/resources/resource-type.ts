@@ -17,7 +17,7 @@ export interface ResourceType {
   parse(body: unknown): Result<WireResource, ScimError>
   /**
    * Attributes, in lower case, with an index and nearly unique values. Attributes whose values many resources
-   * share, such as familyName, are left out.
+   * share, such as familyName, are omitted.
    */
   readonly lookups: readonly string[]
   /** The attributes of unique keys, keyed by the name of each key and by its columns. */

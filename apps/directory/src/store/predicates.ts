@@ -3,7 +3,7 @@ import type { Predicate } from '@remix-run/data-table'
 /** A condition on the rows of any table. */
 export type Condition = Predicate<never>
 
-/** `column operator value`, as data: a value is never taken for a column. */
+/** `column operator value`, as data: a value is never interpreted as a column. */
 export function compare(
   column: string,
   operator: 'eq' | 'lt' | 'lte' | 'gt' | 'gte',

@@ -14,7 +14,7 @@ export interface ResourceStore {
   create(scope: TenantScope, content: WireResource): Promise<WireResource>
   /**
    * Reads a resource with the attributes that the client wants. If `isWanted` returns false for its version, the
-   * parts that are in many rows may be left out.
+   * parts that are in many rows may be omitted.
    */
   read(
     scope: TenantScope,

@@ -9,7 +9,7 @@ import { rowsAs, tenants, tokens } from './tables.ts'
 /** The permissions of a token: a client provisions resources, an admin also manages tenants and tokens. */
 export type Role = 'admin' | 'client'
 
-/** A stored token: its hash, and not its text. */
+/** A stored token: its hash, not the token itself. */
 export type TokenRow = TableRow<typeof tokens>
 /** A stored tenant. */
 export type TenantRow = TableRow<typeof tenants>
@@ -29,7 +29,7 @@ export interface TokenOptions {
 /** The tenant that the first start creates. */
 export const DEFAULT_TENANT = 'default'
 
-/** Creates a token. Only the result contains its text: the database stores a hash. */
+/** Creates a token. Only the result contains the token itself: the database stores a hash. */
 export async function createToken(
   db: Database,
   { tenantId, name, role, profile, userId = null, now }: TokenOptions,
@@ -51,7 +51,7 @@ export async function createToken(
   return { row, text: `${id}.${secret}` }
 }
 
-/** Finds a token by its text, or returns null. The secret is compared in constant time. */
+/** Finds the stored token of a bearer token, or returns null. The secret is compared in constant time. */
 export async function findToken(db: Database, text: string): Promise<TokenRow | null> {
   const [id = '', secret = '', ...others] = text.split('.')
   if (others.length > 0) return null

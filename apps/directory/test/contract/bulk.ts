@@ -102,8 +102,8 @@ export function bulkContract(store: () => Store): void {
       method: 'DELETE',
       path: '/Users/x',
     }))
-    const refused = await send('POST', '/Bulk', { schemas: [BULK_REQUEST], Operations })
-    expect(refused.status).toBe(413)
+    const rejected = await send('POST', '/Bulk', { schemas: [BULK_REQUEST], Operations })
+    expect(rejected.status).toBe(413)
   })
 
   it('lets another tenant read and write between two operations of a request', async () => {

@@ -148,7 +148,7 @@ export function cursorContract(store: () => Store): void {
       cursor = String((await page(client, '/Users', { ...asked, cursor: '' })).nextCursor)
     })
 
-    async function refusal(query: Query, { send = client.send, path = '/Users' } = {}) {
+    async function outcomeOf(query: Query, { send = client.send, path = '/Users' } = {}) {
       const { status, body } = await send('GET', `${path}?${new URLSearchParams(query)}`)
       return [status, body.scimType]
     }
@@ -174,7 +174,7 @@ export function cursorContract(store: () => Store): void {
         'A'.repeat(5_000),
       ]
       for (const text of damaged) {
-        expect(await refusal({ ...asked, cursor: text }), text).toEqual([400, 'invalidCursor'])
+        expect(await outcomeOf({ ...asked, cursor: text }), text).toEqual([400, 'invalidCursor'])
       }
     })
 
@@ -186,35 +186,35 @@ export function cursorContract(store: () => Store): void {
       ['another order', { sortOrder: 'descending' }],
     ])('a cursor that was created with %s', async (_, changed) => {
       const query = Object.entries({ ...asked, cursor, ...changed }).filter(([, value]) => value)
-      expect(await refusal(Object.fromEntries(query))).toEqual([400, 'invalidCursor'])
+      expect(await outcomeOf(Object.fromEntries(query))).toEqual([400, 'invalidCursor'])
     })
 
     it('a cursor of another tenant, or of another resource type', async () => {
       const { nextCursor } = await page(client, '/Users', { cursor: '', count: '1' })
       const query = { cursor: String(nextCursor) }
       const other = await connect(store())
-      expect(await refusal(query, { send: other.send })).toEqual([400, 'invalidCursor'])
-      expect(await refusal(query, { path: '/Groups' })).toEqual([400, 'invalidCursor'])
-      expect(await refusal(query)).toEqual([200, undefined])
+      expect(await outcomeOf(query, { send: other.send })).toEqual([400, 'invalidCursor'])
+      expect(await outcomeOf(query, { path: '/Groups' })).toEqual([400, 'invalidCursor'])
+      expect(await outcomeOf(query)).toEqual([200, undefined])
     })
 
     it('a cursor that is older than an hour', async () => {
       const started = now
       now = started + 3_600_000
-      expect(await refusal({ ...asked, cursor })).toEqual([200, undefined])
+      expect(await outcomeOf({ ...asked, cursor })).toEqual([200, undefined])
       now += 1
-      expect(await refusal({ ...asked, cursor })).toEqual([400, 'expiredCursor'])
+      expect(await outcomeOf({ ...asked, cursor })).toEqual([400, 'expiredCursor'])
       now = started
     })
 
     it('a cursor together with startIndex, and a count below 1', async () => {
-      expect(await refusal({ cursor: '', startIndex: '1' })).toEqual([400, 'invalidValue'])
-      expect(await refusal({ cursor: '', count: '0' })).toEqual([400, 'invalidCount'])
+      expect(await outcomeOf({ cursor: '', startIndex: '1' })).toEqual([400, 'invalidValue'])
+      expect(await outcomeOf({ cursor: '', count: '0' })).toEqual([400, 'invalidCount'])
     })
 
     it('neither a changed page size, nor the same attribute in another letter case', async () => {
       const same = { ...asked, sortBy: 'USERNAME', sortOrder: 'Ascending', count: '5', cursor }
-      expect(await refusal(same)).toEqual([200, undefined])
+      expect(await outcomeOf(same)).toEqual([200, undefined])
     })
   })
 }

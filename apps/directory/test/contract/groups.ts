@@ -118,7 +118,7 @@ export function groupContract(store: () => Store): void {
     expect(membersOf(await client.send('GET', `/Groups/${body.id}`))).toEqual([bert])
   })
 
-  it('rejects a member that does not exist, and stores nothing of the request', async () => {
+  it('rejects a member that does not exist, and does not store the group', async () => {
     const client = await connect(store())
     const [anna] = await users(client, 'anna')
     const { body } = await client.send('POST', '/Groups', { displayName: 'g' })

@@ -87,7 +87,7 @@ export const FILTERS: readonly string[] = [
   'emails[value pr] or tenant_id pr',
 ]
 
-/** A place in a request that holds a string from the client. */
+/** A place in a request that contains a string from the client. */
 export interface Place {
   readonly name: string
   readonly send: (client: Client, text: string, own: Own) => Promise<Answer>
@@ -149,7 +149,7 @@ const parameterPlaces = ['sortBy', 'startIndex', 'count', 'filter'].map(
   }),
 )
 
-/** A name that no schema has is ignored; one that is not a name is rejected. */
+/** An unknown name is ignored. A string that is not a name is rejected. */
 const projectionPlaces = ['attributes', 'excludedAttributes'].map(
   (name): Place => ({
     name: `the parameter ${name}`,

@@ -49,7 +49,7 @@ export function planContract(storeOf: () => Store): void {
     for (const statement of sent) {
       const found = await storeOf().read((db) => scansIn(db, statement))
       scans.push(...found)
-      // Connections that scan have restricted views of the tables, and the same plans as the others.
+      // Connections for scans use views of the tables, with the same plans as the other connections.
       if (!/^select\b/i.test(statement.text.trim())) continue
       expect(await storeOf().scan((db) => scansIn(db, statement))).toEqual(found)
     }

@@ -72,11 +72,11 @@ export function userContract(store: () => Store): void {
       })
     const patched = await patch({ op: 'replace', path: 'active', value: false })
     expect(patched).toMatchObject({ status: 200, body: { active: false } })
-    const refused = await patch(
+    const rejected = await patch(
       { op: 'replace', path: 'active', value: true },
       { op: 'remove', path: 'userName' },
     )
-    expect(refused).toMatchObject({ status: 400, body: { scimType: 'mutability' } })
+    expect(rejected).toMatchObject({ status: 400, body: { scimType: 'mutability' } })
     expect((await send('GET', `/Users/${body.id}`)).body).toEqual(patched.body)
   })
 
@@ -173,7 +173,7 @@ export function userContract(store: () => Store): void {
     }
   })
 
-  it('answers 500 if an internal key is already taken, and names no attribute', async () => {
+  it('answers 500 if an internal key is already taken, and does not name an attribute', async () => {
     const { directory, tenantId, token } = await connect(store())
     const colliding: Store = {
       ...store(),

@@ -9,7 +9,7 @@ export interface BlankProblemOptions {
 }
 
 /**
- * Returns the response of a problem whose type is `about:blank`: the status alone says what happened.
+ * Returns the response of a problem whose type is `about:blank`: only the status describes the problem.
  *
  * @example
  * ```ts

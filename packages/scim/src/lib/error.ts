@@ -25,7 +25,7 @@ export interface ScimErrorOptions {
 }
 
 /**
- * Why a SCIM request is rejected. `errorResponse` writes it as the error document of RFC 7644 §3.12.
+ * The reason why a SCIM request is rejected. `errorResponse` writes it as the error document of RFC 7644 §3.12.
  *
  * @example
  * ```ts

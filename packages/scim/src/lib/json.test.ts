@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { defined, isAssigned, unlessEmpty } from './json.ts'
 
-it('defined leaves out undefined members and no others', () => {
+it('defined omits undefined members and no others', () => {
   const members = { a: undefined, b: null, c: false, d: '', e: [] }
   expect(Object.entries(defined(members))).toStrictEqual(Object.entries(members).slice(1))
 })

@@ -21,7 +21,7 @@ export function unlessEmpty<Value extends object>(value: Value): Value | undefin
   return Object.keys(value).length === 0 ? undefined : value
 }
 
-/** An object whose undefined members are left out. */
+/** An object without its undefined members. */
 type Defined<Members> = {
   [Name in keyof Members as undefined extends Members[Name] ? never : Name]: Members[Name]
 } & {
@@ -35,6 +35,6 @@ type Defined<Members> = {
 export function defined<Members extends object>(members: Members): Defined<Members> {
   const kept: JsonObject = {}
   for (const name in members) if (members[name] !== undefined) kept[name] = members[name]
-  // Only undefined members are left out, and their type allows that.
+  // Only undefined members are omitted, and their type allows that.
   return kept as Defined<Members>
 }

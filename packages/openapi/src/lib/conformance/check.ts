@@ -119,7 +119,12 @@ async function checkBody(
   if (body.length === 0) {
     return (await isEmpty(response))
       ? []
-      : [note('undocumented-media-type', `no body is declared, and there is one: ${header}`)]
+      : [
+          note(
+            'undocumented-media-type',
+            `a body of ${header ?? 'no media type'} was sent, but none is declared`,
+          ),
+        ]
   }
   const type = header === null ? '' : mediaTypeOf(header)
   const found = body.find(([range]) => matchesRange(range, type))
@@ -143,7 +148,9 @@ async function checkProblem(
 ): Promise<readonly Violation[]> {
   const header = response.headers.get('Content-Type')
   if (header === null || mediaTypeOf(header) !== MEDIA_TYPE_PROBLEM) {
-    return [note('undocumented-media-type', `a problem must be ${MEDIA_TYPE_PROBLEM}: ${header}`)]
+    return [
+      note('undocumented-media-type', `a problem must be ${MEDIA_TYPE_PROBLEM}, not ${header}`),
+    ]
   }
   const content = await readContent(MEDIA_TYPE_PROBLEM, response)
   if (content.issues) return mismatches(content.issues, note)
@@ -188,7 +195,7 @@ async function checkBySchema(
   const result = await runSchema(schema, value)
   if (!('cause' in result)) return mismatches(result.issues ?? [], note)
   // A schema that throws is a violation, because an exception would replace the response.
-  return [note('body-mismatch', `the schema cannot check it: ${messageOf(result.cause)}`, '')]
+  return [note('body-mismatch', `the schema threw an error: ${messageOf(result.cause)}`, '')]
 }
 
 function mismatches(

@@ -30,7 +30,7 @@ export async function readContent(
       text += decoder.decode(piece, { stream: true })
       return false
     })
-    if (!hasEnded) return unreadable('the body did not end, so that no schema can check it')
+    if (!hasEnded) return unreadable('the body did not end in time, so it was not validated')
     text += decoder.decode()
   } catch (error) {
     return unreadable(`the body cannot be read: ${messageOf(error)}`)
@@ -97,7 +97,7 @@ async function readPieces(
 
 /** The message of a thrown value. Not every value can be converted to a string. */
 export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : `something threw a value of type ${typeof error}`
+  return error instanceof Error ? error.message : `a value of type ${typeof error} was thrown`
 }
 
 const EVENT_STREAM = 'text/event-stream'

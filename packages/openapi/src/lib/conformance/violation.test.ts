@@ -57,7 +57,7 @@ it.each<[what: string, answers: Answers, response: Response, message: string]>([
     'a body where none is declared',
     { responses: { 200: { description: 'Done' } } },
     answer('x', 'text/csv'),
-    'undocumented-media-type: no body is declared, and there is one: text/csv',
+    'undocumented-media-type: a body of text/csv was sent, but none is declared',
   ],
   [
     'a body of another media type',
@@ -79,19 +79,19 @@ it.each<[what: string, answers: Answers, response: Response, message: string]>([
     'a body whose schema throws an error',
     textOf(throwing(new Error('no connection'))),
     answer('x', 'text/plain'),
-    'body-mismatch: the schema cannot check it: no connection',
+    'body-mismatch: the schema threw an error: no connection',
   ],
   [
     'a body whose schema throws a string',
     textOf(throwing('no connection')),
     answer('x', 'text/plain'),
-    'body-mismatch: the schema cannot check it: something threw a value of type string',
+    'body-mismatch: the schema threw an error: a value of type string was thrown',
   ],
   [
     'a problem that is sent as JSON (RFC 9457 §3)',
     failing,
     answer('{}', 'application/json', 404),
-    'undocumented-media-type: a problem must be application/problem+json: application/json',
+    'undocumented-media-type: a problem must be application/problem+json, not application/json',
   ],
   [
     'a problem that is not JSON (RFC 9457 §3)',

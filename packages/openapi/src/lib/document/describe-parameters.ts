@@ -82,7 +82,7 @@ function describe(location: Parameter['in'], name: string, property: Property): 
     description: typeof description === 'string' ? description : undefined,
     required: required || undefined,
     deprecated: deprecated === true || undefined,
-    // States what the parser does, although it is the default (OpenAPI 3.1.1 §4.8.12.2.1).
+    // Writes the behavior of the parser, although it is the default (OpenAPI 3.1.1 §4.8.12.2.1).
     style: isList ? ('form' as const) : undefined,
     explode: isList || undefined,
     schema: schema as JsonSchema,

@@ -4,7 +4,7 @@ import type { Schema } from './standard-schema.ts'
 /** The value or the issues of a schema; `cause` is the exception, if the schema threw. */
 export type SchemaResult = StandardSchemaV1.Result<unknown> & { readonly cause?: unknown }
 
-/** Runs a schema. It never throws: a schema that throws has not accepted the value. */
+/** Runs a schema. It never throws: a schema that throws rejects the value. */
 export function runSchema(schema: Schema, value: unknown): SchemaResult | Promise<SchemaResult> {
   try {
     const result = schema['~standard'].validate(value)

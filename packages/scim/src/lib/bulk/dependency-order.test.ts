@@ -9,10 +9,10 @@ describe('the order of dependencies (RFC 7644 §3.7.1)', () => {
     ['puts a later dependency first', [[2], [], []], [[2], [0], [1]]],
     ['puts a chain in reverse', [[1], [2], []], [[2], [1], [0]]],
     ['keeps an order that is right already', [[], [0], [0, 1]], [[0], [1], [2]]],
-    ['leaves a node that depends on itself alone', [[0], []], [[0], [1]]],
+    ['returns a node that depends on itself as a single node', [[0], []], [[0], [1]]],
     ['groups a cycle in the order of the numbers', [[2], [0], [1]], [[0, 1, 2]]],
     ['puts a cycle before its dependent', [[1], [2], [1]], [[1, 2], [0]]],
-    ['puts what a cycle depends on before it', [[1], [0, 2], []], [[2], [0, 1]]],
+    ['puts the nodes that a cycle depends on before it', [[1], [0, 2], []], [[2], [0, 1]]],
     ['joins two cycles that share a node', [[1], [0, 2], [1]], [[0, 1, 2]]],
     [
       'keeps a closed cycle out of a later one',

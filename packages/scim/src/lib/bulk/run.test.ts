@@ -334,7 +334,7 @@ describe('RFC 7644 §3.7.2: bulkId references', () => {
     })
   })
 
-  it('leave everything else in the data unchanged', async () => {
+  it('leave all other strings in the data unchanged', async () => {
     const calls: Call[] = []
     const execute = async (call: Call): Promise<Outcome> => {
       calls.push(call)

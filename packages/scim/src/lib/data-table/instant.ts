@@ -5,7 +5,7 @@ import type { Column } from './columns.ts'
 import { always, COMPARISONS, compare, isRelational, never } from './predicate.ts'
 import type { Translation } from './translation.ts'
 
-/** Compares a column of whole milliseconds. Rejects other values, and the operators of text. */
+/** Compares a column of whole milliseconds. Rejects other values, and the operators of strings. */
 export function translateInstant(
   { name, format }: Column & { readonly kind: 'dateTime' },
   operator: Operator,

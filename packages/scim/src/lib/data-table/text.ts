@@ -102,7 +102,7 @@ function writePattern(operator: Operator, value: string): string {
   return operator === 'ew' ? `%${value}` : value
 }
 
-/** Why a value cannot be matched: databases do not keep null characters and lone surrogates. */
+/** The reason why a value cannot be matched: databases do not keep null characters and lone surrogates. */
 function unmatchableReason(value: string): string | null {
   if (value.length > MOST_UNITS) return 'the value is too long for a pattern'
   if (value.includes('\0')) return 'the value contains a null character'

@@ -9,7 +9,7 @@ import type { Expression } from '../filter/tree.ts'
 import type { ColumnMap } from './columns.ts'
 import { UntranslatableFilterError } from './error.ts'
 import { compare, levelsOf, logical } from './predicate.ts'
-import { columns, exact, inexact, refused } from './where.cases.ts'
+import { columns, exact, inexact, rejected } from './where.cases.ts'
 import { filterToWhere, splitFilter } from './where.ts'
 
 const parse = (filter: string) => unwrap(parseFilter(filter))
@@ -60,7 +60,7 @@ describe('a filter that SQL does not express exactly', () => {
 })
 
 describe('a filter that the type of its column does not support is invalidFilter', () => {
-  it.each(refused)('%s', (filter, message) => {
+  it.each(rejected)('%s', (filter, message) => {
     for (const translate of [filterToWhere, splitFilter]) {
       const result = translate(parse(filter), columns)
       expect(isFailure(result) && result.error).toBeInstanceOf(ScimError)
@@ -98,14 +98,14 @@ describe('the limits of a statement', () => {
     })
   })
 
-  it('ask for equal values by one list from 17 operands', () => {
+  it('become one list of values from 17 operands on', () => {
     const of16 = unwrap(filterToWhere(parse(clauses(16)), columns))
     expect(of16).toMatchObject({ operator: 'or', predicates: { length: 16 } })
     const of17 = unwrap(filterToWhere(parse(clauses(17)), columns))
     expect(of17).toMatchObject({ operator: 'in', column: 'id', value: { length: 17 } })
   })
 
-  it('write out a value with six k, and leave one with seven to memory', () => {
+  it('write every spelling of a value with six k, and leave a value with seven k to memory', () => {
     const six = unwrap(filterToWhere(parse('userName eq "kKkkkk"'), columns))
     expect(leaves(six)).toBe(64)
     expect(filterToWhere(parse('userName eq "kKkkkkk"'), columns).status).toBe('failure')
@@ -114,7 +114,7 @@ describe('the limits of a statement', () => {
   it.each([
     [13, 'success'],
     [14, 'failure'],
-  ])('are 900 levels of operands: nested lists and a list of %d: %s', (count, status) => {
+  ])('are 900 levels of operands: nested lists around a list of %d: %s', (count, status) => {
     for (const last of ['and', 'or'] as const) {
       let expression: Expression = parse('id eq "a"')
       const nest = (operator: 'and' | 'or', operands: number): void => {
@@ -128,7 +128,7 @@ describe('the limits of a statement', () => {
     }
   })
 
-  it('bound the text of the predicates that only narrow the rows', () => {
+  it('limit the length of the values in the predicates that only narrow the rows', () => {
     const narrowed = (count: number) =>
       unwrap(splitFilter(parse(clauses(count, () => `id co "%${'x'.repeat(15_990)}"`)), columns))
     expect(narrowed(62).where).not.toBeNull()
@@ -148,14 +148,14 @@ describe('the limits of a statement', () => {
     expect(isFailure(result) && result.error).toMatchObject(tooLarge)
   })
 
-  it('leave a part that is too large to memory, and narrow by the rest', () => {
+  it('leave a conjunct that is too large to memory, and narrow the rows by the others', () => {
     const filter = `active eq true and (${clauses(32_001)}) and age eq 1`
     const { where, residual } = unwrap(splitFilter(parse(filter), columns))
     expect(write(where)).toBe('(active = true and age = 1)')
     expect(residual).toEqual(parse(clauses(32_001)))
   })
 
-  it('leave a conjunct to memory that fits only without the others', () => {
+  it('leave a conjunct to memory if it fits only without the others', () => {
     const ids = clauses(20_000)
     const ages = clauses(20_000, (at) => `age eq ${at}`)
     expect(filterToWhere(parse(ids), columns).status).toBe('success')
@@ -168,7 +168,7 @@ describe('the limits of a statement', () => {
     expect(residual).toEqual(parse(ages))
   })
 
-  it('limit the total text of conjuncts', () => {
+  it('limit the total length of the values of conjuncts', () => {
     const long = clauses(40, () => `id eq "${'x'.repeat(16_000)}"`)
     expect(filterToWhere(parse(long), columns).status).toBe('success')
     const { where, residual } = unwrap(splitFilter(parse(`(${long}) and (${long})`), columns))
@@ -204,7 +204,7 @@ describe('the limits of a statement', () => {
     )
   })
 
-  it('limit the total text of the values', () => {
+  it('limit the total length of the values', () => {
     const long = 'x'.repeat(16_000)
     expect(filterToWhere(parse(clauses(62, () => `id eq "${long}"`)), columns).status).toBe(
       'success',
@@ -218,14 +218,14 @@ describe('the limits of a statement', () => {
     expect([statusOf(8_000), statusOf(8_001)]).toEqual(['success', 'failure'])
   })
 
-  it('limit the text of one value', () => {
+  it('limit the length of one value', () => {
     const result = filterToWhere(parse(`id co "${'x'.repeat(16_001)}"`), columns)
     expect(isFailure(result) && result.error).toMatchObject({
       message: expect.stringContaining('too long'),
     })
   })
 
-  it('limit the nesting of a tree built by hand, however deep', () => {
+  it('limit the nesting of a tree that was built by hand, whatever its depth', () => {
     let expression: Expression = parse('id eq "a"')
     for (let at = 0; at < 100_000; at += 1) {
       const operator = at % 2 === 0 ? 'and' : 'or'
@@ -265,7 +265,7 @@ it('ignores a name in the column map that is not an attribute path', () => {
   expect(write(where)).toBe('id <> ""')
 })
 
-it('finds no column through a prototype', () => {
+it('does not find a column through a prototype', () => {
   const inherited = Object.create({ userName: 'user_name' })
   expect(filterToWhere(parse('userName pr'), inherited).status).toBe('failure')
   expect(filterToWhere(parse('toString pr'), {}).status).toBe('failure')
@@ -286,7 +286,7 @@ function write(predicate: Predicate | null): string {
       return `(${predicates.map(write).join(` ${operator} `)})`
     }
     case 'between':
-      throw new Error('no filter is a between')
+      throw new Error('a filter never becomes a between')
   }
 }
 

@@ -5,7 +5,7 @@ import type { Attribute, AttributeType, Definitions } from '../schema/types.ts'
 import { compileFilter } from './compile.ts'
 import type { Compare, Expression, Operator } from './tree.ts'
 
-// Property: a filter matches a resource if and only if a plain, slow reading of RFC 7644 §3.4.2.2 does,
+// Property: a filter matches a resource if and only if a simple, slow implementation of RFC 7644 §3.4.2.2 does,
 // and an attribute accepts exactly the operators of its advertised type.
 
 type Values = Record<string, unknown>
@@ -274,7 +274,7 @@ function equal(attribute: Attribute, value: unknown, wanted: unknown): boolean {
 }
 
 function folded({ caseExact, type }: Attribute, value: unknown): string {
-  // RFC 7643 §2.3.6: binary is case exact, whatever its definition says.
+  // RFC 7643 §2.3.6: binary is case exact, whatever its definition.
   return caseExact || type === 'binary' ? String(value) : String(value).toLowerCase()
 }
 

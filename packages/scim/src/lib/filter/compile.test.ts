@@ -9,7 +9,7 @@ import { parseFilter } from './parse.ts'
 const compile = (filter: string, allow?: readonly string[]) =>
   compileFilter(unwrap(parseFilter(filter)), allow ? { definitions, allow } : { definitions })
 
-describe('a compiled filter matches as RFC 7644 §3.4.2.2 says', () => {
+describe('a compiled filter matches as RFC 7644 §3.4.2.2 requires', () => {
   it.each(matching)('%s is %s: %s', (filter, matches) => {
     expect(unwrap(compile(filter))(resource)).toBe(matches)
   })
@@ -44,7 +44,7 @@ describe('null is compared with a complex value as a whole (RFC 7643 §2.5)', ()
   })
 })
 
-describe('ne holds if a value differs, and without values (RFC 7644 §3.4.2.2)', () => {
+describe('ne matches if a value differs, and also without values (RFC 7644 §3.4.2.2)', () => {
   it.each<[filter: string, shaped: object, matches: boolean]>([
     ['tags ne "x"', { tags: ['x', 'X'] }, false],
     ['tags ne "x"', { tags: ['x', 'y'] }, true],
@@ -177,7 +177,7 @@ describe('allow limits the attributes that a filter may name', () => {
     expect(compile('emails[type eq "work" and primary eq true]', ['emails']).status).toBe('success')
   })
 
-  it('allows nothing for a name that the definitions do not contain', () => {
+  it('does not allow an attribute for a name that the definitions do not contain', () => {
     expect(compile('title pr', ['__proto__', 'constructor', '']).status).toBe('failure')
   })
 })

@@ -44,7 +44,7 @@ describe('the message of a filter that does not parse shows the place (RFC 7644 
     return isFailure(result) ? result.error.message.split('\n') : []
   }
 
-  it('has 40 characters on either side and marks what is left out', () => {
+  it('has 40 characters on either side and marks the omitted parts', () => {
     expect(linesOf(`${'a'.repeat(50)} ${'1'.repeat(50)}`)).toEqual([
       'expected an operator (eq, ne, co, sw, ew, gt, ge, lt, le or pr) at position 51, found "1"',
       `…${'a'.repeat(39)} ${'1'.repeat(40)}…`,

@@ -3,7 +3,7 @@ import type { AttributeType } from '../schema/types.ts'
 import { excerptOf } from './stringify.ts'
 import type { Expression } from './tree.ts'
 
-/** Why the value or the operator of a comparison is rejected. The caller knows the comparison. */
+/** The reason why the value or the operator of a comparison is rejected. The caller knows the comparison. */
 export class Rejection {
   readonly why: string
 

@@ -2,13 +2,13 @@ const USER = 'urn:ietf:params:scim:schemas:core:2.0:User'
 
 /** The title of a row, the query string, and the members of the query that differ from the defaults. */
 export const read: readonly (readonly [string, string, object])[] = [
-  ['§3.4.2: nothing', '', {}],
+  ['§3.4.2: an empty query', '', {}],
   ['§3.4.2.2: a filter', 'filter=title%20pr', { filter: present('title') }],
   ['a plus sign is a space', 'filter=title+pr', { filter: present('title') }],
   ['§3.4.2.4: a page', 'startIndex=11&count=10', { startIndex: 11, count: 10 }],
   ['§3.4.2.4 Table 6: startIndex 0 is 1', 'startIndex=0', { startIndex: 1 }],
   ['§3.4.2.4 Table 6: a negative startIndex is 1', 'startIndex=-5', { startIndex: 1 }],
-  ['§3.4.2.4 Table 6: count 0 asks for no resources', 'count=0', { count: 0 }],
+  ['§3.4.2.4 Table 6: a count of 0 requests no resources', 'count=0', { count: 0 }],
   ['§3.4.2.4 Table 6: a negative count is 0', 'count=-1', { count: 0 }],
   ['a negative zero is zero', 'count=-0', { count: 0 }],
   ['a sign and leading zeros', 'startIndex=%2B007', { startIndex: 7 }],
@@ -44,8 +44,8 @@ export const read: readonly (readonly [string, string, object])[] = [
     'attributes=userName&attributes=title',
     { attributes: ['userName', 'title'] },
   ],
-  ['an empty list names nothing', 'attributes=', {}],
-  ['an empty list excludes nothing', 'excludedAttributes=,', {}],
+  ['an empty list does not name attributes', 'attributes=', {}],
+  ['an empty list does not exclude attributes', 'excludedAttributes=,', {}],
   [
     'one of the two may be empty',
     'attributes=title&excludedAttributes=',
@@ -96,7 +96,12 @@ export const rejected: readonly (readonly [string, string, string, string])[] = 
     'count must be at least 1 with a cursor',
   ],
   ['RFC 9865 §2: a negative count', 'cursor&count=-1', 'invalidCount', 'count must be at least 1'],
-  ['RFC 9865 §2: a count that is text', 'cursor&count=x', 'invalidCount', 'count must be an int'],
+  [
+    'RFC 9865 §2: a count that is not a number',
+    'cursor&count=x',
+    'invalidCount',
+    'count must be an int',
+  ],
   ['RFC 9865 §2: an empty count', 'cursor=a&count=', 'invalidCount', 'count must be an integer'],
   ['an unknown order', 'sortOrder=up', 'invalidValue', 'sortOrder must be ascending or'],
   ['an empty order', 'sortOrder=', 'invalidValue', 'sortOrder must be ascending or'],

@@ -105,7 +105,7 @@ describe('options.tolerate', () => {
     ['emails.primary eq "true"', 'emails.primary eq true'],
     ['userName eq "true" and active eq "yes"', 'userName eq "true" and active eq "yes"'],
     ['active eq false', 'active eq false'],
-  ])('text-booleans: %s is read as %s', (filter, written) => {
+  ])('text-booleans: %s is parsed as %s', (filter, written) => {
     for (const result of [
       parseListQuery(url(`filter=${encodeURIComponent(filter)}`), tolerant),
       parseSearchRequest(search({ filter }), tolerant),

@@ -41,7 +41,7 @@ describe('the media type (RFC 7644 §3.1)', () => {
     expect(unwrap(await readBody(request('{"a":1}', type)))).toStrictEqual({ a: 1 })
   })
 
-  it('may be left out', async () => {
+  it('may be omitted', async () => {
     const untyped = request('{"a":1}')
     expect(untyped.headers.get('Content-Type')).toBeNull()
     expect(unwrap(await readBody(untyped))).toStrictEqual({ a: 1 })

@@ -516,8 +516,8 @@ export const standard: readonly Row[] = [
     [{ op: 'add', path: 'addresses', value: 'Oslo' }],
     'invalidValue',
   ],
-  ['a number for a text', [{ op: 'replace', path: 'title', value: 5 }], 'invalidValue'],
-  ['an object for a text', [{ op: 'replace', path: 'title', value: { a: 1 } }], 'invalidValue'],
+  ['a number for a string', [{ op: 'replace', path: 'title', value: 5 }], 'invalidValue'],
+  ['an object for a string', [{ op: 'replace', path: 'title', value: { a: 1 } }], 'invalidValue'],
   [
     '§3.10: names in any case, written as the definition spells them',
     [{ op: 'add', path: 'EMAILS[TYPE eq "HOME"].DISPLAY', value: 'Home' }],

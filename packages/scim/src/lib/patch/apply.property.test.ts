@@ -7,7 +7,7 @@ import { applyPatch } from './apply.ts'
 import { parsePatch } from './parse.ts'
 import type { Operation, Tolerance } from './types.ts'
 
-// Properties over any operations on any resource, with a schema that has every mutability in every place.
+// Properties of any operations on any resource. Its schema has every mutability in every place.
 
 const CORE = 'urn:example:2.0:Thing'
 const EXTENSION = 'urn:example:extension:2.0:Thing'

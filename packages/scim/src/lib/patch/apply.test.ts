@@ -81,7 +81,7 @@ describe('tolerances', () => {
     expect(unwrap(patch(group, operations, groupDefinitions, ['remove-missing']))).toBe(group)
   })
 
-  it('remove-missing: a remove of a value that a sub-attribute lacks changes nothing', () => {
+  it('remove-missing: a remove of a value that a sub-attribute does not have changes nothing', () => {
     const operations = [
       { op: 'remove', path: 'profile.langs', value: ['fr'] },
       { op: 'remove', path: 'devices.tags', value: ['z'] },

@@ -7,7 +7,7 @@ import { applyPatch } from './apply.ts'
 import { type MembershipPlan, planMembership } from './membership-plan.ts'
 import { parsePatch } from './parse.ts'
 
-// Property: for any members of a group, its plan says for each value whether it is a member after the PATCH,
+// Property: for any members of a group, its plan determines for each value whether it is a member after the PATCH,
 // and for the whole PATCH whether a target is missing, exactly as applyPatch does.
 
 const definitions = { [GROUP_DEFINITION.id]: GROUP_DEFINITION }

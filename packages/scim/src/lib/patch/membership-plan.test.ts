@@ -80,7 +80,7 @@ const cases: readonly {
     targets: [['u1', 'u2']],
   },
   {
-    name: 'what a second addition gives to a member that was added (RFC 7643 §4.2: immutable parts)',
+    name: 'a second addition of a member with other parts (RFC 7643 §4.2: immutable parts)',
     operations: [
       { op: 'add', path: 'members', value: [{ value: 'u1', display: 'One' }] },
       { op: 'add', path: 'members', value: [{ value: 'U1', display: 'Two', type: 'User' }] },

@@ -209,6 +209,6 @@ class Plan {
   }
 }
 
-const UNKNOWN = Symbol('only the whole group can tell')
+const UNKNOWN = Symbol('only the whole group can decide')
 const index = attributeIndex({ [GROUP_DEFINITION.id]: GROUP_DEFINITION })
 const MEMBERS = index.core.attributes.get('members') as AttributeNode

@@ -214,7 +214,7 @@ export class WorkingList {
   }
 }
 
-/** Whether two values are the same. Strings are compared as the definition says. */
+/** Whether two values are the same. Strings are compared as the definition requires. */
 export function isSameText(
   a: unknown,
   b: unknown,

@@ -27,7 +27,7 @@ export interface ParseResourceOptions {
  *
  * The names of the result are spelled as the definitions spell them, extensions are under their URN, and
  * `schemas` lists the core schema and the extensions that are present. Names match in any letter case; null,
- * empty lists and members without a definition are left out. A value that repeats the `type` and `value` of an
+ * empty lists and members without a definition are omitted. A value that repeats the `type` and `value` of an
  * earlier one is dropped. Fails with `400 invalidValue`, whose message names the member with its path, for a
  * missing required member, a value of the wrong type or a second primary value; with `tooMany` if an attribute
  * has more than `maxValues` values; with `invalidSyntax` if the body is not an object. Throws a `TypeError`

@@ -17,8 +17,8 @@ import { fold } from '../values/fold.ts'
  * kept. Members that are returned `never` or are write-only are not. The query decides on the rest: only those in its
  * `attributes`, or all but its `excludedAttributes`, down to sub-attributes and whole extensions.
  *
- * A member named `password`, of the resource or of an extension, is always dropped, whatever the definitions
- * say. Any other member without a definition is kept unless the query has `attributes`, so remove secret
+ * A member named `password`, of the resource or of an extension, is always dropped, whatever the definitions are.
+ * Any other member without a definition is kept unless the query has `attributes`, so remove secret
  * members before the call. Names match in any letter case and keep their spelling. If the definitions contain
  * several core schemas, the one in `schemas` applies. Unknown paths are ignored. The resource is not changed.
  *
@@ -111,7 +111,7 @@ function compileRules(schema: SchemaNode, choice: Choice): Rules {
   return rules
 }
 
-/** RFC 7643 §4.1.1: a password is never returned, even if a definition leaves it out or allows it. */
+/** RFC 7643 §4.1.1: a password is never returned, even if a definition omits it or allows it. */
 const PASSWORD = 'password'
 
 function compileRule(node: AttributeNode, choice: Choice): Rule | false {

@@ -42,7 +42,7 @@ const rows: readonly (readonly [string, string, readonly object[]])[] = [
     [{ userName: 'ann' }, { userName: 'Bea' }, { userName: 'cid' }],
   ],
   [
-    'strings with regard to case if the definition says so',
+    'strings with regard to case if the definition is caseExact',
     `${DEVICE}:exact`,
     [device({ exact: 'Bea' }), device({ exact: 'Cid' }), device({ exact: 'ann' })],
   ],

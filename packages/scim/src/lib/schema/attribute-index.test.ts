@@ -70,7 +70,7 @@ describe('paths name attributes (RFC 7644 §3.10)', () => {
     'emails.length',
     `${USER}:constructor`,
     `${ENTERPRISE}.constructor`,
-  ])('%s names nothing', (text) => {
+  ])('%s is not the path of an attribute or a schema', (text) => {
     expect(resolved(text)).toBeNull()
   })
 })

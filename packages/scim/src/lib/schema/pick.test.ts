@@ -17,7 +17,7 @@ describe('pickAttributes', () => {
     ['selects several parts', ['emails.TYPE', 'emails.value'], ['emails.value', 'emails.type']],
     ['selects a reference', ['groups.$ref'], ['groups.$ref']],
     ['selects a name once', ['title', 'Title'], ['title']],
-    ['selects nothing', [], []],
+    ['selects no attributes for an empty list of names', [], []],
     [
       'selects the whole if both are named',
       ['groups.value', 'groups'],

@@ -14,7 +14,7 @@ export type SimpleType =
 
 /**
  * Checks a value that a client sends against its type, and returns it as JSON has it: a boolean as a string
- * becomes a boolean, and a dateTime stays text. Throws a ScimError, `invalidValue`, that names the place.
+ * becomes a boolean, and a dateTime stays a string. Throws a ScimError, `invalidValue`, that names the place.
  */
 export function coerceSimple(value: unknown, type: SimpleType, place: string): unknown {
   return coercions[type](value, place)
