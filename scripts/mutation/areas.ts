@@ -67,7 +67,7 @@ function library(name: string): Area {
   return {
     sources: [`${folder}/src/**/*.ts`],
     tests: [`${folder}/**/*.test.ts`],
-    slow: ['**/*.property.test.ts', '**/test/{clients,processes,validators}.test.ts'],
+    slow: ['**/*.{property,large}.test.ts', '**/test/{clients,processes,validators}.test.ts'],
   }
 }
 

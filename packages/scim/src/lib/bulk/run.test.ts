@@ -554,13 +554,3 @@ describe('other requests run between the operations of a long bulk request', () 
     }
   })
 })
-
-it('accepts chains and cycles of 50,000 groups', async () => {
-  const execute = async ({ path }: Call): Promise<Outcome> => ({
-    status: 201,
-    location: `${path}/1`,
-  })
-  const chain = Array.from({ length: 50_000 }, (_, at) => group(`g${at}`, `bulkId:g${at + 1}`))
-  const response = await run(execute, [...chain, group('g50000', 'bulkId:g0')])
-  expect(response.Operations.every(({ status }) => status === '201')).toBe(true)
-})
