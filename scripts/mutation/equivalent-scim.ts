@@ -377,4 +377,18 @@ export const SCIM_EQUIVALENT: readonly Equivalent[] = [
     replacement: 'isJsonObject(element) || isJsonObject(taken)',
     reason: 'An object is only the same value as another object.',
   },
+  {
+    file: 'packages/scim/src/lib/patch/multi-valued.ts',
+    line: "operand.type === 'compare' && operand.operator === 'eq' && node.type === 'complex'",
+    original: "operand.type === 'compare'",
+    replacement: 'true',
+    reason: 'Only comparisons have the operator eq. The type makes the compiler agree.',
+  },
+  {
+    file: 'packages/scim/src/lib/patch/position-index.ts',
+    line: 'for (let position = 0; position < this.elements.length; position += 1)',
+    original: 'position < this.elements.length',
+    replacement: 'position <= this.elements.length',
+    reason: 'The position after the end does not hold a string to enter.',
+  },
 ]

@@ -92,6 +92,14 @@ export const standard: readonly Row[] = [
       ],
     },
   ],
+  [
+    'RFC 7643 §2.4: a value without a type is the same as one with a type, and takes it over',
+    [
+      { op: 'add', path: 'phoneNumbers', value: [{ value: '1' }] },
+      { op: 'add', path: 'phoneNumbers', value: [{ value: '1', type: 'work' }] },
+    ],
+    { phoneNumbers: [{ value: '1', type: 'work' }] },
+  ],
   ['§3.5.2.1: null adds nothing', [{ op: 'add', path: 'emails', value: null }], {}],
   [
     'an object of a single member other than value is not a string',

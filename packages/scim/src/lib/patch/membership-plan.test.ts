@@ -47,6 +47,14 @@ const cases: readonly {
     targets: [['u1']],
   },
   {
+    name: 'null, which adds no member and keeps the others',
+    operations: [
+      { op: 'add', path: 'members', value: null },
+      { op: 'add', path: 'members', value: [{ value: 'u1' }] },
+    ],
+    add: [{ value: 'u1' }],
+  },
+  {
     name: 'a member that is removed again with another one: only the other one is a target',
     operations: [
       { op: 'remove', path: 'members[value eq "u1"]' },
@@ -124,6 +132,8 @@ describe('planMembership reads', () => {
     { op: 'replace', path: GROUP_DEFINITION.id, value: { members: [] } },
     { op: 'remove', path: 'members[value eq "u1"].display' },
     { op: 'remove', path: 'members[not (value eq "u1")]' },
+    { op: 'remove', path: 'members[value ne "u1"]' },
+    { op: 'remove', path: 'members[value sw "u1"]' },
     { op: 'remove', path: 'members[value eq "u1" and value eq "u2"]' },
     { op: 'remove', path: 'members', value: [{ value: 'u1', type: 'User' }] },
     { op: 'replace', path: 'members[value eq "u1"]', value: { display: 'One' } },

@@ -24,6 +24,7 @@ const definitions: Definitions = {
         multiValued: true,
         subAttributes: [string('value'), string('serial', { mutability: 'readOnly' })],
       },
+      string('labels', { multiValued: true, required: true }),
       {
         name: 'owner',
         type: 'complex',
@@ -77,6 +78,14 @@ describe('PATCH respects what is stored (RFC 7643 §2.2)', () => {
       schemas: [CORE],
       cards: ['x', { value: 'b' }],
     })
+  })
+
+  it('does not remove a required list, but accepts that an absent one is removed', () => {
+    const remove = { op: 'remove', path: 'labels' }
+    expect(patch({ schemas: [CORE], labels: ['a'] }, remove)).toMatchObject({
+      error: { scimType: 'mutability' },
+    })
+    expect(unwrap(patch({ schemas: [CORE] }, remove))).toStrictEqual({ schemas: [CORE] })
   })
 
   it('does not remove an extension with a read-only attribute', () => {
