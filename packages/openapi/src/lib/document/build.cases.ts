@@ -404,6 +404,16 @@ export const rejectedSchemas: readonly Rejected[] = [
     ],
   },
   {
+    what: 'one name for a schema and for another schema within it',
+    operations: [
+      posting(
+        'a',
+        type({ part: type({ title: 'string' }).configure({ id: 'A' }) }).configure({ id: 'A' }),
+      ),
+    ],
+    errors: [['a', `/paths/~1a/post/${BODY}`, 'duplicate-schema-name']],
+  },
+  {
     what: 'one name for two schemas, of one library',
     operations: [posting('a', z.object({ book })), posting('b', z.array(otherBook))],
     errors: [['b', `/paths/~1b/post/${BODY}`, 'duplicate-schema-name']],

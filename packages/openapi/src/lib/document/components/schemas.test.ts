@@ -160,6 +160,9 @@ describe('names', () => {
       },
     })
     const taken = z.object({}).meta({ id: 'BBody' })
+    const named = ['ABody', 'ABody2', 'ABody3'].map((id) => z.object({}).meta({ id }))
+    const numbered = build(posting('b', z.union(named)), posting('a', tree))
+    expect(namesIn(numbered)).toStrictEqual(['ABody', 'ABody2', 'ABody3', 'ABody4'])
     const document = build(
       posting('a', z.object({ taken })),
       operation(
