@@ -207,7 +207,7 @@ export const EQUIVALENT: readonly Equivalent[] = [
     original: "$ref === '#'",
     replacement: 'false',
     reason:
-      'The reference to the root does not begin like one to a definition, so that it has no name.',
+      'The reference to the root does not begin like one to a definition, so that both are null.',
   },
   {
     file: 'packages/openapi/src/lib/document/components/convert.ts',
@@ -215,5 +215,31 @@ export const EQUIVALENT: readonly Equivalent[] = [
     original: '!known.located.conversion.isKeyedByName',
     replacement: 'true',
     reason: 'Sharing the source of an equal schema only saves time and memory.',
+  },
+  {
+    file: 'apps/directory/src/store/list/cursor-token.ts',
+    line: "const { cursor = '' } = scope.query",
+    original: "''",
+    replacement: '"Stryker was here!"',
+    reason: 'Only a query with a cursor gets here. The compiler requires the default.',
+  },
+  {
+    file: 'apps/directory/src/store/engines/worker-pool.ts',
+    line: 'waiting.next(tenantId)?.(turn)',
+    replacement: 'waiting.next(tenantId)(turn)',
+    reason: 'The tenant is one of those that wait. The compiler requires the operator.',
+  },
+  {
+    file: 'apps/directory/src/store/groups/memberships.ts',
+    line: 'graph.shown[type].set(value, made)',
+    replacement: ';',
+    reason: 'The cache only saves time: the same value is made again.',
+  },
+  {
+    file: 'apps/directory/src/store/groups/memberships.ts',
+    line: "const display = graph.names.get(value) ?? ''",
+    original: "''",
+    replacement: '"Stryker was here!"',
+    reason: 'Each group that was found has a name. The compiler requires the default.',
   },
 ]

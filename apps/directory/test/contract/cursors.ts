@@ -79,6 +79,11 @@ export function cursorContract(store: () => Store): void {
     for (const name of ['startIndex', 'totalResults', 'previousCursor']) {
       expect(first).not.toHaveProperty(name)
     }
+    const last = await page(client, '/Users', { cursor: String(first.nextCursor), count: '100' })
+    expect(last).toMatchObject({ itemsPerPage: 13, previousCursor: expect.any(String) })
+    for (const name of ['startIndex', 'totalResults', 'nextCursor']) {
+      expect(last).not.toHaveProperty(name)
+    }
     const whole = await page(client, '/Users', { cursor: '', filter: 'userName co "user-1@"' })
     expect(whole).toMatchObject({ totalResults: 1, itemsPerPage: 1 })
     expect(whole).not.toHaveProperty('nextCursor')

@@ -88,7 +88,10 @@ export function largeContract(store: () => Store): void {
     }
     expect((await grow('name.honorificPrefix')).status).toBe(200)
     expect((await grow('name.honorificSuffix')).status).toBe(200)
-    expect(await grow('name.middleName')).toMatchObject({ status: 413 })
+    expect(await grow('name.middleName')).toMatchObject({
+      status: 413,
+      body: { detail: 'the user would be larger than 2 MiB' },
+    })
   })
 
   describe('users in 2,800 nested groups with long names', () => {
