@@ -156,12 +156,17 @@ function readFilterValues(filter: Expression): string[] {
   })
 }
 
+interface NamedMember {
+  /** The value as the last operation spells it. */
+  readonly value: string
+  /** Null for a removed member. */
+  readonly member: PlannedMember | null
+}
+
 /** The net effect of the operations so far, by the folded value of each member that they name. */
 class Plan {
   readonly rules: ValueRules
-  /** Null for a removed member. */
-  private readonly named = new Map<string, PlannedMember | null>()
-  private readonly spelled = new Map<string, string>()
+  private readonly named = new Map<string, NamedMember>()
   private readonly targets: string[][] = []
   /** Whether `named` contains all members, because they were replaced. */
   private isWhole = false
@@ -172,9 +177,11 @@ class Plan {
 
   add(members: readonly PlannedMember[]): void {
     for (const member of members) {
-      const known = this.named.get(fold(member.value))
+      const { value } = member
+      const key = fold(value)
+      const known = this.named.get(key)?.member
       // The parts of a member are immutable: an addition only sets the missing parts.
-      this.set(member.value, known ? { ...member, ...known } : member)
+      this.named.set(key, { value, member: known ? { ...member, ...known } : member })
     }
   }
 
@@ -187,25 +194,20 @@ class Plan {
   remove(values: readonly string[]): void {
     const states = values.map((value) => this.named.get(fold(value)))
     const mayBeThere = values.filter((_, at) => states[at] === undefined && !this.isWhole)
-    if (!states.some(Boolean)) {
+    if (!states.some((state) => state?.member)) {
       if (mayBeThere.length === 0) throw UNKNOWN
       this.targets.push(mayBeThere)
     }
-    for (const value of values) this.set(value, null)
+    for (const value of values) this.named.set(fold(value), { value, member: null })
   }
 
   finish(others: Pick<MembershipPlan, 'rest' | 'positions'>): MembershipPlan {
     const { targets } = this
-    const members = [...this.named.values()].filter((member) => member !== null)
+    const named = [...this.named.values()]
+    const members = named.flatMap(({ member }) => member ?? [])
     if (this.isWhole) return { add: [], remove: new Set(), replace: members, targets, ...others }
-    const gone = [...this.named].filter(([, member]) => member === null)
-    const remove = new Set(gone.map(([key]) => this.spelled.get(key) ?? key))
+    const remove = new Set(named.filter(({ member }) => member === null).map(({ value }) => value))
     return { add: members, remove, replace: null, targets, ...others }
-  }
-
-  private set(value: string, member: PlannedMember | null): void {
-    this.named.set(fold(value), member)
-    this.spelled.set(fold(value), value)
   }
 }
 
