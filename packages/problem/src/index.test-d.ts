@@ -48,20 +48,20 @@ expectTypeOf(problems.notFound()).toEqualTypeOf<Response>()
 problems.notHere()
 // @ts-expect-error an entry cannot be replaced
 problems.notFound = problems.busy
-// @ts-expect-error nor can what it says of itself
+// @ts-expect-error the properties of an entry cannot be replaced
 problems.notFound.title = 'Gone'
 
 // Without extensions everything is optional.
 problems.notFound({})
 problems.notFound({ detail: 'x', instance: '/x', headers: { 'Retry-After': '1' } })
-// @ts-expect-error this problem declares no extensions
+// @ts-expect-error this problem does not declare extensions
 problems.notFound({ extensions: { balance: 30 } })
-// @ts-expect-error detail is text
+// @ts-expect-error detail is a string
 problems.notFound({ detail: 7 })
 // @ts-expect-error the status is the entry's own
 problems.notFound({ status: 410 })
 
-// Extensions with a required member are required, those without are not.
+// Extensions are required if one of their members is required.
 problems.outOfCredit({ extensions: { balance: 30 } })
 problems.outOfCredit({ extensions: { balance: 30, since: '2026-01-01' } })
 // @ts-expect-error this problem needs its extensions
@@ -72,7 +72,7 @@ problems.outOfCredit({ detail: 'x' })
 problems.outOfCredit({ extensions: {} })
 // @ts-expect-error balance is a number
 problems.outOfCredit({ extensions: { balance: '30' } })
-// @ts-expect-error nothing beyond what is declared
+// @ts-expect-error an undeclared extension
 problems.outOfCredit({ extensions: { balance: 30, currency: 'EUR' } })
 problems.busy()
 problems.busy({ extensions: {} })
@@ -80,9 +80,9 @@ problems.busy({ extensions: { queue: 3 } })
 // @ts-expect-error queue is a number
 problems.busy({ extensions: { queue: '3' } })
 
-// An extension is given as it goes over the wire.
+// The value of an extension is the value that is sent.
 problems.converted({ extensions: { at: '2026-01-01T00:00:00Z' } })
-// @ts-expect-error a Date is what the schema gives, not what it takes
+// @ts-expect-error the schema returns a Date, but does not accept one
 problems.converted({ extensions: { at: new Date() } })
 
 // @ts-expect-error an entry needs a status

@@ -140,7 +140,7 @@ describe('ISSUES_SCHEMA', () => {
     expect(ISSUES_SCHEMA.safeParse(value).success).toBe(false)
   })
 
-  it('says in a document what a pointer is', () => {
+  it('describes the pointer of an issue in a document', () => {
     const Extensions = z.object({ errors: ISSUES_SCHEMA })
     const { properties } = Extensions['~standard'].jsonSchema.input({ target: 'draft-2020-12' })
     expect(properties).toMatchObject({

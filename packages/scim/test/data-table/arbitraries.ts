@@ -2,7 +2,7 @@ import type { Filter } from '@plumbline/scim/filter'
 import fc from 'fast-check'
 import type { Fact } from './facts.ts'
 
-/** Texts that databases read in another way: patterns, columns, escapes, padding, letters of every width. */
+/** Strings that databases may interpret differently: patterns, columns, escapes, padding, letters of every width. */
 const TRICKY = [
   ...[
     '',
@@ -32,7 +32,7 @@ const TRICKY = [
   ...['\ud7ff', '\ue000', '\uffff', '😀', '😀a', '\u{10ffff}', 'a\u{10ffff}', '𐐀', '𐐨'],
 ]
 
-/** Text that every database can hold. */
+/** Strings that every database can store. */
 const text = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(...TRICKY) },
   fc.tuple(fc.constantFrom(...TRICKY), fc.constantFrom(...TRICKY)).map((parts) => parts.join('')),
@@ -60,7 +60,7 @@ const instant = fc.oneof(
 
 /** The differences between databases. */
 export interface Letters {
-  /** Whether `ilike` leaves U+0130 as it is; a database that folds it to i alone must not hold it. */
+  /** Whether `ilike` does not fold U+0130. A database that folds it to i must not contain it. */
   readonly dotted: boolean
 }
 
@@ -174,7 +174,7 @@ const list: fc.Arbitrary<Filter.Expression> = fc
     }),
   )
 
-/** Filters that `compileFilter` takes, of every shape. */
+/** Filters of every shape that `compileFilter` accepts. */
 export const filter: fc.Arbitrary<Filter.Expression> = fc.letrec<{
   filter: Filter.Expression
   leaf: Filter.Expression

@@ -24,7 +24,7 @@ async function openPglite(): Promise<Opened> {
   const server = new PGLiteSocketServer({ db: postgres, host: '127.0.0.1', port: 0 })
   await server.start()
   const [host, port] = server.getServerConn().split(':')
-  // One connection is all that there is in-process.
+  // An in-process database has only one connection.
   const pool = new pg.Pool({ host, port: Number(port), user: 'postgres', max: 1 })
   await pool.query(POSTGRES_TABLE)
   return {

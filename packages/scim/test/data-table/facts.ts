@@ -22,7 +22,7 @@ export interface Fact {
   readonly other: string | null
 }
 
-/** The names say the kind, and two of them look like columns in the values of the filters. */
+/** The names show the kind of column. In the values of filters, two of them look like columns. */
 export const facts = table({
   name: 'facts',
   columns: {
@@ -46,7 +46,7 @@ export const columns: ColumnMap = {
   exact: 'facts.exact',
   loose: { column: 'loose', caseExact: false },
   shown: { column: 'shown_key', folded: true },
-  // Without a type: RFC 7643 defines `active`, and nothing is known of the others.
+  // Without a type: RFC 7643 defines `active`; the types of the others are unknown.
   active: 'active',
   done: 'facts.done',
   grade: 'grade',

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { factsOf, filter, type Letters } from './arbitraries.ts'
 import { columns, definitions, type Fact, facts, resourceOf, rowOf } from './facts.ts'
 
-/** A database that holds the table of the facts. */
+/** A database that contains the table of the facts. */
 export interface Opened {
   readonly db: Database
   readonly close: () => Promise<void>
@@ -15,14 +15,14 @@ export interface Opened {
 
 export interface Proof extends Letters {
   readonly open: () => Promise<Opened>
-  /** How many sets of rows, and how many filters run over each. */
+  /** The number of sets of rows, and the number of filters that run over each. */
   readonly sets: number
   readonly filters: number
 }
 
 /**
- * The promise of `filterToWhere` and `splitFilter`, held over random rows and filters: what SQL selects is
- * what `compileFilter` selects, and a predicate that is not exact leaves no matching row out.
+ * The contract of `filterToWhere` and `splitFilter` for random rows and filters: SQL selects the rows that
+ * `compileFilter` selects, and a predicate that is not exact selects every matching row.
  */
 export function proveFilters(name: string, { open, sets, filters, dotted }: Proof): void {
   describe(`filters in SQL on ${name}`, () => {
@@ -59,7 +59,7 @@ export function proveFilters(name: string, { open, sets, filters, dotted }: Proo
       expect(counts.narrowed).toBeGreaterThan(sets)
     })
 
-    it.each(LIMITS)('are statements that the database takes: %s', async (_, text, matching) => {
+    it.each(LIMITS)('are statements that the database accepts: %s', async (_, text, matching) => {
       await store(opened.db, [ONE])
       const where = unwrap(filterToWhere(unwrap(parseFilter(text())), columns))
       expect(await select(opened.db, where)).toEqual(matching ? [ONE.id] : [])
@@ -67,7 +67,7 @@ export function proveFilters(name: string, { open, sets, filters, dotted }: Proo
   })
 }
 
-/** Runs one filter both ways, and tells how much of it SQL did. */
+/** Runs one filter in SQL and in memory, and returns how much of it ran in SQL. */
 async function prove(
   db: Database,
   rows: readonly Fact[],

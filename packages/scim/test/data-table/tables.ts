@@ -1,4 +1,4 @@
-// The table of the facts, with the collations that exactness needs: binary ones, without padding.
+// The table of the facts, with binary collations without padding, which exactness requires.
 
 export const SQLITE_TABLE = `create table facts (
   id integer primary key,
@@ -30,7 +30,7 @@ export const POSTGRES_TABLE = `create table facts (
   modified text collate "C"
 )`
 
-/** On MySQL 8 the collation is \`utf8mb4_0900_bin\`: \`utf8mb4_bin\` takes \`'a'\` and \`'a '\` for equal. */
+/** On MySQL 8 the collation is \`utf8mb4_0900_bin\`: \`utf8mb4_bin\` compares \`'a'\` and \`'a '\` as equal. */
 export const MARIADB_TABLE = `create table facts (
   id integer primary key,
   exact varchar(200),

@@ -98,7 +98,7 @@ describe('a filter over several resource types (RFC 7643 §3)', () => {
     ])
   })
 
-  it('does not match a resource whose type lacks the attribute', () => {
+  it('does not match a resource whose type does not define the attribute', () => {
     expect([user, group].map((one) => matches('userName eq "b"', one))).toEqual([true, false])
   })
 })
@@ -113,7 +113,7 @@ describe('an invalid filter is rejected as invalidFilter when it is compiled', (
   })
 })
 
-describe('the error of a filter that cannot be decided names the clause (RFC 7644 §3.12)', () => {
+describe('the error of a filter that cannot be compiled quotes the clause (RFC 7644 §3.12)', () => {
   it.each<[filter: string, message: string, allow?: string[]]>([
     ['title pr and size eq 9', 'size eq 9: unknown attribute size'],
     ['userName[value pr]', 'userName[value pr]: userName is neither'],

@@ -139,7 +139,7 @@ describe('the text (RFC 8259)', () => {
     }
   })
 
-  it('that breaks off is invalidSyntax, and does not throw', async () => {
+  it('that is incomplete is invalidSyntax, and does not throw', async () => {
     const cause = new Error('aborted')
     const broken = new ReadableStream({
       start: (controller) => controller.enqueue(new TextEncoder().encode('{"a":')),

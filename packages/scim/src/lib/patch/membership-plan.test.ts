@@ -96,7 +96,7 @@ const cases: readonly {
     add: [{ value: 'u1', display: 'One', type: 'User' }],
   },
   {
-    name: 'the last of several replacements, and what follows it',
+    name: 'the last of several replacements, and the operations after it',
     operations: [
       { op: 'replace', path: 'members', value: [{ value: 'u1' }] },
       { op: 'replace', path: 'members', value: [{ value: 'u2' }, { value: 'u3' }] },
