@@ -32,7 +32,7 @@ export const DEVIATIONS: readonly Deviation[] = [
         (row) =>
           `receive.test.ts > a body whose schema is of a file > is that file, with every byte: ${row}`,
       ),
-      'receive.test.ts > a body whose schema is of a file > is that file where it is the only schema, whatever the Content-Type',
+      'receive.test.ts > a body whose schema is of a file > is that file for any Content-Type if it is the only schema',
     ],
   },
   {

@@ -134,6 +134,16 @@ function disguise(schema: Schema): Schema {
 }
 
 describe('converting all zod schemas of a document in one call', () => {
+  it('does not convert a cycle through a named copy of one of its schemas', () => {
+    const page: z.ZodType = z.array(z.lazy(() => shelf))
+    const book = page.meta({ id: 'Book' })
+    const shelf: z.ZodType = book.meta({ id: 'Shelf' })
+    const schemas = [shelf, page, book, z.string()]
+    const objects = schemas.map((schema) => z.object({ schema }))
+    const [separate] = build(schemas.map(disguise), objects.map(disguise))
+    expect(build(schemas, objects)).toStrictEqual([separate, separate])
+  })
+
   it('builds the document, or reports the faults, of converting them one by one', () => {
     let succeeded = 0
     fc.assert(

@@ -93,7 +93,7 @@ function createFinder($defs: JsonObject): FindDefinitions {
     if (isJsonObject(definition) && isNamedByKey(name, definition)) named.set(name, definition)
   }
   const referencesOf = memoize(findReferences)
-  return (schema) => {
+  const findAll: FindDefinitions = (schema) => {
     const found = new Set<string>()
     // The list grows while it is read. A definition may refer to itself.
     const waiting = [schema]
@@ -107,6 +107,18 @@ function createFinder($defs: JsonObject): FindDefinitions {
       }
     }
     return found
+  }
+  // zod writes a cycle as it meets it: `convert` may meet it at another schema.
+  const isRecursive = memoize((definition: JsonObject) =>
+    [...(findAll(definition) ?? [])].some((name) => named.get(name) === definition),
+  )
+  return (schema) => {
+    const found = findAll(schema)
+    const definitions = [...(found ?? [])].flatMap((name): JsonObject[] => {
+      const definition = named.get(name)
+      return definition === undefined ? [] : [definition]
+    })
+    return definitions.some(isRecursive) ? null : found
   }
 }
 
