@@ -148,6 +148,7 @@ export function boundContract(store: () => Store): void {
   describe('more than 10,000 candidates fail with tooMany and return no resource:', () => {
     it.each([
       ['Users', { filter: 'locale eq "en"' }],
+      ['Users', { filter: 'locale eq "de"', cursor: '' }],
       ['Users', { filter: 'emails.type eq "work"' }],
       ['Users', { filter: 'userName eq "user-7" or locale eq "en"' }],
       ['Users', { filter: 'userName sw "user" and locale eq "en"' }],
