@@ -17,7 +17,9 @@ import { root, run } from '../run.ts'
  */
 export async function makeCopy(home: string): Promise<string> {
   for (const folder of existsSync(home) ? readdirSync(home) : []) {
-    if (!isRunning(Number(folder))) rmSync(join(home, folder), { recursive: true, force: true })
+    if (isRunning(Number(folder))) continue
+    // A worker of a process that was stopped may still write for a moment.
+    rmSync(join(home, folder), { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
   }
   const copy = join(home, String(process.pid))
   const { output } = await run('git', ['ls-files', '--cached', '--others', '--exclude-standard'])
