@@ -127,6 +127,16 @@ describe('a form', () => {
     expect(unwrap(result).body).toEqual({ key: { a: 'x' } })
   })
 
+  it('may have an empty field that its schema does not name', async () => {
+    const form = new FormData()
+    form.append('a', 'x')
+    form.append('other', '')
+    const named = await parse({ [MULTIPART]: z.object({ a: z.string() }) }, form)
+    expect(unwrap(named).body).toEqual({ a: 'x' })
+    const loose = await parse({ [MULTIPART]: z.looseObject({ a: z.string() }) }, form)
+    expect(unwrap(loose).body).toEqual({ a: 'x', other: '' })
+  })
+
   it('is rejected with an issue for each field that cannot be read', async () => {
     const form = new FormData()
     form.append('a', '{')

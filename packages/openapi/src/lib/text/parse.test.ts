@@ -175,6 +175,7 @@ describe('the message of an error shows its place', () => {
 
   it('does not show a line if the error does not have a position', () => {
     expect(excerpt('')).toStrictEqual([])
+    expect(rejection('')?.message).toMatch(/^the text is not valid YAML: .* empty$/)
   })
 })
 
