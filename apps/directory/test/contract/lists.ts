@@ -97,6 +97,27 @@ export function listContract(store: () => Store): void {
     expect((body.Resources ?? []).map(({ userName }) => userName)).toEqual(names)
   })
 
+  it.each([
+    ['meta.lastModified gt "2020-01-01T00:00:00Z"', ['b', 'a']],
+    ['meta.lastModified ge "2020-01-01T00:00:00Z"', ['b', 'a']],
+    ['meta.lastModified lt "9000-01-01T00:00:00Z"', ['b', 'a']],
+    ['meta.lastModified le "9000-01-01T00:00:00Z"', ['b', 'a']],
+    ['userName pr and meta.lastModified ge "2020-01-01T00:00:00Z"', ['b', 'a']],
+    ['meta.created ge "2020-01-01T00:00:00Z"', ['a', 'b']],
+    ['meta.lastModified ne "2020-01-01T00:00:00Z"', ['a', 'b']],
+    ['userName gt "0"', ['a', 'b']],
+  ])(
+    'sorts by a time that the filter bounds, else by the creation: %s (RFC 7644 §3.4.2.3)',
+    async (filter, names) => {
+      const { send } = await connect(store())
+      const { body } = await send('POST', '/Users', { userName: 'a' })
+      await send('POST', '/Users', { userName: 'b' })
+      await send('PUT', `/Users/${body.id}`, { userName: 'a', title: 'changed' })
+      const found = await send('GET', `/Users?filter=${encodeURIComponent(filter)}`)
+      expect((found.body.Resources ?? []).map(({ userName }) => userName)).toEqual(names)
+    },
+  )
+
   it('returns each user once over all pages, in a stable order (RFC 7644 §3.4.2.4)', async () => {
     const seen: unknown[] = []
     for (const startIndex of ['1', '2', '3', '4', '5', '9']) {
