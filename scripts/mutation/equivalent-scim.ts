@@ -391,4 +391,11 @@ export const SCIM_EQUIVALENT: readonly Equivalent[] = [
     replacement: 'position <= this.elements.length',
     reason: 'The position after the end does not hold a string to enter.',
   },
+  {
+    file: 'packages/scim/src/lib/patch/multi-valued.ts',
+    line: 'return filter === null ? [] : list.matching(filter)',
+    original: 'filter === null',
+    replacement: 'false',
+    reason: 'The callers have a filter. The type makes the compiler agree.',
+  },
 ]

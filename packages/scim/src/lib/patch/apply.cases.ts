@@ -100,6 +100,11 @@ export const standard: readonly Row[] = [
     ],
     { phoneNumbers: [{ value: '1', type: 'work' }] },
   ],
+  [
+    '§3.5.2.1: a sub-attribute of an absent attribute is added with its value',
+    [{ op: 'add', path: 'phoneNumbers.value', value: '1' }],
+    { phoneNumbers: [{ value: '1' }] },
+  ],
   ['§3.5.2.1: null adds nothing', [{ op: 'add', path: 'emails', value: null }], {}],
   [
     'an object of a single member other than value is not a string',

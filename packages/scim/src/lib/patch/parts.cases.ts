@@ -223,6 +223,11 @@ export const values: readonly Row[] = [
     { codes: ['x', 'y', 'Y'] },
   ],
   [
+    '§3.5.2.2: remove of a complex value by the values of its parts',
+    [{ op: 'remove', path: 'devices', value: [{ tags: ['a', 'b'] }] }],
+    { devices: [one] },
+  ],
+  [
     '§3.5.2.3: replace of a simple value that a filter selects',
     [{ op: 'replace', path: 'ints[value eq 1]', value: 5 }],
     { ints: [5, 2] },

@@ -24,6 +24,8 @@ const definitions: Definitions = {
         multiValued: true,
         subAttributes: [string('value'), string('serial', { mutability: 'readOnly' })],
       },
+      string('marks', { multiValued: true, mutability: 'immutable' }),
+      string('valueOf', { mutability: 'immutable' }),
       string('labels', { multiValued: true, required: true }),
       {
         name: 'owner',
@@ -77,6 +79,17 @@ describe('PATCH respects what is stored (RFC 7643 §2.2)', () => {
     expect(unwrap(patch(badge, replace))).toStrictEqual({
       schemas: [CORE],
       cards: ['x', { value: 'b' }],
+    })
+  })
+
+  it.each([
+    ['marks', ['a']],
+    ['valueOf', 'a'],
+  ])('sets an absent immutable attribute: %s', (path, value) => {
+    const badge = { schemas: [CORE] }
+    expect(unwrap(patch(badge, { op: 'replace', path, value }))).toStrictEqual({
+      ...badge,
+      [path]: value,
     })
   })
 
