@@ -37,17 +37,6 @@ describe('convertTogether', () => {
     expect(first.Author).toBe(second.Author)
   })
 
-  it('converts a recursive schema with a name', () => {
-    const Section = z
-      .object({
-        get next(): z.ZodOptional<z.ZodType> {
-          return z.optional(Section)
-        },
-      })
-      .meta({ id: 'Section' })
-    expect(convertTogether([page, Section]).get(Section)).toStrictEqual(separately(Section))
-  })
-
   it('omits the schemas of other libraries, and the only schema of a copy of zod', () => {
     const other = type({ name: 'string' })
     expect([...convertTogether([shelf, other, page]).keys()]).toStrictEqual([shelf, page])
@@ -80,8 +69,19 @@ describe('convertTogether', () => {
       return z.array(tree)
     },
   })
+
+  const section = z
+    .object({
+      get next(): z.ZodOptional<z.ZodType> {
+        return z.optional(section)
+      },
+    })
+    .meta({ id: 'Section' })
+
   it.each<[what: string, schema: Schema]>([
     ['a nameless recursive schema', tree],
+    ['a recursive schema with a name', section],
+    ['a schema that contains a recursive one with a name', z.object({ section })],
     ['a schema that contains a recursive one', z.object({ tree })],
     ['a name that looks like a number of zod', z.object({ a: page.meta({ id: '__schema0' }) })],
     ['a name next to another identifier', page.meta({ id: 'Page', $id: 'https://a.example/page' })],
