@@ -301,3 +301,13 @@ it('reads a resource by the core schema that its schemas list (RFC 7643 §3)', (
   expect(patched.members).toStrictEqual([...group.members, { value: 'u9' }])
   expect(isFailure(patch(user, operations, definitions))).toBe(true)
 })
+
+it('throws an error of another kind as it is: it is not a mistake of the client', () => {
+  const value = {
+    get title(): string {
+      throw new RangeError('broken')
+    },
+  }
+  const operations = [{ op: 'add', path: null, value } as const]
+  expect(() => applyPatch(user, operations, { definitions: userDefinitions })).toThrow(RangeError)
+})
