@@ -121,13 +121,13 @@ async function readInOrder<Row extends Stored>(request: PageRequest<Row>): Promi
     read += rows.length
     const last = rows.at(-1)
     const isEnd = !isCut && rows.length < limit
-    if (isEnd || last === undefined) return windowOf(kept, query)
-    if (isCut && search.residual === null) return windowOf(kept, query, { hasUnread: true })
+    if (isEnd || last === undefined) return windowOf(kept, request)
+    if (isCut && search.residual === null) return windowOf(kept, request, { hasUnread: true })
     const { id, key } = entryOf(last, search)
     position = { isForward, isInclusive: false, id, key }
   }
   if (kept.length < query.count && size <= MOST_IN_PAGE) throw tooMany()
-  return windowOf(kept, query, { hasUnread: true })
+  return windowOf(kept, request, { hasUnread: true })
 }
 
 async function readMatching<Row extends Stored>(
@@ -138,12 +138,16 @@ async function readMatching<Row extends Stored>(
   return (await keepMatching(scope, rows, search.residual, listing)).map(({ row }) => row)
 }
 
-function windowOf<Row>(
+/** The first of the entries that fit into a page, by their number and by their size. */
+function windowOf<Row extends Stored>(
   kept: readonly Entry<Row>[],
-  { count }: Scim.ListQuery,
+  { query, listing }: PageRequest<Row>,
   { hasUnread = false } = {},
 ): Window<Row> {
-  return { entries: kept.slice(0, count), hasMore: hasUnread || kept.length > count }
+  const page = kept.slice(0, query.count)
+  const sizes = page.map(({ row }) => listing.sizeOf(row))
+  const entries = page.slice(0, countWithin(sizes, MOST_IN_PAGE))
+  return { entries, hasMore: hasUnread || kept.length > entries.length }
 }
 
 /** The next rows from a position, one range of an index after the other. */
