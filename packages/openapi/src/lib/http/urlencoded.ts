@@ -17,8 +17,7 @@ export function parseUrlencoded(text: string): (readonly [name: string, value: s
 }
 
 function decodeFormText(text: string): string {
-  const isEncoded = text.includes('%')
-  if (!isEncoded) return text.replaceAll('+', ' ')
+  if (!text.includes('%')) return text.includes('+') ? text.replaceAll('+', ' ') : text
   // decodeURIComponent throws for bytes that are not UTF-8, which takes forty times as long.
   const parameters = new URLSearchParams(`=${text}`)
   return parameters.get('') ?? ''

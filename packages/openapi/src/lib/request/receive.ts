@@ -86,17 +86,17 @@ export type ReceivedBody =
 export type BodyContent = string | File | Values<FormPart>
 
 /** Reads the body of a request by its Content-Type. Rejects with an OperationInputError. */
-export async function receiveBody(body: PreparedBody, request: Request): Promise<ReceivedBody> {
+export function receiveBody(body: PreparedBody, request: Request): Promise<ReceivedBody> {
   if (request.bodyUsed || request.body?.locked) {
     throw new TypeError('the body of the request was read before')
   }
   const header = request.headers.get('Content-Type')
   const type = header === null ? null : mediaTypeOf(header)
-  if (body.kind === 'file') return await receiveFile(body.schema, request, type ?? '')
+  if (body.kind === 'file') return receiveFile(body.schema, request, type ?? '')
   const found = body.types.find(({ range }) => type !== null && matchesRange(range, type))
   return type === null || found === undefined
-    ? await receiveUndeclared(body.types, request, header)
-    : await receiveDeclared(found.schema, request, type)
+    ? receiveUndeclared(body.types, request, header)
+    : receiveDeclared(found.schema, request, type)
 }
 
 async function receiveFile(

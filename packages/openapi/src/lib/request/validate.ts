@@ -28,7 +28,8 @@ export async function validateFirst(
 ): Promise<unknown> {
   let rejected: SchemaResult | null = null
   for (const { schema, coerced } of candidates) {
-    const result = coerced.issues ? coerced : await runSchema(schema, coerced.value)
+    const ran = coerced.issues ? coerced : runSchema(schema, coerced.value)
+    const result = ran instanceof Promise ? await ran : ran
     if (!result.issues) return result.value
     if (rejected === null || reported === 'last') rejected = result
   }
