@@ -24,7 +24,6 @@ async function building(count: number): Promise<void> {
         { against: 'zod-openapi', atMost: 1 },
         { against: '@hono/zod-openapi', atMost: 1 },
         { against: 'zod-to-openapi', atMost: 1 },
-        { against: 'oRPC', atMost: 1 },
       ],
     },
   )
