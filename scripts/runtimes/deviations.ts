@@ -15,6 +15,7 @@ export const DEVIATIONS: readonly Deviation[] = [
       'form.test.ts > a form reads an object > a file without a type',
       'form.test.ts > a form reads an object > a text file',
       'form.test.ts > a form reads other values > a file of certain types',
+      'form.test.ts > a form > is rejected with an issue for each field that cannot be read',
     ],
   },
   {
