@@ -1,26 +1,15 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { rawSql } from '@remix-run/data-table'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { openSqlite } from '../src/store/engines/sqlite/sqlite.ts'
 import { openConnection } from '../src/store/engines/sqlite/sqlite-connection.ts'
 import { namedRows, openFile } from '../src/store/engines/sqlite/sqlite-file.ts'
-import type { Store } from '../src/store/store.ts'
 import { storeContract } from './contract/store.ts'
-import { PATIENT } from './harness.ts'
+import { useSqliteStore } from './sqlite-store.ts'
 
 describe('on SQLite', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'directory-'))
-  let store: Store
-  beforeAll(async () => {
-    store = await openSqlite(join(folder, 'directory.db'), PATIENT)
-  })
-  afterAll(async () => {
-    await store.close()
-    rmSync(folder, { recursive: true })
-  })
-  storeContract(() => store)
+  const { folder, storeOf } = useSqliteStore()
+  storeContract(storeOf)
 
   it('rejects a file that was migrated by a newer version', async () => {
     const path = join(folder, 'newer.db')
