@@ -62,6 +62,7 @@ const floors: Readonly<Record<string, readonly string[]>> = {
       'resource',
       'patch',
       'bulk',
+      'endpoint',
     ],
   ],
   'apps/directory/src': [

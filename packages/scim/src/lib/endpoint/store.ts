@@ -1,0 +1,162 @@
+import type { Expression } from '../filter/tree.ts'
+import type { RawJson } from '../message/raw-json.ts'
+import type { MembershipPlan } from '../patch/membership-plan.ts'
+import type { WorkBudget } from '../work-budget.ts'
+
+/** A resource with the attribute names of the wire format (RFC 7643 §3). */
+export type WireResource = Record<string, unknown>
+
+/** The facts about the HTTP request that a call of a store serves. */
+export interface StoreRequest {
+  /** The base URL of the endpoint, without a trailing slash, such as `https://example.com/scim/v2`. */
+  readonly base: string
+  /** Aborted if the client closes the connection. */
+  readonly signal: AbortSignal
+  /** The work that this request may still cost. Pass it to `compileFilter` and `applyPatch`. */
+  readonly budget: WorkBudget
+}
+
+/** The attributes that a request needs: those that the client wants, and those of its filter and its order. */
+export interface View {
+  /** The only attributes that the client wants, in addition to those that are always returned. */
+  readonly attributes?: readonly string[] | undefined
+  /** The attributes that the client does not want (RFC 7644 §3.9). */
+  readonly excludedAttributes?: readonly string[] | undefined
+  /**
+   * Returns whether the request needs an attribute or one of its sub-attributes. A store may omit every other
+   * attribute, such as the members of a large group.
+   *
+   * @param attribute an attribute such as `members`, or with a URN for an extension
+   */
+  needs(attribute: string): boolean
+}
+
+/** A request for one resource. */
+export interface ReadRequest extends StoreRequest {
+  /** The attributes that the request needs. */
+  readonly view: View
+  /** Whether the resource is about to be written in this transaction, so that its row should be locked. */
+  readonly isForUpdate: boolean
+  /**
+   * Returns whether the client still wants a resource with this entity tag (RFC 7644 §3.14). If not, the store
+   * may omit everything but `meta`.
+   */
+  isWanted(version: string): boolean
+}
+
+/** A request for a list of resources (RFC 7644 §3.4.2). */
+export interface ListRequest extends StoreRequest {
+  /** The attributes that the request needs. */
+  readonly view: View
+  /** The filter that each resource must match. It is valid for the definitions. Null without a filter. */
+  readonly filter: Expression | null
+  /** The path that sorts the resources. Null without an order. */
+  readonly sortBy: string | null
+  /** The order of `sortBy`. */
+  readonly sortOrder: 'ascending' | 'descending'
+  /** The position of the first resource, from 1. */
+  readonly startIndex: number
+  /** The maximum number of resources. */
+  readonly count: number
+  /** The cursor of the page, empty for the first page. Null for a page by index (RFC 9865 §2). */
+  readonly cursor: string | null
+}
+
+/** A step of a list request that a store has done itself. */
+export type AppliedStep = 'filter' | 'sort' | 'page'
+
+/** The answer of a store to a list request. */
+export interface ListAnswer {
+  /** The resources. They may be more than those that match, unless `applied` has `filter`. */
+  readonly resources: readonly StoredResource[]
+  /**
+   * The steps that the store has done. The endpoint does the others in memory. `page` requires `filter`, and
+   * `sort` if the request has an order. None by default.
+   */
+  readonly applied?: readonly AppliedStep[] | undefined
+  /** How many resources match on all pages. Required for a page by index if `applied` has `page`. */
+  readonly totalResults?: number | undefined
+  /** The cursor of the next page. Absent on the last page. */
+  readonly nextCursor?: string | undefined
+  /** The cursor of the previous page. */
+  readonly previousCursor?: string | undefined
+}
+
+/** A request to replace a resource. */
+export interface ReplaceRequest extends StoreRequest {
+  /** The resource before the change, as `read` returned it in this transaction. */
+  readonly current: WireResource
+}
+
+/** A change to a group that leaves most of its members as they are (RFC 7644 §3.5.2). */
+export interface MembersRequest extends ReplaceRequest {
+  /** The group after the change, without its members. */
+  readonly resource: WireResource
+}
+
+/** A resource from a store: a wire resource, or a prepared representation of one. */
+export type StoredResource = WireResource | PreparedResource
+
+/** The parts of a prepared resource. */
+export interface PreparedParts {
+  /** The JSON, with the attributes that the view wants and with `meta`. Pieces are sent one after the other. */
+  readonly body: RawJson | readonly string[]
+  /** The entity tag. */
+  readonly version: string
+}
+
+/**
+ * A resource that the store has projected and written as JSON itself. The endpoint sends it unchanged. A store
+ * may return it from `read` if `isForUpdate` is false, and from `list` if it has applied every step.
+ */
+export class PreparedResource {
+  /** The JSON, or its pieces. */
+  readonly body: RawJson | readonly string[]
+  /** The entity tag. */
+  readonly version: string
+
+  constructor({ body, version }: PreparedParts) {
+    this.body = body
+    this.version = version
+  }
+}
+
+/**
+ * Reads and writes the resources of one type. Five functions make a correct endpoint; a store becomes faster by
+ * doing more itself.
+ *
+ * A resource has an `id`. The endpoint adds `schemas` and the `meta` members that the store does not set: the
+ * `resourceType`, the `location`, and a `version` computed from the whole resource. A write may throw a
+ * `ScimError`, such as `409 uniqueness`; each other error is a `500`.
+ */
+export interface ResourceStore<Context = unknown> {
+  /** Reads a resource; null if it does not exist. */
+  read(id: string, context: Context, request: ReadRequest): Promise<StoredResource | null>
+  /** Lists resources. It may return all of them. */
+  list(request: ListRequest, context: Context): Promise<ListAnswer>
+  /** Stores a new resource and returns it with its new `id`. */
+  create(resource: WireResource, context: Context, request: StoreRequest): Promise<WireResource>
+  /** Replaces all attributes of a resource and returns it; null if it does not exist. */
+  replace(
+    id: string,
+    resource: WireResource,
+    context: Context,
+    request: ReplaceRequest,
+  ): Promise<WireResource | null>
+  /** Deletes a resource. Returns false if it does not exist. */
+  delete(id: string, context: Context, request: StoreRequest): Promise<boolean>
+  /** Changes the members of a group without loading them. Requires `findMembers`. Returns false if the group does not exist. */
+  changeMembers?(
+    id: string,
+    plan: MembershipPlan,
+    context: Context,
+    request: MembersRequest,
+  ): Promise<boolean>
+  /** Returns those of the values that are members of the group. */
+  findMembers?(
+    id: string,
+    values: readonly string[],
+    context: Context,
+    request: StoreRequest,
+  ): Promise<readonly string[]>
+}
