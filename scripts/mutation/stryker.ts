@@ -73,7 +73,9 @@ function strykerConfig(mutants: readonly Mutant[], { name }: Stage): object {
     concurrency: 1,
     reporters: ['json'],
     jsonReporter: { fileName: `mutation-${name}.json` },
-    timeoutMS: 20_000,
+    // If other programs slow down a run, a mutant must not count as an infinite loop.
+    timeoutMS: 60_000,
+    timeoutFactor: 4,
     dryRunTimeoutMinutes: 30,
     allowConsoleColors: false,
   }

@@ -53,12 +53,8 @@ function unreadable(message: string): StandardSchemaV1.Result<unknown> {
 export async function isEmpty(response: Response): Promise<boolean> {
   // The body was already read, so it exists.
   if (response.bodyUsed || response.body?.locked) return false
-  try {
-    return await readPieces(response, MOMENT, ({ byteLength }) => byteLength > 0)
-  } catch {
-    // A body that fails is not empty.
-    return false
-  }
+  // A body that fails is not empty.
+  return readPieces(response, MOMENT, ({ byteLength }) => byteLength > 0).catch(() => false)
 }
 
 /**

@@ -164,9 +164,11 @@ describe('an OperationInputError', () => {
     expect(new OperationInputError('query', issuesOf(count)).message).toBe(message)
   })
 
-  it('cuts a message of a schema after 250 characters', () => {
-    const issues = [{ message: 'a'.repeat(300) }]
-    expect(new OperationInputError('body', issues).message).toBe(`body: ${'a'.repeat(249)}…`)
+  it.each([
+    ['of 250 characters whole', 'a'.repeat(250), 'a'.repeat(250)],
+    ['of 251 characters, cut to 250', 'a'.repeat(251), `${'a'.repeat(249)}…`],
+  ])('quotes a message of a schema %s', (_, message, quoted) => {
+    expect(new OperationInputError('body', [{ message }]).message).toBe(`body: ${quoted}`)
   })
 
   it('has issues that issuesFrom reads with or without the error', async () => {

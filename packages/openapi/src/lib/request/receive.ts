@@ -93,8 +93,9 @@ export function receiveBody(body: PreparedBody, request: Request): Promise<Recei
   const header = request.headers.get('Content-Type')
   const type = header === null ? null : mediaTypeOf(header)
   if (body.kind === 'file') return receiveFile(body.schema, request, type ?? '')
-  const found = body.types.find(({ range }) => type !== null && matchesRange(range, type))
-  return type === null || found === undefined
+  if (type === null) return receiveUndeclared(body.types, request, header)
+  const found = body.types.find(({ range }) => matchesRange(range, type))
+  return found === undefined
     ? receiveUndeclared(body.types, request, header)
     : receiveDeclared(found.schema, request, type)
 }

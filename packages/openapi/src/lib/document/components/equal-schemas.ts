@@ -96,7 +96,7 @@ function splitSchema(schema: JsonObject): {
     return null
   })
   // Another conversion uses another key for the definition.
-  const isLocal = typeof $ref === 'string' && ($ref === '#' || $ref.startsWith(DEFINITIONS))
+  const isLocal = typeof $ref === 'string' && $ref.startsWith(DEFINITIONS)
   return { frame: $ref === undefined ? frame : { ...frame, $ref: isLocal ? '#' : $ref }, parts }
 }
 
