@@ -1,5 +1,6 @@
 export type {
   AppliedStep,
+  CursorSupport,
   ListAnswer,
   ListRequest,
   MembersRequest,

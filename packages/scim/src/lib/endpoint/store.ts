@@ -16,7 +16,10 @@ export interface StoreRequest {
   readonly budget: WorkBudget
 }
 
-/** The attributes that a request needs: those that the client wants, and those of its filter and its order. */
+/**
+ * The attributes that a request needs: those that the client wants, and those of its filter and its order. A
+ * store that omits other attributes sets `meta.version`.
+ */
 export interface View {
   /** The only attributes that the client wants, in addition to those that are always returned. */
   readonly attributes?: readonly string[] | undefined
@@ -101,7 +104,10 @@ export type StoredResource = WireResource | PreparedResource
 export interface PreparedParts {
   /** The JSON, with the attributes that the view wants and with `meta`. Pieces are sent one after the other. */
   readonly body: RawJson | readonly string[]
-  /** The entity tag. */
+  /**
+   * The entity tag of this representation. If read-only attributes other than `id` and `meta` are shown, it differs
+   * from the version of the content: `W/"<content>-<digest>"`, where the digest is 16 hexadecimal digits.
+   */
   readonly version: string
 }
 
@@ -121,15 +127,28 @@ export class PreparedResource {
   }
 }
 
+/** The cursors of a store (RFC 9865 §4). */
+export interface CursorSupport {
+  /** How long (s) a cursor is valid at least. Unlimited if absent. */
+  readonly timeout?: number | undefined
+}
+
 /**
  * Reads and writes the resources of one type. Five functions make a correct endpoint; a store becomes faster by
  * doing more itself.
  *
  * A resource has an `id`. The endpoint adds `schemas` and the `meta` members that the store does not set: the
- * `resourceType`, the `location`, and a `version` computed from the whole resource. A write may throw a
- * `ScimError`, such as `409 uniqueness`; each other error is a `500`.
+ * `resourceType`, the `location`, and a `version` computed from the whole resource. A `meta.version` of the
+ * store is the version of the attributes that a client can write: the endpoint adds a digest of the read-only
+ * attributes that a response shows. A write may throw a `ScimError`, such as `409 uniqueness`; each other error
+ * is a `500`.
  */
-export interface ResourceStore<Context = unknown> {
+export interface ResourceStore<in Context = unknown> {
+  /**
+   * Present if `list` serves pages by cursor (RFC 9865). Otherwise the endpoint rejects a request with a cursor,
+   * and does not advertise cursors.
+   */
+  readonly cursors?: CursorSupport | undefined
   /** Reads a resource; null if it does not exist. */
   read(id: string, context: Context, request: ReadRequest): Promise<StoredResource | null>
   /** Lists resources. It may return all of them. */
