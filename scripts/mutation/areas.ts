@@ -23,18 +23,8 @@ export const AREAS: Readonly<Record<string, Area>> = {
     ],
     {
       quick: [
-        ...[
-          'cursors',
-          'fault-codes',
-          'locks',
-          'look-ups',
-          'reads',
-          'scheduling',
-          'schema',
-          'slots',
-          'sqlite',
-        ],
-        ...['statements', 'unicode'],
+        ...['column-text', 'cursors', 'fault-codes', 'locks', 'look-ups', 'members', 'reads'],
+        ...['rows', 'scheduling', 'schema', 'slots', 'sqlite', 'statements', 'unicode'],
       ],
       slow: [
         'faults',
@@ -49,7 +39,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
     },
   ),
   'directory/scim': app(['scim/**/*.ts'], {
-    quick: ['discovery', 'look-ups', 'management', 'origin', 'outbox', 'profiles'],
+    quick: ['discovery', 'look-ups', 'members', 'management', 'origin', 'outbox', 'profiles'],
     slow: ['faults', 'replay', 'sqlite', 'sqlite-large'],
   }),
   'directory/api': app(['api/**/*.ts'], {

@@ -197,6 +197,13 @@ export const EQUIVALENT: readonly Equivalent[] = [
     reason: 'Only a comparison has the operator "eq". The type makes the compiler agree.',
   },
   {
+    file: 'apps/directory/src/store/list/plan-query.ts',
+    line: "if (conjunct.type !== 'compare' || !BOUNDS.has(conjunct.operator)) continue",
+    original: "conjunct.type !== 'compare'",
+    replacement: 'false',
+    reason: 'Only a comparison has an operator that bounds. The compiler requires the check.',
+  },
+  {
     file: 'apps/directory/src/store/tokens.ts',
     line: 'return last_used_at === null || now - last_used_at >= MINUTE',
     original: 'last_used_at === null',

@@ -74,7 +74,7 @@ function strykerConfig(mutants: readonly Mutant[], { name }: Stage): object {
     reporters: ['json'],
     jsonReporter: { fileName: `mutation-${name}.json` },
     // If other programs slow down a run, a mutant must not count as an infinite loop.
-    timeoutMS: 60_000,
+    timeoutMS: 90_000,
     timeoutFactor: 4,
     dryRunTimeoutMinutes: 30,
     allowConsoleColors: false,

@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { Worker } from 'node:worker_threads'
 import { type Database, rawSql, sql } from '@remix-run/data-table'
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openSqlite } from '../src/store/engines/sqlite/sqlite.ts'
 import { faultOf } from '../src/store/faults.ts'
 import { ScanTimeoutError, type Store, StoreUnavailableError } from '../src/store/store.ts'
@@ -129,6 +129,19 @@ describe('a scan of SQLite', () => {
     }
     expect(await impatient.scan(countUsers)).toBe(32)
     await impatient.close()
+  })
+
+  it('keeps the process alive only while it runs', async () => {
+    await store.scan(countUsers)
+    const [thread] = threads
+    if (thread === undefined) throw new Error('the first scan starts a thread')
+    const ref = vi.spyOn(thread, 'ref')
+    const unref = vi.spyOn(thread, 'unref')
+    const callsOf = () => [ref, unref].map(({ mock }) => mock.calls.length)
+    expect(await store.scan(async () => callsOf())).toEqual([1, 0])
+    expect(callsOf()).toEqual([1, 1])
+    await expect(store.scan(() => Promise.reject(reason))).rejects.toBe(reason)
+    expect(callsOf()).toEqual([2, 2])
   })
 
   it('fails with an error that faultOf classifies', async () => {

@@ -126,7 +126,8 @@ export function groupContract(store: () => Store): void {
       schemas: [PATCH_OP],
       Operations: [{ op: 'add', path: 'members', value: [{ value: anna }, { value: 'unknown' }] }],
     })
-    expect(patched).toMatchObject({ status: 400, body: { scimType: 'invalidValue' } })
+    const detail = 'members: user or group unknown not found'
+    expect(patched).toMatchObject({ status: 400, body: { scimType: 'invalidValue', detail } })
     expect(membersOf(await client.send('GET', `/Groups/${body.id}`))).toEqual([])
   })
 
@@ -142,8 +143,9 @@ export function groupContract(store: () => Store): void {
         Operations: [{ op: 'add', path: 'members', value: members }],
       }),
     ]
+    const detail = 'members: each member needs a value, the id of a user or group'
     for (const answer of answers) {
-      expect(answer).toMatchObject({ status: 400, body: { scimType: 'invalidValue' } })
+      expect(answer).toMatchObject({ status: 400, body: { scimType: 'invalidValue', detail } })
     }
     expect((await client.send('GET', `/Groups/${body.id}`)).body).toEqual(body)
   })

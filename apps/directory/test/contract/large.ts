@@ -96,6 +96,22 @@ export function largeContract(store: () => Store): void {
     })
   })
 
+  it('a PATCH may make a user exactly 2 MiB large', async () => {
+    const { send } = await connect(store())
+    const { body } = await send('POST', '/Users', { userName: 'grows' })
+    const grow = (path: string, length: number) => {
+      const Operations = [{ op: 'add', path, value: 'x'.repeat(length) }]
+      return send('PATCH', `/Users/${body.id}`, { schemas: [PATCH_OP], Operations })
+    }
+    await grow('name.honorificPrefix', 900_000)
+    await grow('name.honorificSuffix', 900_000)
+    // The server does not store `meta`.
+    const { meta: _, ...stored } = (await grow('name.middleName', 1)).body
+    const left = 2 * 2 ** 20 - JSON.stringify(stored).length
+    expect((await grow('name.middleName', left + 2)).status).toBe(413)
+    expect((await grow('name.middleName', left + 1)).status).toBe(200)
+  })
+
   describe('users in 2,800 nested groups with long names', () => {
     const GROUPS = 2_800
     const USERS = 1_000

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { isFailure } from '@plumbline/result'
+import { isFailure, unwrap } from '@plumbline/result'
 import { project, type Scim } from '@plumbline/scim'
 import { compileFilter, type Filter, parsePath, stringifyPath } from '@plumbline/scim/filter'
 import { every } from '../predicates.ts'
@@ -86,9 +86,7 @@ function compileResidual(
   definitions: Listing<unknown>['definitions'],
   { budget }: TenantScope,
 ): (wire: WireResource) => boolean {
-  const compiled = compileFilter(residual, { definitions, budget })
-  if (isFailure(compiled)) throw compiled.error
-  return compiled.data
+  return unwrap(compileFilter(residual, { definitions, budget }))
 }
 
 /** Creates a function that returns the part of a resource with its sort key. */

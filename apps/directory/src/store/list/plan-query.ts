@@ -1,4 +1,4 @@
-import { isFailure } from '@plumbline/result'
+import { unwrap } from '@plumbline/result'
 import { type Scim, ScimError } from '@plumbline/scim'
 import { splitFilter } from '@plumbline/scim/data-table'
 import { compileFilter, countComparisons, type Filter } from '@plumbline/scim/filter'
@@ -111,12 +111,10 @@ async function narrowFilter<Row>(
     )
   }
   // Every error of a filter is rejected, even in a part that the database does not run.
-  const compiled = compileFilter(filter, { definitions })
-  if (isFailure(compiled)) throw compiled.error
-  const split = splitFilter(filter, columns)
-  if (isFailure(split)) throw split.error
-  const { where, residual } = split.data
-  if (residual === null) return split.data
+  unwrap(compileFilter(filter, { definitions }))
+  const split = unwrap(splitFilter(filter, columns))
+  const { where, residual } = split
+  if (residual === null) return split
   const further = await narrow(scope, residual)
   if (where === null || further.where === null) {
     return { where: where ?? further.where, residual: further.residual }

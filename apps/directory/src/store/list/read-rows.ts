@@ -76,7 +76,7 @@ async function readSizes<Row>(
 ): Promise<readonly number[]> {
   const { text, values } = compileStatement(db, table, [String(large)], range)
   // The query library does not select functions. The first `from` comes after the names of columns.
-  const sizes = text.replace(/^select .*? from /, `select octet_length(${large}) as size from `)
+  const sizes = text.replace(/select .*? from /, `select octet_length(${large}) as size from `)
   const { rows = [] } = await db.exec(rawSql(sizes, [...values]))
   return rows.map(({ size }) => Number(size))
 }
