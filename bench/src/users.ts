@@ -1,7 +1,7 @@
 import { ENTERPRISE_USER_SCHEMA, USER_SCHEMA } from '@plumbline/scim'
 
 /** A user of a provisioning client's request, the same for the same number. */
-export function user(number: number): Record<string, unknown> {
+export function user(number: number) {
   const given = ['Barbara', 'José', 'Mei', 'Olu', 'Anna', 'Piotr'][number % 6]
   return {
     schemas: [USER_SCHEMA, ENTERPRISE_USER_SCHEMA],

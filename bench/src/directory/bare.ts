@@ -4,20 +4,29 @@ import pg from 'pg'
 /** The bare driver of a database. */
 export interface Bare {
   /** Prepares a statement with the parameters `$1`, `$2`. */
-  prepare(text: string): (...values: string[]) => unknown
+  prepare(text: string): (...values: Value[]) => unknown
   close(): Promise<void>
 }
 
-/** Opens the database of a `DATABASE_URL` with only its driver. */
-export async function openBare(url: string): Promise<Bare> {
-  return url.startsWith('file:') ? bareSqlite(url.slice('file:'.length)) : await barePostgres(url)
+/** A value of a parameter. */
+export type Value = string | number | null
+
+/** Opens the database of a `DATABASE_URL` with only its driver, to read, or to write as durably as the server. */
+export async function openBare(
+  url: string,
+  { readOnly = true }: { readonly readOnly?: boolean } = {},
+): Promise<Bare> {
+  return url.startsWith('file:')
+    ? bareSqlite(url.slice('file:'.length), readOnly)
+    : await barePostgres(url)
 }
 
-function bareSqlite(path: string): Bare {
-  const database = new DatabaseSync(path, { readOnly: true })
+function bareSqlite(path: string, readOnly: boolean): Bare {
+  const database = new DatabaseSync(path, { readOnly })
+  if (!readOnly) database.exec('pragma synchronous = full; pragma foreign_keys = on')
   return {
     prepare: (text) => {
-      const statement = database.prepare(text.replace(/\$\d/g, '?'))
+      const statement = database.prepare(text.replace(/\$\d+/g, '?'))
       return (...values) => statement.all(...values)
     },
     close: async () => database.close(),

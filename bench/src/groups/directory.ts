@@ -9,6 +9,7 @@ import { lookups } from '../directory/lookups.ts'
 import { members } from '../directory/members.ts'
 import { pages } from '../directory/pages.ts'
 import { type Seeded, seeded, usersOf } from '../directory/seeded.ts'
+import { writes } from '../directory/writes.ts'
 
 export async function run(): Promise<void> {
   const users = usersOf(process.env)
@@ -39,6 +40,7 @@ async function measure(what: string, filled: Seeded): Promise<void> {
   await lookups(setting)
   await members(setting)
   await pages(setting)
+  await writes(setting)
   await bare.close()
   await store.close()
   await load(what, filled)
