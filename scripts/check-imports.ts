@@ -48,7 +48,7 @@ const floors: Readonly<Record<string, readonly string[]>> = {
       'schema',
       'spec',
     ],
-    ...['http', 'request', 'operation.ts', 'document', 'conformance', 'serve'],
+    ...['http', 'request', 'operation.ts', 'document', 'conformance', 'coverage', 'serve'],
   ],
   'packages/scim/src/lib': [
     ...['constants.ts', 'json.ts', 'memoize.ts', 'error.ts', 'work-budget.ts', 'values', 'path'],

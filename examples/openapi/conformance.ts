@@ -32,5 +32,8 @@ recorder.violations() //=> [
 //       operationId: 'readBook',
 //       message: 'Invalid input: expected string, received undefined',
 //       pointer: '/title',
+//       method: 'GET',
+//       url: 'http://localhost/books/b2',
+//       status: 200,
 //     },
 //   ]

@@ -4,7 +4,28 @@ export type {
   ConformanceRecorder,
   DeclaredResponse,
   RecorderOptions,
+  TestRunner,
 } from './lib/conformance/recorder.ts'
 export { createConformanceRecorder } from './lib/conformance/recorder.ts'
+export type {
+  ContractReport,
+  CoverageItem,
+  CoverageKind,
+  OperationReport,
+  RecordedViolation,
+  RunningTest,
+} from './lib/conformance/report.ts'
 export type { Violation, ViolationKind } from './lib/conformance/violation.ts'
 export { ConformanceError } from './lib/conformance/violation.ts'
+export type {
+  CheckedCoverage,
+  CheckedItem,
+  CheckedOperation,
+  CoverageRules,
+  CoverageTotal,
+} from './lib/coverage/check-coverage.ts'
+export { checkCoverage } from './lib/coverage/check-coverage.ts'
+export type { FormatOptions, ReportFormat } from './lib/coverage/format-report.ts'
+export { formatReport } from './lib/coverage/format-report.ts'
+export type { IgnoredCoverage } from './lib/coverage/ignored.ts'
+export { mergeReports } from './lib/coverage/merge.ts'

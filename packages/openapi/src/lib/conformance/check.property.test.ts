@@ -111,7 +111,10 @@ describe('any response', () => {
         if (isFailure(checked)) expect(checked.error.violations.length).toBeGreaterThan(0)
         const recorder = createConformanceRecorder(builder)
         expect(await recorder.middleware({ request }, async () => second)).toBe(second)
-        expect(recorder.violations()).toEqual(isFailure(checked) ? checked.error.violations : [])
+        const { method, url } = request
+        const exchange = { method, url, status: second.status }
+        const violations = isFailure(checked) ? checked.error.violations : []
+        expect(recorder.violations()).toEqual(violations.map((one) => ({ ...one, ...exchange })))
       }),
       { numRuns: 500 },
     )

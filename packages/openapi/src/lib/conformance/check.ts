@@ -11,7 +11,12 @@ import { runSchema } from '../schema/run-schema.ts'
 import { isFileShape } from '../schema/shape/form-field.ts'
 import type { Schema } from '../schema/standard-schema.ts'
 import { isEmpty, isReadable, messageOf, readContent } from './read-content.ts'
-import { type Contract, type PreparedResponse, prepareContracts } from './responses.ts'
+import {
+  type Contract,
+  type NamedProblem,
+  type PreparedResponse,
+  prepareContracts,
+} from './responses.ts'
 import { ConformanceError, type Violation, type ViolationKind } from './violation.ts'
 
 /** How a request is matched with the operations of a document. */
@@ -58,10 +63,17 @@ export async function checkResponse(
   { basePath }: CheckOptions = {},
 ): Promise<Result<undefined, ConformanceError>> {
   const contract = prepareContracts(document).find(request, basePath)
-  const violations = contract
+  const { violations } = contract
     ? await checkExchange(contract, request, response)
-    : [undocumented(request)]
+    : { violations: [undocumented(request)] }
   return violations.length === 0 ? success() : failure(new ConformanceError(violations))
+}
+
+/** The violations of an exchange, and the problem that its response is. */
+export interface CheckedExchange {
+  readonly violations: readonly Violation[]
+  /** The name in the catalog; null if the response is not a problem of the operation. */
+  readonly problem: string | null
 }
 
 /** All violations of a response against the contract of its operation. */
@@ -69,21 +81,26 @@ export async function checkExchange(
   contract: Contract,
   request: Request,
   response: Response,
-): Promise<readonly Violation[]> {
+): Promise<CheckedExchange> {
   const note = createNote(contract)
   const declared = findDeclaredResponse(contract, response.status)
   if (declared === null) {
-    return [note('undocumented-status', `the status ${response.status} is not declared`)]
+    const message = `the status ${response.status} is not declared`
+    return withoutProblem([note('undocumented-status', message)])
   }
   const hasBody = request.method !== 'HEAD' && !NULL_BODY.has(response.status)
   if ('problems' in declared) {
-    return hasBody ? await checkProblem(declared.problems, response, note) : []
+    return hasBody ? await checkProblem(declared.problems, response, note) : withoutProblem([])
   }
   const missing = declared.requiredHeaders.filter((name) => !response.headers.has(name))
-  return [
+  return withoutProblem([
     ...missing.map((name) => note('missing-header', `the header ${name} is missing`)),
     ...(hasBody ? await checkBody(declared, response, note) : []),
-  ]
+  ])
+}
+
+function withoutProblem(violations: readonly Violation[]): CheckedExchange {
+  return { violations, problem: null }
 }
 
 /** The violation of an exchange that does not match an operation. */
@@ -102,7 +119,7 @@ function createNote({ operationId }: Contract): NoteViolation {
 function findDeclaredResponse(
   { responses, problems }: Contract,
   status: number,
-): PreparedResponse | { readonly problems: readonly ProblemType[] } | null {
+): PreparedResponse | { readonly problems: readonly NamedProblem[] } | null {
   const exact = responses.get(String(status))
   if (exact) return exact
   const entries = problems.get(String(status))
@@ -142,26 +159,35 @@ async function checkBody(
 }
 
 async function checkProblem(
-  entries: readonly ProblemType[],
+  entries: readonly NamedProblem[],
   response: Response,
   note: NoteViolation,
-): Promise<readonly Violation[]> {
+): Promise<CheckedExchange> {
   const header = response.headers.get('Content-Type')
   if (header === null || mediaTypeOf(header) !== MEDIA_TYPE_PROBLEM) {
-    return [
-      note('undocumented-media-type', `a problem must be ${MEDIA_TYPE_PROBLEM}, not ${header}`),
-    ]
+    const message = `a problem must be ${MEDIA_TYPE_PROBLEM}, not ${header}`
+    return withoutProblem([note('undocumented-media-type', message)])
   }
   const content = await readContent(MEDIA_TYPE_PROBLEM, response)
-  if (content.issues) return mismatches(content.issues, note)
+  if (content.issues) return withoutProblem(mismatches(content.issues, note))
   const body = content.value
-  if (!isJsonObject(body)) return [note('body-mismatch', 'the body is not a JSON object', '')]
-  const entry = entries.find(({ type }) => type === body.type)
-  if (!entry) {
-    const types = entries.map(({ type }) => type).join(', ')
-    const message = `the type ${JSON.stringify(body.type)} is not one of ${types}`
-    return [note('undocumented-problem-type', message, '/type')]
+  if (!isJsonObject(body)) {
+    return withoutProblem([note('body-mismatch', 'the body is not a JSON object', '')])
   }
+  const found = entries.find(({ entry }) => entry.type === body.type)
+  if (!found) {
+    const types = entries.map(({ entry }) => entry.type).join(', ')
+    const message = `the type ${JSON.stringify(body.type)} is not one of ${types}`
+    return withoutProblem([note('undocumented-problem-type', message, '/type')])
+  }
+  return { violations: await checkMembers(found.entry, body, note), problem: found.name }
+}
+
+async function checkMembers(
+  entry: ProblemType,
+  body: JsonObject,
+  note: NoteViolation,
+): Promise<readonly Violation[]> {
   const fixed = (['title', 'status'] as const).filter((name) => body[name] !== entry[name])
   const texts = ['detail', 'instance'].filter(
     (name) => body[name] !== undefined && typeof body[name] !== 'string',

@@ -1,6 +1,9 @@
 import { createMultiMatcher } from '@remix-run/route-pattern/match'
 import type { DocumentOperations } from '../document/build.ts'
+import { defined } from '../json/defined.ts'
 import { type CheckOptions, checkExchange, undocumented } from './check.ts'
+import { type Counts, countExchange, createCounts, keyOf, reportOf } from './counts.ts'
+import type { ContractReport, RecordedViolation, RunningTest } from './report.ts'
 import { type Contract, prepareContracts } from './responses.ts'
 import type { Violation } from './violation.ts'
 
@@ -20,9 +23,19 @@ export interface ConformanceRecorder {
     next: () => Promise<Response>,
   ) => Promise<Response>
   /** All violations so far, in the order of the exchanges. */
-  violations(): readonly Violation[]
+  violations(): readonly RecordedViolation[]
   /** The declared pairs that did not occur; ranges and `default` do not count. */
   uncovered(): readonly DeclaredResponse[]
+  /** The record so far as plain JSON, which `mergeReports` joins with those of other test files. */
+  report(): ContractReport
+}
+
+/** The test runner that a recorder runs in. */
+export interface TestRunner {
+  /** Returns the test that is running; null between tests. */
+  currentTest(): RunningTest | null
+  /** Is called once, when the recorder is created, with a function that returns its report. */
+  onCreate?(report: () => ContractReport): void
 }
 
 /** Which requests a recorder checks. */
@@ -32,6 +45,8 @@ export interface RecorderOptions extends CheckOptions {
    * at the root.
    */
   readonly ignore?: readonly string[] | undefined
+  /** The test runner, so that violations name their test; `vitestRunner` of `/vitest` is one. */
+  readonly runner?: TestRunner | undefined
 }
 
 /**
@@ -59,40 +74,62 @@ export interface RecorderOptions extends CheckOptions {
  */
 export function createConformanceRecorder(
   document: DocumentOperations,
-  { basePath, ignore = [] }: RecorderOptions = {},
+  { basePath, ignore = [], runner }: RecorderOptions = {},
 ): ConformanceRecorder {
-  const ignored = createMultiMatcher<true>()
-  for (const pattern of ignore) ignored.add(pattern, true)
-  const isIgnored = (request: Request): boolean =>
-    [request.url, ...prepareContracts(document).urlsOf(request, basePath)].some(
-      (url) => ignored.match(url) !== null,
-    )
-  const violations: Violation[] = []
-  const covered = new Set<string>()
+  const isIgnored = compileIgnore(document, { basePath, ignore })
+  const violations: RecordedViolation[] = []
+  const counts = createCounts()
+  const check = async (request: Request, response: Response): Promise<readonly Violation[]> => {
+    counts.exchanges += 1
+    const contract = prepareContracts(document).find(request, basePath)
+    if (contract === null) return [undocumented(request)]
+    const { violations, problem } = await checkExchange(contract, request, response)
+    // A response to HEAD does not cover the body that GET declares.
+    if (request.method !== 'HEAD' || contract.method === 'head') {
+      countExchange(counts, contract, { request, status: response.status, problem })
+    }
+    return violations
+  }
+  const report = () => reportOf(counts, prepareContracts(document).all, violations)
+  runner?.onCreate?.(report)
   return {
     middleware: async ({ request }, next) => {
+      const test = runner?.currentTest() ?? undefined
       const response = await next()
       if (isIgnored(request)) return response
-      const contract = prepareContracts(document).find(request, basePath)
-      if (contract === null) violations.push(undocumented(request))
-      else {
-        // One by one: a call with many arguments could exceed the stack.
-        for (const one of await checkExchange(contract, request, response)) violations.push(one)
-        // A response to HEAD does not cover the body that GET declares.
-        if (request.method !== 'HEAD' || contract.method === 'head')
-          covered.add(`${contract.operationId} ${response.status}`)
+      const { method, url } = request
+      const exchange = { method, url, status: response.status, test }
+      // One by one: a call with many arguments could exceed the stack.
+      for (const one of await check(request, response)) {
+        violations.push(defined({ ...one, ...exchange }))
       }
       return response
     },
     violations: () => [...violations],
-    uncovered: () =>
-      prepareContracts(document)
-        .all.flatMap(listStatuses)
-        .filter(({ operationId, status }) => !covered.has(`${operationId} ${status}`)),
+    uncovered: () => prepareContracts(document).all.flatMap((one) => listUncovered(one, counts)),
+    report,
   }
 }
 
-function listStatuses({ operationId, responses, problems }: Contract): readonly DeclaredResponse[] {
-  const codes = [...responses.keys(), ...problems.keys()].filter((status) => /^\d+$/.test(status))
-  return codes.map((status) => ({ operationId, status: Number(status) }))
+function compileIgnore(
+  document: DocumentOperations,
+  { basePath, ignore = [] }: RecorderOptions,
+): (request: Request) => boolean {
+  const ignored = createMultiMatcher<true>()
+  for (const pattern of ignore) ignored.add(pattern, true)
+  return (request) =>
+    [request.url, ...prepareContracts(document).urlsOf(request, basePath)].some(
+      (url) => ignored.match(url) !== null,
+    )
+}
+
+function listUncovered(
+  { operationId, responses, problems }: Contract,
+  counts: Counts,
+): readonly DeclaredResponse[] {
+  const statuses = [...responses.keys(), ...problems.keys()].filter((code) => /^\d+$/.test(code))
+  const covered = counts.operations.get(operationId)?.items
+  return statuses
+    .filter((name) => !covered?.has(keyOf({ kind: 'status', name })))
+    .map((status) => ({ operationId, status: Number(status) }))
 }

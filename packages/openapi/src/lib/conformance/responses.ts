@@ -5,18 +5,27 @@ import { byMediaRange, JSON_RANGES } from '../http/media-types.ts'
 import type { Method } from '../openapi.ts'
 import type { AnyOperation } from '../operation.ts'
 import { isSchema, type Schema } from '../schema/standard-schema.ts'
-import type { BodySpec, ResponseSpec } from '../spec/operation-spec.ts'
-import { prepareRoute } from '../spec/route.ts'
+import type { BodySpec, OperationSpec, ResponseSpec } from '../spec/operation-spec.ts'
+import { type PreparedRoute, prepareRoute } from '../spec/route.ts'
 import { type BasePath, compileBasePath, compileBasePaths, urlsBelow } from './base-path.ts'
 
 /** The declared responses of one operation. */
 export interface Contract {
   readonly operationId: string
   readonly method: Method
+  /** The path with its variables as `{name}`. */
+  readonly path: string
+  readonly spec: OperationSpec
   /** By status code, range or `default`. */
   readonly responses: ReadonlyMap<string, PreparedResponse>
   /** By status code. */
-  readonly problems: ReadonlyMap<string, readonly ProblemType[]>
+  readonly problems: ReadonlyMap<string, readonly NamedProblem[]>
+}
+
+/** A problem of an operation, with its name in the catalog. */
+export interface NamedProblem {
+  readonly name: string
+  readonly entry: ProblemType
 }
 
 /** The data of a declared response that checks need. */
@@ -65,7 +74,7 @@ function createContracts(
     const { value: route, fault } = prepareRoute(operation.route)
     // The build reports a route that OpenAPI cannot describe.
     if (fault) continue
-    const contract = prepareContract(operation, route.method, catalog)
+    const contract = prepareContract(operation, route, catalog)
     all.push(contract)
     const matcher = matchers.get(route.method) ?? createMultiMatcher<Contract>()
     matcher.add(route.pattern, contract)
@@ -93,20 +102,27 @@ function createContracts(
 
 function prepareContract(
   { operationId, spec }: AnyOperation,
-  method: Method,
+  { method, template }: PreparedRoute,
   catalog: Readonly<Record<string, ProblemType>>,
 ): Contract {
-  const problems = new Map<string, ProblemType[]>()
+  const problems = new Map<string, NamedProblem[]>()
   for (const name of spec.problems ?? []) {
     const entry = Object.hasOwn(catalog, name) ? catalog[name] : undefined
     if (entry === undefined) continue
     const status = String(entry.status)
-    problems.set(status, [...(problems.get(status) ?? []), entry])
+    problems.set(status, [...(problems.get(status) ?? []), { name, entry }])
   }
   const responses = Object.entries(spec.responses ?? {}).flatMap(([status, response]) =>
     response ? [[status, prepareResponse(response)] as const] : [],
   )
-  return { operationId, method, responses: new Map(responses), problems }
+  return {
+    operationId,
+    method,
+    path: template,
+    spec,
+    responses: new Map(responses),
+    problems,
+  }
 }
 
 function prepareResponse({ headers = {}, body }: ResponseSpec): PreparedResponse {

@@ -1,0 +1,43 @@
+/** A recorder counts the parts of a contract that a test suite covers. */
+import { createDocument, defineOperation } from '@plumbline/openapi'
+import {
+  checkCoverage,
+  createConformanceRecorder,
+  formatReport,
+  mergeReports,
+} from '@plumbline/openapi/testing'
+import { z } from 'zod'
+
+const route = { method: 'GET', pattern: '/books' } as const
+const listBooks = defineOperation('listBooks', route, {
+  summary: 'List books',
+  query: z.object({ page: z.int().optional(), author: z.string().optional() }),
+  responses: {
+    200: { description: 'The books', body: z.array(z.string()) },
+    503: { description: 'The database is not available' },
+  },
+})
+const builder = createDocument({ info: { title: 'Books', version: '1.0.0' } }).add(listBooks)
+
+// Each test file, worker or shard has a recorder of its own.
+async function runTestFile(path: string) {
+  const recorder = createConformanceRecorder(builder)
+  const request = new Request(`http://localhost${path}`)
+  await recorder.middleware({ request }, async () => Response.json(['Emma']))
+  return recorder.report()
+}
+const report = mergeReports([await runTestFile('/books'), await runTestFile('/books?page=2')])
+
+const ignore = [{ operationId: 'listBooks', name: '503', reason: 'No test stops the database.' }]
+checkCoverage(report, { ignore, thresholds: 100 }).failures //=> ['parameters: 50 % covered, expected 100 %']
+formatReport(report, { ignore }).split('\n') //=> [
+//     'operation      | statuses | problems | media types | parameters | not covered',
+//     '---------------|----------|----------|-------------|------------|------------',
+//     'all operations |      1/1 |        - |           - |        1/2 |',
+//     'listBooks      |      1/1 |        - |           - |        1/2 | query:author',
+//     '',
+//     'Ignored:',
+//     '  listBooks 503: No test stops the database.',
+//     '',
+//     '',
+//   ]

@@ -1,0 +1,251 @@
+import { defineProblems } from '@plumbline/problem'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { createDocument } from '../document/build.ts'
+import { defineOperation } from '../operation.ts'
+import { createConformanceRecorder, type TestRunner } from './recorder.ts'
+
+const problems = defineProblems('https://example.com/problems', {
+  notFound: { slug: 'not-found', status: 404, title: 'Book not found' },
+  gone: { slug: 'gone', status: 404, title: 'The book is gone' },
+})
+const Book = z.object({ title: z.string() })
+const done = { 204: { description: 'Done' } }
+const builder = createDocument({ info: { title: 'Books', version: '1.0.0' }, problems }).add(
+  defineOperation(
+    'listBooks',
+    { method: 'GET', pattern: '/books' },
+    {
+      summary: 'List books',
+      query: z.object({ page: z.int().optional(), size: z.int().default(10), author: z.string() }),
+      headers: z.object({ 'X-Trace': z.string().optional() }),
+      cookies: z.object({ session: z.string().optional() }),
+      responses: { ...done, '3XX': { description: 'Elsewhere' }, default: { description: 'Else' } },
+    },
+  ),
+  defineOperation(
+    'createBook',
+    { method: 'POST', pattern: '/books' },
+    {
+      summary: 'Create a book',
+      body: {
+        'application/JSON; charset=utf-8': Book,
+        'text/*': z.string(),
+        'text/plain': z.string(),
+      },
+      responses: done,
+    },
+  ),
+  defineOperation(
+    'replaceBook',
+    { method: 'PUT', pattern: '/books/:bookId' },
+    { summary: 'Replace a book', body: Book, responses: done, problems: ['notFound', 'gone'] },
+  ),
+  defineOperation(
+    'replaceCover',
+    { method: 'PUT', pattern: '/books/:bookId/cover' },
+    { summary: 'Replace the cover', body: z.file(), responses: done },
+  ),
+)
+
+/** Records one exchange, and returns the items that it covers. */
+async function coveredBy(
+  method: string,
+  path: string,
+  init: RequestInit = {},
+  response: Response = new Response(null, { status: 204 }),
+) {
+  const recorder = createConformanceRecorder(builder)
+  const request = new Request(`http://localhost${path}`, { method, ...init })
+  await recorder.middleware({ request }, async () => response)
+  return recorder
+    .report()
+    .operations.flatMap(({ items }) => items)
+    .flatMap(({ kind, name, count }) => (count > 0 ? [`${kind} ${name}`] : []))
+}
+
+const post = (type: string) => ({ headers: { 'Content-Type': type }, body: '{}' })
+
+describe('the items of an operation', () => {
+  it('are its statuses, problems, request media types and optional parameters', () => {
+    const { operations } = createConformanceRecorder(builder).report()
+    expect(
+      operations.map(({ operationId, method, path, items }) => [
+        `${operationId} ${method} ${path}`,
+        ...items.map(({ kind, name }) => `${kind} ${name}`),
+      ]),
+    ).toEqual([
+      [
+        'listBooks GET /books',
+        'status 204',
+        'parameter query:page',
+        'parameter query:size',
+        'parameter header:X-Trace',
+        'parameter cookie:session',
+      ],
+      [
+        'createBook POST /books',
+        'status 204',
+        'mediaType application/json',
+        'mediaType text/plain',
+        'mediaType text/*',
+      ],
+      [
+        'replaceBook PUT /books/{bookId}',
+        'status 204',
+        'problem notFound',
+        'problem gone',
+        'mediaType application/json',
+      ],
+      ['replaceCover PUT /books/{bookId}/cover', 'status 204', 'mediaType */*'],
+    ])
+  })
+
+  it.each<[string, Parameters<typeof coveredBy>, string[]]>([
+    ['the status', ['GET', '/books'], ['status 204']],
+    [
+      'the parameters that were sent',
+      ['GET', '/books?page=1&author=a', { headers: { 'x-trace': 't', Cookie: 'session=s' } }],
+      [
+        'status 204',
+        'parameter query:page',
+        'parameter header:X-Trace',
+        'parameter cookie:session',
+      ],
+    ],
+    [
+      'a media type in any letter case and with parameters',
+      ['POST', '/books', post('Application/json; charset=utf-8')],
+      ['status 204', 'mediaType application/json'],
+    ],
+    [
+      'the most specific range of a media type',
+      ['POST', '/books', post('text/plain')],
+      ['status 204', 'mediaType text/plain'],
+    ],
+    [
+      'a range, for the media types that only it matches',
+      ['POST', '/books', post('text/html')],
+      ['status 204', 'mediaType text/*'],
+    ],
+    [
+      'only the status, if the media type is not declared',
+      ['POST', '/books', post('a/b')],
+      ['status 204'],
+    ],
+    [
+      'JSON, for a suffix that a single schema accepts',
+      ['PUT', '/books/1', post('application/merge-patch+json')],
+      ['status 204', 'mediaType application/json'],
+    ],
+    ['only the status, if a body is absent', ['PUT', '/books/1/cover'], ['status 204']],
+    [
+      'any media type, for the body that is a file',
+      ['PUT', '/books/1/cover', { body: new Uint8Array([1]) }],
+      ['status 204', 'mediaType */*'],
+    ],
+    [
+      'a problem by its type, without the input of the rejected request',
+      ['PUT', '/books/1', post('application/json'), problems.gone()],
+      ['problem gone'],
+    ],
+    [
+      'nothing, for a problem of another type',
+      ['PUT', '/books/1', {}, Response.json({ type: 'about:blank' }, { status: 404 })],
+      [],
+    ],
+    ['nothing, for a HEAD request that GET answers', ['HEAD', '/books?page=1'], []],
+    [
+      'nothing, for a status of a range or of default',
+      ['GET', '/books', {}, new Response(null, { status: 302 })],
+      [],
+    ],
+  ])('are covered by an exchange: %s', async (_, exchange, covered) => {
+    expect(await coveredBy(...exchange)).toEqual(covered)
+  })
+})
+
+describe('the report of a recorder', () => {
+  it('is plain JSON that counts every exchange', async () => {
+    const recorder = createConformanceRecorder(builder, { ignore: ['/docs'] })
+    for (const path of ['/books', '/books?page=1', '/docs', '/unknown']) {
+      const request = new Request(`http://localhost${path}`)
+      await recorder.middleware({ request }, async () => new Response(null, { status: 204 }))
+    }
+    const report = recorder.report()
+    expect(JSON.parse(JSON.stringify(report))).toEqual(report)
+    expect(report).toMatchObject({ format: 'plumbline-contract/1', exchanges: 3 })
+    expect(report.operations[0]).toMatchObject({
+      exchanges: 2,
+      items: [{ count: 2 }, { count: 1 }, { count: 0 }, { count: 0 }, { count: 0 }],
+    })
+    expect(report.violations).toMatchObject([{ kind: 'undocumented-operation' }])
+  })
+
+  it('lists at most 1,000 violations, and counts all of them', async () => {
+    const route = { method: 'GET', pattern: '/' } as const
+    const body = z.array(Book)
+    const recorder = createConformanceRecorder(
+      createDocument({ info: { title: 'Books', version: '1' } }).add(
+        defineOperation('all', route, {
+          summary: 'All',
+          responses: { 200: { description: 'All', body } },
+        }),
+      ),
+    )
+    const books = Array.from({ length: 1_500 }, () => ({}))
+    const request = new Request('http://localhost/')
+    await recorder.middleware({ request }, async () => Response.json(books))
+    expect(recorder.report().violations).toHaveLength(1_000)
+    expect(recorder.report().violationCount).toBe(1_500)
+  })
+})
+
+describe('a violation', () => {
+  const wrong = async () => new Response('no', { status: 418 })
+  const request = new Request('http://localhost/books/b1', { method: 'PUT' })
+  const exchange = { method: 'PUT', url: 'http://localhost/books/b1', status: 418 }
+
+  it('names the method, the URL and the status of its exchange', async () => {
+    const recorder = createConformanceRecorder(builder)
+    await recorder.middleware({ request }, wrong)
+    expect(recorder.violations()).toEqual([
+      {
+        kind: 'undocumented-status',
+        operationId: 'replaceBook',
+        message: 'the status 418 is not declared',
+        ...exchange,
+      },
+    ])
+  })
+
+  it('names the test that ran when the request was sent', async () => {
+    let name = 'first'
+    const runner: TestRunner = { currentTest: () => ({ name, file: 'a.test.ts' }) }
+    const recorder = createConformanceRecorder(builder, { runner })
+    await recorder.middleware({ request }, async () => {
+      name = 'second'
+      return await wrong()
+    })
+    expect(recorder.violations()).toMatchObject([
+      { ...exchange, test: { name: 'first', file: 'a.test.ts' } },
+    ])
+  })
+
+  it('does not name a test between tests', async () => {
+    const recorder = createConformanceRecorder(builder, { runner: { currentTest: () => null } })
+    await recorder.middleware({ request }, wrong)
+    expect(recorder.violations()[0]).not.toHaveProperty('test')
+  })
+})
+
+it('passes its report to the test runner, which reads it at the end', async () => {
+  const reports: (() => unknown)[] = []
+  const runner: TestRunner = { currentTest: () => null, onCreate: (report) => reports.push(report) }
+  const recorder = createConformanceRecorder(builder, { runner })
+  expect(reports).toHaveLength(1)
+  const request = new Request('http://localhost/books')
+  await recorder.middleware({ request }, async () => new Response(null, { status: 204 }))
+  expect(reports[0]?.()).toEqual(recorder.report())
+  expect(recorder.report().exchanges).toBe(1)
+})

@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest'
+import { checkCoverage, formatPercentage, percentageOf } from './check-coverage.ts'
+import { report, reportWith, violated } from './fixture.cases.ts'
+import type { IgnoredCoverage } from './ignored.ts'
+
+const reason = 'Tested by hand.'
+const statesOf = (ignore: readonly IgnoredCoverage[]) =>
+  checkCoverage(report, { ignore }).operations.flatMap(({ operationId, items }) =>
+    items.flatMap(({ name, state }) => (state === 'ignored' ? [`${operationId} ${name}`] : [])),
+  )
+
+describe('a report without rules', () => {
+  it('passes, whatever is covered', () => {
+    expect(checkCoverage(report).failures).toEqual([])
+  })
+
+  it('counts the covered items by kind', () => {
+    expect(checkCoverage(report).totals).toEqual({
+      status: { total: 3, covered: 2, ignored: 0 },
+      problem: { total: 2, covered: 0, ignored: 0 },
+      mediaType: { total: 2, covered: 1, ignored: 0 },
+      parameter: { total: 2, covered: 1, ignored: 0 },
+    })
+  })
+
+  it('fails for a violation, listed or not', () => {
+    expect(checkCoverage(violated).failures).toEqual(['1 violation'])
+    expect(checkCoverage({ ...report, violationCount: 2 }).failures).toEqual(['2 violations'])
+  })
+})
+
+describe('thresholds', () => {
+  it.each([
+    [66, []],
+    [67, ['statuses: 66.6 % covered, expected 67 %']],
+    [{}, []],
+    [{ status: 66.7 }, ['statuses: 66.6 % covered, expected 66.7 %']],
+    [
+      { mediaType: 51, parameter: 50, problem: 1 },
+      ['problems: 0 % covered, expected 1 %', 'media types: 50 % covered, expected 51 %'],
+    ],
+  ])('%j is compared with the share of each kind', (given, failures) => {
+    const thresholds = typeof given === 'number' ? { status: given } : given
+    expect(checkCoverage(report, { thresholds }).failures).toEqual(failures)
+  })
+
+  it('applies one number to every kind', () => {
+    expect(checkCoverage(report, { thresholds: 100 }).failures).toHaveLength(4)
+  })
+
+  it('is reached by a kind without items', () => {
+    expect(checkCoverage(reportWith([]), { thresholds: 100 }).failures).toEqual([])
+  })
+
+  it.each([-1, 101, Number.NaN])('rejects %s', (thresholds) => {
+    expect(() => checkCoverage(report, { thresholds })).toThrow(/status must be 0 to 100/)
+  })
+
+  it('rejects an unknown kind, which would not be checked', () => {
+    const thresholds: Record<string, number> = { statuses: 100 }
+    expect(() => checkCoverage(report, { thresholds })).toThrow(/statuses is not one of status/)
+  })
+})
+
+describe('an entry of ignore', () => {
+  it.each<[string, Omit<IgnoredCoverage, 'reason'>, string[]]>([
+    ['an operation', { operationId: 'listBooks' }, ['listBooks invalid', 'listBooks query:size']],
+    ['a kind', { kind: 'problem' }, ['listBooks invalid', 'createBook invalid']],
+    ['a name', { name: '303' }, ['createBook 303']],
+    [
+      'all three',
+      { operationId: 'createBook', kind: 'problem', name: 'invalid' },
+      ['createBook invalid'],
+    ],
+  ])('matches the uncovered items of %s', (_, filter, ignored) => {
+    expect(statesOf([{ ...filter, reason }])).toEqual(ignored)
+  })
+
+  it('removes its items from the share', () => {
+    const ignore = [{ operationId: 'createBook', kind: 'status', name: '303', reason }] as const
+    const { totals, failures } = checkCoverage(report, { ignore, thresholds: { status: 100 } })
+    expect(totals.status).toEqual({ total: 2, covered: 2, ignored: 1 })
+    expect(failures).toEqual([])
+  })
+
+  it('adds its reason to its items', () => {
+    const { operations } = checkCoverage(report, { ignore: [{ name: '303', reason }] })
+    expect(operations[1]?.items[1]).toMatchObject({ state: 'ignored', reason })
+  })
+
+  it.each([
+    ['nothing', { name: '404' }],
+    ['only covered items', { operationId: 'createBook', name: '201' }],
+    ['an item of another operation', { operationId: 'listBooks', name: '303' }],
+  ])('fails the report if it matches %s', (_, filter) => {
+    const { failures } = checkCoverage(report, { ignore: [{ ...filter, reason }] })
+    expect(failures).toEqual([`ignore: ${JSON.stringify(filter)} does not match an uncovered item`])
+  })
+
+  it.each([
+    ['an absent reason', { name: '303' }],
+    ['an empty reason', { name: '303', reason: '' }],
+    ['a reason of spaces', { name: '303', reason: '  ' }],
+  ])('is rejected with %s', (_, entry) => {
+    const ignore = [{ name: '404', reason }, entry] as IgnoredCoverage[]
+    expect(() => checkCoverage(report, { ignore })).toThrow(/ignore\[1\] does not have a reason/)
+  })
+
+  it('is rejected without a filter, because it would match every item', () => {
+    expect(() => checkCoverage(report, { ignore: [{ reason }] })).toThrow(
+      /must have an operationId/,
+    )
+  })
+})
+
+describe('a percentage', () => {
+  it.each([
+    [{ total: 3, covered: 1 }, '33.3 %'],
+    [{ total: 3, covered: 3 }, '100 %'],
+    [{ total: 0, covered: 0 }, '100 %'],
+    // 99.97 is not reached by a threshold of 100, so it is not shown as 100.
+    [{ total: 3_000, covered: 2_999 }, '99.9 %'],
+  ])('of %j is %s', (total, text) => {
+    expect(formatPercentage(percentageOf({ ...total, ignored: 0 }))).toBe(text)
+  })
+})

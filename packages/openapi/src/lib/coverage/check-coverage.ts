@@ -1,0 +1,194 @@
+import type {
+  ContractReport,
+  CoverageItem,
+  CoverageKind,
+  OperationReport,
+} from '../conformance/report.ts'
+import { defined } from '../json/defined.ts'
+import { checkIgnored, type IgnoredCoverage, matchesItem } from './ignored.ts'
+
+/** The rules by which a report passes. */
+export interface CoverageRules {
+  /** The items that tests need not cover, each with a reason. */
+  readonly ignore?: readonly IgnoredCoverage[] | undefined
+  /**
+   * The least percentage of covered items, 0 to 100: one number for every kind, or a number by kind. By
+   * default 0. Ignored items do not count.
+   */
+  readonly thresholds?: number | Readonly<Partial<Record<CoverageKind, number>>> | undefined
+}
+
+/** The state of an item: its tests exist, are missing, or are not needed. */
+export type CheckedItem = CoverageItem & {
+  readonly state: 'covered' | 'uncovered' | 'ignored'
+  /** The reason why an ignored item is not covered. */
+  readonly reason?: string
+}
+
+/** An operation with the states of its items. */
+export interface CheckedOperation extends Omit<OperationReport, 'items'> {
+  /** The items in the order of the report. */
+  readonly items: readonly CheckedItem[]
+}
+
+/** The numbers of items of one kind. */
+export interface CoverageTotal {
+  /** The items that are not ignored. */
+  readonly total: number
+  /** The covered ones among them. */
+  readonly covered: number
+  /** The items that are ignored. */
+  readonly ignored: number
+}
+
+/** A report with the result of the rules. */
+export interface CheckedCoverage {
+  /** The operations with the states of their items. */
+  readonly operations: readonly CheckedOperation[]
+  /** The numbers of items by kind. */
+  readonly totals: Readonly<Record<CoverageKind, CoverageTotal>>
+  /** The reasons why the report does not pass, as sentences; empty if it passes. */
+  readonly failures: readonly string[]
+}
+
+/**
+ * Checks a report by rules. It passes if it does not have violations, each threshold is reached, and
+ * each entry of `ignore` matches an uncovered item.
+ *
+ * Throws a TypeError for an entry without a reason or without a filter, and for a threshold that is not
+ * between 0 and 100.
+ *
+ * @example
+ * ```ts
+ * import { createDocument, defineOperation } from '@plumbline/openapi'
+ * import { checkCoverage, createConformanceRecorder } from '@plumbline/openapi/testing'
+ *
+ * const route = { method: 'GET', pattern: '/health' } as const
+ * const builder = createDocument({ info: { title: 'Books', version: '1.0.0' } }).add(
+ *   defineOperation('getHealth', route, {
+ *     summary: 'Check the health',
+ *     responses: { 204: { description: 'Healthy' }, 503: { description: 'Database unavailable' } },
+ *   }),
+ * )
+ * const recorder = createConformanceRecorder(builder)
+ * const request = new Request('http://localhost/health')
+ * await recorder.middleware({ request }, async () => new Response(null, { status: 204 }))
+ * const report = recorder.report()
+ *
+ * checkCoverage(report, { thresholds: 100 }).failures //=> ['statuses: 50 % covered, expected 100 %']
+ * const ignore = [{ operationId: 'getHealth', name: '503', reason: 'No test stops the database.' }]
+ * checkCoverage(report, { thresholds: 100, ignore }).failures //=> []
+ * ```
+ */
+export function checkCoverage(
+  report: ContractReport,
+  { ignore = [], thresholds = 0 }: CoverageRules = {},
+): CheckedCoverage {
+  checkIgnored(ignore)
+  const least = thresholdsOf(thresholds)
+  const operations = report.operations.map((operation) => ({
+    ...operation,
+    items: operation.items.map((item) => checkItem(item, operation, ignore)),
+  }))
+  const items = operations.flatMap((operation) => operation.items)
+  const totals = mapKinds((kind) => totalOf(items.filter((item) => item.kind === kind)))
+  const unused = ignore.filter(
+    (entry) =>
+      !operations.some(({ operationId, items }) =>
+        items.some((item) => item.count === 0 && matchesItem(entry, operationId, item)),
+      ),
+  )
+  return {
+    operations,
+    totals,
+    failures: [
+      ...describeViolations(report),
+      ...KINDS.flatMap((kind) => describeMissed(kind, totals[kind], least[kind])),
+      ...unused.map(describeUnused),
+    ],
+  }
+}
+
+/** The percentage of covered items; 100 if every item is ignored or the contract does not have any. */
+export function percentageOf({ total, covered }: CoverageTotal): number {
+  return total === 0 ? 100 : (covered / total) * 100
+}
+
+/** A percentage with at most one digit after the point, rounded down: 99.96 is not 100. */
+export function formatPercentage(percentage: number): string {
+  return `${Math.floor(percentage * 10) / 10} %`
+}
+
+/** The kinds in the order in which reports list them. */
+export const KINDS = ['status', 'problem', 'mediaType', 'parameter'] as const
+
+/** The names of the kinds in reports. */
+export const KIND_NAMES: Readonly<Record<CoverageKind, string>> = {
+  status: 'statuses',
+  problem: 'problems',
+  mediaType: 'media types',
+  parameter: 'parameters',
+}
+
+function checkItem(
+  item: CoverageItem,
+  { operationId }: OperationReport,
+  ignore: readonly IgnoredCoverage[],
+): CheckedItem {
+  if (item.count > 0) return { ...item, state: 'covered' }
+  const entry = ignore.find((one) => matchesItem(one, operationId, item))
+  return entry
+    ? { ...item, state: 'ignored', reason: entry.reason }
+    : { ...item, state: 'uncovered' }
+}
+
+/** The numbers of some items. */
+export function totalOf(items: readonly CheckedItem[]): CoverageTotal {
+  const count = (state: CheckedItem['state']) => items.filter((item) => item.state === state).length
+  const ignored = count('ignored')
+  return { total: items.length - ignored, covered: count('covered'), ignored }
+}
+
+function thresholdsOf(given: CoverageRules['thresholds']): Readonly<Record<CoverageKind, number>> {
+  const least = mapKinds((kind) => (typeof given === 'number' ? given : (given?.[kind] ?? 0)))
+  const unknown = typeof given === 'object' ? Object.keys(given).find((key) => !isKind(key)) : null
+  if (unknown) throw new TypeError(`thresholds: ${unknown} is not one of ${KINDS.join(', ')}`)
+  for (const kind of KINDS) {
+    if (least[kind] >= 0 && least[kind] <= 100) continue
+    throw new TypeError(`thresholds: ${kind} must be 0 to 100, not ${least[kind]}`)
+  }
+  return least
+}
+
+function mapKinds<Value>(map: (kind: CoverageKind) => Value): Record<CoverageKind, Value> {
+  const [status, problem, mediaType, parameter] = [
+    map('status'),
+    map('problem'),
+    map('mediaType'),
+    map('parameter'),
+  ]
+  return { status, problem, mediaType, parameter }
+}
+
+function isKind(name: string): name is CoverageKind {
+  return KINDS.some((kind) => kind === name)
+}
+
+function describeViolations({ violationCount }: ContractReport): readonly string[] {
+  if (violationCount === 0) return []
+  return [violationCount === 1 ? '1 violation' : `${violationCount} violations`]
+}
+
+function describeMissed(
+  kind: CoverageKind,
+  total: CoverageTotal,
+  least: number,
+): readonly string[] {
+  const percentage = percentageOf(total)
+  if (percentage >= least) return []
+  return [`${KIND_NAMES[kind]}: ${formatPercentage(percentage)} covered, expected ${least} %`]
+}
+
+function describeUnused({ reason: _, ...filter }: IgnoredCoverage): string {
+  return `ignore: ${JSON.stringify(defined(filter))} does not match an uncovered item`
+}

@@ -1,0 +1,63 @@
+import type { ContractReport } from '../conformance/report.ts'
+import { type CoverageRules, checkCoverage } from './check-coverage.ts'
+import { writeGithub } from './format/github.ts'
+import { writeHtml } from './format/html.ts'
+import { writeJson } from './format/json.ts'
+import { writeJunit } from './format/junit.ts'
+import { writeText } from './format/text.ts'
+import type { ReportView } from './view.ts'
+
+/** The formats of `formatReport`. */
+export type ReportFormat = 'text' | 'html' | 'json' | 'junit' | 'github'
+
+/** How a report is written. */
+export interface FormatOptions extends CoverageRules {
+  /** The format; by default a table as text. */
+  readonly format?: ReportFormat | undefined
+}
+
+/**
+ * Writes a report: `text` as a table like that of code coverage, `html` as one page without scripts or
+ * requests, `json` as the report with the states of its items, `junit` as XML of one test case for each item
+ * and each violation, `github` as Markdown for the summary of a GitHub job.
+ *
+ * Names and messages are escaped for each format. Throws a TypeError for rules that `checkCoverage` rejects
+ * and for an unknown format.
+ *
+ * @example
+ * ```ts
+ * import { createDocument, defineOperation } from '@plumbline/openapi'
+ * import { createConformanceRecorder, formatReport } from '@plumbline/openapi/testing'
+ *
+ * const route = { method: 'GET', pattern: '/health' } as const
+ * const builder = createDocument({ info: { title: 'Books', version: '1.0.0' } }).add(
+ *   defineOperation('getHealth', route, {
+ *     summary: 'Check the health',
+ *     responses: { 204: { description: 'Healthy' }, 503: { description: 'Database unavailable' } },
+ *   }),
+ * )
+ * const recorder = createConformanceRecorder(builder)
+ * const request = new Request('http://localhost/health')
+ * await recorder.middleware({ request }, async () => new Response(null, { status: 204 }))
+ *
+ * formatReport(recorder.report()).split('\n')[3] //=> 'getHealth      |      1/2 |        - |           - |          - | 503'
+ * ```
+ */
+export function formatReport(
+  report: ContractReport,
+  { format = 'text', ...rules }: FormatOptions = {},
+): string {
+  const write = Object.hasOwn(WRITERS, format) ? WRITERS[format] : null
+  if (write === null) {
+    throw new TypeError(`format must be one of ${Object.keys(WRITERS).join(', ')}, not ${format}`)
+  }
+  return write({ ...checkCoverage(report, rules), report })
+}
+
+const WRITERS: Readonly<Record<ReportFormat, (view: ReportView) => string>> = {
+  text: writeText,
+  html: writeHtml,
+  json: writeJson,
+  junit: writeJunit,
+  github: writeGithub,
+}
