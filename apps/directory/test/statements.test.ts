@@ -1,3 +1,4 @@
+import { PATCH_OP_SCHEMA } from '@plumbline/scim'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openSqlite } from '../src/store/engines/sqlite/sqlite.ts'
 import type { Store } from '../src/store/store.ts'
@@ -5,6 +6,8 @@ import { type Client, connect, watched } from './harness.ts'
 
 /** The ends of the statements on users that ran since it was emptied, from `where` on, with their values. */
 const ran: { readonly end: string; readonly values: readonly unknown[] }[] = []
+/** The functions of the database that wrote since it was emptied. */
+const written: string[] = []
 let store: Store
 let client: Client
 beforeAll(async () => {
@@ -12,12 +15,14 @@ beforeAll(async () => {
     const { text = '', values = [] } = Object(statement)
     const [, end] = /from "?users"? (where .*)/.exec(text) ?? []
     if (name === 'exec' && end !== undefined) ran.push({ end, values })
+    if (/^(?:create|update|delete)/.test(String(name))) written.push(String(name))
   })
   client = await connect(store)
 })
 afterAll(() => store.close())
 beforeEach(() => {
   ran.length = 0
+  written.length = 0
 })
 
 const list = (query: Record<string, string>) =>
@@ -65,5 +70,20 @@ describe('any other list runs a statement that the query library builds', () => 
     expect((await list({ filter })).status).toBe(200)
     expect(ran[0]?.end.match(/ = \? /g)).toHaveLength(16)
     expect(ran[0]?.end).not.toContain('"')
+  })
+})
+
+describe('a PATCH of a user rewrites the rows of its e-mail addresses only if they change', () => {
+  it.each([
+    ['title', 'Engineer', ['updateMany']],
+    ['emails[type eq "work"].value', 'b@example.com', ['updateMany', 'deleteMany', 'createMany']],
+  ])('%s', async (path, value, expected) => {
+    const userName = `patched by ${path}`
+    const emails = [{ type: 'work', value: 'a@example.com' }]
+    const { body } = await client.send('POST', '/Users', { userName, emails })
+    written.length = 0
+    const patch = { schemas: [PATCH_OP_SCHEMA], Operations: [{ op: 'replace', path, value }] }
+    expect((await client.send('PATCH', `/Users/${body.id}`, patch)).status).toBe(200)
+    expect(written).toEqual(expected)
   })
 })

@@ -11,6 +11,7 @@ import { emails } from './tables.ts'
 
 /** The rows of e-mail addresses, by which filters find users. */
 export const EMAIL_ROWS: CopiedRows = {
+  attribute: 'emails',
   insert: async ({ db, tenantId }, made) => {
     const rows = made.flatMap(({ id, resource }) => emailRows(tenantId, id, resource))
     for (const some of chunksOf(rows, 5_000)) await db.createMany(emails, some)

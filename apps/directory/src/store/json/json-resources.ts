@@ -40,6 +40,8 @@ export interface JsonRow {
 
 /** Rows of another table with copies of values of a resource. */
 export interface CopiedRows {
+  /** The attribute whose values are copied. */
+  readonly attribute: string
   insert(scope: TenantScope, made: readonly NewResource<WireResource>[]): Promise<void>
   delete(scope: TenantScope, id: string): Promise<void>
 }

@@ -149,9 +149,22 @@ async function change(
   const last_modified = Math.max(scope.now, row.last_modified)
   const written = { ...changed, last_modified }
   await scope.db.updateMany(type.table, written, { where: keyOf(scope, id) })
-  await type.copies?.delete(scope, id)
-  await type.copies?.insert(scope, [{ id, at: last_modified, resource: content }])
+  await writeCopies(scope, type, current, { id, at: last_modified, resource: content })
   return wireOf({ ...row, ...written }, scope, type, values)
+}
+
+/** Rewrites the copies of a changed resource, unless the attribute is as before. */
+async function writeCopies(
+  scope: TenantScope,
+  { copies }: Prepared,
+  before: WireResource,
+  changed: NewResource<WireResource>,
+): Promise<void> {
+  if (copies === undefined) return
+  const [old, next] = [before, changed.resource].map((one) => JSON.stringify(one[copies.attribute]))
+  if (old === next) return
+  await copies.delete(scope, changed.id)
+  await copies.insert(scope, [changed])
 }
 
 /** The attributes of a patched resource, or null if the operations change nothing. */
