@@ -23,7 +23,18 @@ export const AREAS: Readonly<Record<string, Area>> = {
     ],
     {
       quick: [
-        ...['column-text', 'cursors', 'fault-codes', 'locks', 'look-ups', 'members', 'reads'],
+        ...[
+          'column-text',
+          'cursors',
+          'fault-codes',
+          'filters',
+          'group-sizes',
+          'locks',
+          'look-ups',
+          'members',
+          'memberships',
+          'reads',
+        ],
         ...['rows', 'scheduling', 'schema', 'slots', 'sqlite', 'statements', 'unicode'],
       ],
       slow: [

@@ -7,7 +7,7 @@ import { conjunctsOf, equalValue } from './list/filters.ts'
 import type { NarrowedFilter, WireResource } from './list/list.ts'
 import { equals, inTenant, oneOf } from './predicates.ts'
 import type { TenantScope } from './scope.ts'
-import { emails } from './tables.ts'
+import { emails, readRows } from './tables.ts'
 
 /** The rows of e-mail addresses, by which filters find users. */
 export const EMAIL_ROWS: CopiedRows = {
@@ -41,15 +41,19 @@ export async function narrowByEmail(
   for (const conjunct of conjunctsOf(filter)) {
     const value = equalValue(conjunct, 'emails')
     if (value === null) continue
-    const { rows = [] } = isStorable(value)
-      ? await db.exec(rawSql(OWNERS, [tenantId, value.toLowerCase()]))
-      : {}
+    const owners = isStorable(value)
+      ? await readRows<Owner>(db, rawSql(OWNERS, [tenantId, value.toLowerCase()]))
+      : []
     // An address of so many users does not narrow the search enough.
-    if (rows.length > MOST_OWNERS) continue
-    const ids = [...new Set(rows.map((row) => String(row.user_id)))]
+    if (owners.length > MOST_OWNERS) continue
+    const ids = [...new Set(owners.map(({ user_id }) => user_id))]
     return { where: oneOf('id', ids), residual: filter }
   }
   return { where: null, residual: filter }
+}
+
+interface Owner {
+  readonly user_id: string
 }
 
 const MOST_OWNERS = 1_000

@@ -12,6 +12,7 @@ import {
   type MigrationDescriptor,
 } from '@remix-run/data-table/migrations'
 import type { SqlDialect } from './store.ts'
+import { readRows } from './tables.ts'
 import { freeAdministrators } from './token-migration.ts'
 
 /**
@@ -58,7 +59,7 @@ async function requireKnown(
 }
 
 async function readIds(db: Database): Promise<readonly unknown[]> {
-  const { rows = [] } = await db.exec(sql`select id from migrations`)
+  const rows = await readRows<{ readonly id: unknown }>(db, sql`select id from migrations`)
   return rows.map(({ id }) => id)
 }
 

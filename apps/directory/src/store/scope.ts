@@ -3,6 +3,7 @@ import { type Database, rawSql } from '@remix-run/data-table'
 import type { ProfileRules } from '../profiles.ts'
 import { type Condition, equals, inTenant } from './predicates.ts'
 import type { SqlDialect } from './store.ts'
+import { readRows } from './tables.ts'
 
 /** The context of work on a tenant's resources. */
 export interface TenantScope {
@@ -50,8 +51,8 @@ export async function lockReferenced(
   const places = ids.map(() => '?').join(', ')
   const text = `select id from ${table} where tenant_id = ? and id in (${places})`
   const lock = dialect.locks?.reference ?? ''
-  const { rows = [] } = await db.exec(rawSql(`${text} ${lock}`, [tenantId, ...ids]))
-  return rows.map((row) => String(row.id))
+  const statement = rawSql(`${text} ${lock}`, [tenantId, ...ids])
+  return (await readRows<{ readonly id: string }>(db, statement)).map(({ id }) => id)
 }
 
 /** The condition that selects a resource by its id. */

@@ -1,4 +1,4 @@
-import { column as c, table } from '@remix-run/data-table'
+import { column as c, type Database, type SqlStatement, table } from '@remix-run/data-table'
 
 // The migrations define the column types; these definitions only type the rows.
 
@@ -99,7 +99,11 @@ export const settings = table({
   primaryKey: 'name',
 })
 
-/** The rows of a statement by hand, which names the columns of `Row`. */
-export function rowsAs<Row>(rows: readonly unknown[]): readonly Row[] {
-  return rows as readonly Row[]
+/** Runs a statement by hand that reads rows, and names the columns of `Row`. */
+export async function readRows<Row>(
+  db: Database,
+  statement: SqlStatement,
+): Promise<readonly Row[]> {
+  const { rows = [] } = await db.exec(statement)
+  return rows as readonly unknown[] as readonly Row[]
 }

@@ -4,7 +4,7 @@ import { createId } from '../ids.ts'
 import type { Profile } from '../profiles.ts'
 import { equals } from './predicates.ts'
 import { sha256 } from './sha256.ts'
-import { rowsAs, tenants, tokens } from './tables.ts'
+import { readRows, tenants, tokens } from './tables.ts'
 
 /** The permissions of a token: a client provisions resources, an admin also manages tenants and tokens. */
 export type Role = 'admin' | 'client'
@@ -56,10 +56,10 @@ export async function findToken(db: Database, text: string): Promise<TokenRow | 
   const [id = '', secret = '', ...others] = text.split('.')
   if (others.length > 0) return null
   // A statement by hand, because every request runs it.
-  const { rows = [] } = await db.exec(sql`
+  const statement = sql`
     select id, tenant_id, name, hash, role, profile, user_id, created_at, last_used_at
-    from tokens where id = ${id}`)
-  const [row] = rowsAs<TokenRow>(rows)
+    from tokens where id = ${id}`
+  const [row] = await readRows<TokenRow>(db, statement)
   return row !== undefined && isSameHash(row.hash, sha256(secret)) ? row : null
 }
 

@@ -6,7 +6,7 @@ import type { WireResource } from '../list/list.ts'
 import { equals, inTenant } from '../predicates.ts'
 import type { TenantScope } from '../scope.ts'
 import { MOST_IN_PAGE } from '../sizes.ts'
-import { members, rowsAs } from '../tables.ts'
+import { members, readRows } from '../tables.ts'
 
 /** A user whose groups are looked up. */
 export interface Holder {
@@ -33,6 +33,8 @@ export async function membershipsOf(
     const graph = graphFor(scope)
     const ids = some.map(({ id }) => id)
     if (!(await lookUp(scope, graph, ids))) {
+      // It knows some of the groups, but not the groups that contain these.
+      graphs.forget(scope)
       if (some.length === 1 && found.length > 0) return found
       if (some.length === 1) throw tooManyGroups()
       count = Math.ceil(some.length / 2)
@@ -83,7 +85,6 @@ interface ShownGroup {
 
 function showGroups({ base }: TenantScope, userId: string, graph: Graph): readonly ShownGroup[] {
   const direct = new Set(graph.parents.get(userId))
-  if (direct.size === 0) return []
   const show = (value: string): ShownGroup => {
     const type = direct.has(value) ? 'direct' : 'indirect'
     const known = graph.shown[type].get(value)
@@ -151,13 +152,13 @@ async function lookUp(
   for (let level = unknown(memberIds); level.length > 0; ) {
     const above = new Set<string>()
     for (const ids of chunksOf(level)) {
-      const text = ids.length === 1 ? HOLDING_ONE : holding(ids.length)
-      const { rows = [] } = await db.exec(rawSql(text, [tenantId, ...ids]))
+      const statement = rawSql(holding(ids.length), [tenantId, ...ids])
+      const rows = await readRows<HoldingRow>(db, statement)
       budget.spend(STEPS_OF_STATEMENT + rows.length)
       left -= rows.length
       if (left < 0) return false
       for (const id of ids) parents.set(id, [])
-      for (const row of rowsAs<HoldingRow>(rows)) {
+      for (const row of rows) {
         parents.get(row.member_id)?.push(row.group_id)
         names.set(row.group_id, row.display_name)
         if (row.is_held) above.add(row.group_id)
@@ -202,7 +203,6 @@ function ancestorsOf(
 const MOST_TOGETHER = 200
 /** The maximum number of memberships that are read for them, each with a name of up to 2,000 bytes. */
 const MOST_MEMBERSHIPS = 20_000
-const HOLDING_ONE = holding(1)
 /** The cost of a statement in the work budget of a request. */
 const STEPS_OF_STATEMENT = 100
 /** How many code units of the JSON of a group cost one more step. */

@@ -1,6 +1,7 @@
 import { ScimError } from '@plumbline/scim'
 import { rawSql } from '@remix-run/data-table'
 import type { TenantScope } from '../scope.ts'
+import { readRows } from '../tables.ts'
 
 /** A group with its folded name. */
 interface Named {
@@ -22,8 +23,8 @@ export async function requireUniqueName(
     const lock = `select id from tenants where id = ? ${dialect.locks.change}`
     await db.exec(rawSql(lock, [tenantId]))
   }
-  const { rows = [] } = await db.exec(rawSql(NAMESAKE, [tenantId, display_name_key, id]))
-  if (rows.length === 0) return
+  const namesakes = await readRows(db, rawSql(NAMESAKE, [tenantId, display_name_key, id]))
+  if (namesakes.length === 0) return
   throw new ScimError(409, 'the displayName is already taken by another group', {
     scimType: 'uniqueness',
   })

@@ -10,7 +10,7 @@ import { listPage } from '../list/page-by-index.ts'
 import type { Precondition, ResourceStore } from '../resource-store.ts'
 import { keyOf, lockForUpdate, type NewResource, type TenantScope } from '../scope.ts'
 import { MOST_IN_RESOURCE } from '../sizes.ts'
-import { rowsAs } from '../tables.ts'
+import { readRows } from '../tables.ts'
 import type { JsonResources, JsonRow } from './json-resources.ts'
 import { isComputedShown, viewOf, wireOf, withComputed } from './json-views.ts'
 
@@ -204,8 +204,7 @@ async function list(
 
 async function rowById({ db, tenantId }: TenantScope, type: Prepared, id: string) {
   // A statement by hand: each request reads a resource, and building the query would double that time.
-  const { rows = [] } = await db.exec(rawSql(type.byId, [tenantId, id]))
-  const [row] = rowsAs<JsonRow>(rows)
+  const [row] = await readRows<JsonRow>(db, rawSql(type.byId, [tenantId, id]))
   if (row === undefined) throw new ScimError(404, `${type.name.toLowerCase()} ${id} not found`)
   return row
 }

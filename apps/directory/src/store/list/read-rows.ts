@@ -3,6 +3,7 @@ import { chunksOf } from '../chunks.ts'
 import { equals, every, oneOf } from '../predicates.ts'
 import type { TenantScope } from '../scope.ts'
 import { countWithin, MOST_IN_PAGE, MOST_IN_RESOURCE } from '../sizes.ts'
+import { readRows } from '../tables.ts'
 import type { Listing, Stored } from './list.ts'
 
 /** A range of rows to read from a table. */
@@ -33,7 +34,7 @@ export async function rowsIn<Row>(
   const { limit, offset = 0 } = range
   if (listing.large === null) return { rows: await select(scope, listing, range), isCut: false }
   const few = await select(scope, listing, { ...range, limit: Math.min(limit, FEW) })
-  if (few.length < FEW || limit <= FEW) return { rows: few, isCut: false }
+  if (few.length < FEW) return { rows: few, isCut: false }
   const rest = { ...range, limit: limit - FEW, offset: offset + FEW }
   const sizes = await readSizes(scope, listing, rest)
   const left = most - few.reduce((sum, row) => sum + listing.sizeOf(row), 0)
@@ -65,7 +66,7 @@ async function select<Row>(
   const statement =
     buildEqualityStatement(listing, range) ??
     compileStatement(db, listing.table, listing.read, range)
-  return ((await db.exec(statement)).rows ?? []) as Row[]
+  return await readRows<Row>(db, statement)
 }
 
 /** Reads the sizes of rows. Databases return a size without reading the value. */
@@ -77,7 +78,7 @@ async function readSizes<Row>(
   const { text, values } = compileStatement(db, table, [String(large)], range)
   // The query library does not select functions. The first `from` comes after the names of columns.
   const sizes = text.replace(/select .*? from /, `select octet_length(${large}) as size from `)
-  const { rows = [] } = await db.exec(rawSql(sizes, [...values]))
+  const rows = await readRows<{ readonly size: unknown }>(db, rawSql(sizes, [...values]))
   return rows.map(({ size }) => Number(size))
 }
 
