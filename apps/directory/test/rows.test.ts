@@ -1,14 +1,11 @@
-import { createWorkBudget } from '@plumbline/scim'
-import { rawSql } from '@remix-run/data-table'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { PROFILES } from '../src/profiles.ts'
 import { openSqlite } from '../src/store/engines/sqlite/sqlite.ts'
 import type { Listing } from '../src/store/list/list.ts'
 import { type Range, rowsById, rowsIn } from '../src/store/list/read-rows.ts'
 import { equals, every } from '../src/store/predicates.ts'
-import type { TenantScope } from '../src/store/scope.ts'
 import type { Store } from '../src/store/store.ts'
 import { groups } from '../src/store/tables.ts'
+import { inScope, newTenant } from './in-scope.ts'
 
 interface Row {
   readonly id: string
@@ -34,11 +31,12 @@ const IDS = Array.from({ length: 12 }, (_, at) => `id-${String(at).padStart(2, '
 const NAME = 'x'.repeat(10)
 
 let store: Store
+let tenantId: string
 beforeAll(async () => {
   store = await openSqlite(':memory:')
-  await store.write(async (db) => {
-    await db.exec(rawSql(`insert into tenants (id, name, created_at) values ('a', 'A', 0)`))
-    const common = { tenant_id: 'a', display_name_key: NAME, revision: 1, created_at: 0 }
+  tenantId = await newTenant(store)
+  await inScope(store, tenantId, async ({ db }) => {
+    const common = { tenant_id: tenantId, display_name_key: NAME, revision: 1, created_at: 0 }
     const rows = IDS.map((id, at) => ({
       ...{ ...common, id, display_name: NAME, last_modified: 0 },
       // The name of one group equals another of its columns.
@@ -49,20 +47,15 @@ beforeAll(async () => {
 })
 afterAll(() => store.close())
 
-const inScope = <Value>(work: (scope: TenantScope) => Promise<Value>): Promise<Value> =>
-  store.read((db) =>
-    work({
-      ...{ db, dialect: store.dialect, tenantId: 'a', base: '', now: 0 },
-      ...{ budget: createWorkBudget(), rules: PROFILES.standard },
-    }),
-  )
-
-const ALL: Range = { where: equals('tenant_id', 'a'), orderBy: [['id', 'asc']], limit: 12 }
+const rangeOf = (range: Partial<Range>): Range => ({
+  ...{ where: equals('tenant_id', tenantId), orderBy: [['id', 'asc']], limit: 12 },
+  ...range,
+})
 
 /** The places of the rows of a range among all groups, and whether the range was cut. */
 async function placesIn(range: Partial<Range>, most?: number, listing = LISTING) {
-  const { rows, isCut } = await inScope((scope) =>
-    rowsIn(scope, listing, { ...ALL, ...range }, most),
+  const { rows, isCut } = await inScope(store, tenantId, (scope) =>
+    rowsIn(scope, listing, rangeOf(range), most),
   )
   return { places: rows.map(({ id }) => IDS.indexOf(id)), isCut }
 }
@@ -105,12 +98,14 @@ describe('the rows of a range', () => {
       value: 'external_id',
       valueType: 'column',
     }
-    const where = every([equals('tenant_id', 'a'), isSame])
+    const where = every([equals('tenant_id', tenantId), isSame])
     expect(await placesIn({ where })).toEqual({ places: [3], isCut: false })
   })
 })
 
 it('rows by their ids have the order of the ids, without those that do not exist', async () => {
-  const rows = await inScope((scope) => rowsById(scope, LISTING, ['id-07', 'unknown', 'id-01']))
+  const rows = await inScope(store, tenantId, (scope) =>
+    rowsById(scope, LISTING, ['id-07', 'unknown', 'id-01']),
+  )
   expect(rows.map(({ id }) => id)).toEqual(['id-07', 'id-01'])
 })
