@@ -1,3 +1,13 @@
+export type { ScimEndpoint } from './lib/endpoint/endpoint.ts'
+export { createScimEndpoint } from './lib/endpoint/endpoint.ts'
+export type { Limits } from './lib/endpoint/limits.ts'
+export type { MemoryStore, MemoryStoreOptions } from './lib/endpoint/memory/store.ts'
+export { memoryStore } from './lib/endpoint/memory/store.ts'
+export type { MeOptions, ScimEndpointOptions } from './lib/endpoint/options.ts'
+export type { Profile, ProfileName } from './lib/endpoint/profiles.ts'
+export { PROFILES } from './lib/endpoint/profiles.ts'
+export type { ResourceType } from './lib/endpoint/resource-type.ts'
+export { defineResourceType } from './lib/endpoint/resource-type.ts'
 export type {
   AppliedStep,
   CursorSupport,
@@ -14,3 +24,4 @@ export type {
   WireResource,
 } from './lib/endpoint/store.ts'
 export { PreparedResource } from './lib/endpoint/store.ts'
+export type { Transaction } from './lib/endpoint/writing.ts'

@@ -62,9 +62,17 @@ export function parseListQuery(
   url: URL,
   options: ListQueryOptions = {},
 ): Result<ListQuery, ScimError> {
+  return parseParameters(url.searchParams, options)
+}
+
+/** Reads the query of a list request from the parameters of its URL. */
+export function parseParameters(
+  parameters: Iterable<[string, string]>,
+  options: ListQueryOptions,
+): Result<ListQuery, ScimError> {
   return resultOf(() => {
     const sent = new Map<string, string[]>()
-    for (const [name, value] of url.searchParams) {
+    for (const [name, value] of parameters) {
       if (!NAMES.has(name)) continue
       const values = sent.get(name)
       if (values) values.push(value)

@@ -46,8 +46,12 @@ export function matchesVersion(request: Request, current: string): boolean {
   )
 }
 
-/** Deviation: RFC 9110 §13.1.1 compares If-Match strongly, but the tags of RFC 7644 §3.14 are weak. */
-function includesTag(header: string, current: string): boolean {
+/**
+ * Whether the value of a header lists a tag, or is `*`.
+ *
+ * Deviation: RFC 9110 §13.1.1 compares If-Match strongly, but the tags of RFC 7644 §3.14 are weak.
+ */
+export function includesTag(header: string, current: string): boolean {
   if (header.trim() === '*') return true
   const wanted = opaquePart(current)
   // A tag may contain a comma, so the list is searched and not split.

@@ -1,0 +1,38 @@
+// Serves users and groups, from one function that any server can mount.
+
+import {
+  ENTERPRISE_USER_DEFINITION,
+  GROUP_DEFINITION,
+  USER_DEFINITION,
+} from '@plumbline/scim/discovery'
+import { createScimEndpoint, defineResourceType, memoryStore } from '@plumbline/scim/endpoint'
+
+const groupDefinitions = { [GROUP_DEFINITION.id]: GROUP_DEFINITION }
+const userDefinitions = {
+  [USER_DEFINITION.id]: USER_DEFINITION,
+  [ENTERPRISE_USER_DEFINITION.id]: ENTERPRISE_USER_DEFINITION,
+}
+const groups = memoryStore({ definitions: groupDefinitions })
+const users = memoryStore({ definitions: userDefinitions, groups })
+
+const User = { name: 'User', endpoint: '/Users', definitions: userDefinitions, store: users }
+const Group = { name: 'Group', endpoint: '/Groups', definitions: groupDefinitions, store: groups }
+const scim = createScimEndpoint({
+  basePath: '/scim/v2',
+  resourceTypes: [defineResourceType(User), defineResourceType(Group)],
+  authenticate: async ({ headers }) =>
+    headers.get('Authorization') === 'Bearer secret' ? { tenant: 'example' } : null,
+  profile: 'entra',
+  onError: (error) => console.error(error),
+})
+
+const headers = { Authorization: 'Bearer secret', 'Content-Type': 'application/scim+json' }
+const url = 'https://example.com/scim/v2/Users'
+const body = JSON.stringify({ userName: 'bjensen', active: 'True' })
+const created = await scim.fetch(new Request(url, { method: 'POST', headers, body }))
+created.status //=> 201
+const found = await scim.fetch(new Request(`${url}?filter=userName eq "BJensen"`, { headers }))
+const { totalResults } = await found.json()
+totalResults //=> 1
+const rejected = await scim.fetch(new Request(url))
+rejected.status //=> 401

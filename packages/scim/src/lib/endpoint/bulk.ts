@@ -1,0 +1,33 @@
+import { unwrap } from '@plumbline/result'
+import { parseBulk } from '../bulk/parse.ts'
+import { runBulk } from '../bulk/run.ts'
+import type { Call, Outcome } from '../bulk/types.ts'
+import type { Answer } from './answer.ts'
+import type { Exchange } from './exchange.ts'
+
+/** Answers an operation of a bulk request like a request of its own. It does not throw. */
+export type Execute<Context> = (exchange: Exchange<Context>, call: Call) => Promise<Answer>
+
+/** Runs the operations of a bulk request (RFC 7644 §3.7). Other requests run in between. */
+export async function answerBulk<Context>(
+  exchange: Exchange<Context>,
+  execute: Execute<Context>,
+): Promise<Answer> {
+  const { bulkOperations, body } = exchange.limits
+  const limits = { maxOperations: bulkOperations, maxPayloadSize: body }
+  const bulk = unwrap(parseBulk(await exchange.body(), limits))
+  const response = await runBulk(bulk, async (call) => toOutcome(await execute(exchange, call)))
+  return { status: 200, headers: {}, body: response }
+}
+
+function toOutcome({ status, headers, body }: Answer): Outcome {
+  const { Location: location, ETag: version } = headers
+  const isSuccess = status >= 200 && status < 300
+  return {
+    status,
+    ...(location === undefined ? {} : { location }),
+    ...(version === undefined ? {} : { version }),
+    // RFC 7644 §3.7.3: only an error has a body; for a success the location is enough.
+    ...(isSuccess || body === null ? {} : { response: body }),
+  }
+}

@@ -1,0 +1,93 @@
+import { resourceTypes } from '../discovery/resource-types.ts'
+import { schemas } from '../discovery/schemas.ts'
+import { serviceProviderConfig } from '../discovery/service-provider-config.ts'
+import { ScimError } from '../error.ts'
+import type { Definitions, ServiceProviderConfigOptions } from '../schema/types.ts'
+import { fold } from '../values/fold.ts'
+import type { Answer } from './answer.ts'
+import type { RequestFacts } from './exchange.ts'
+import type { Limits } from './limits.ts'
+import type { ServedType } from './served-type.ts'
+
+/** The descriptions in the ServiceProviderConfig that the endpoint cannot know (RFC 7643 §5). */
+export type Description = Pick<
+  ServiceProviderConfigOptions,
+  'documentationUri' | 'authenticationSchemes' | 'changePassword'
+>
+
+/** The discovery documents of an endpoint (RFC 7644 §4). */
+export interface Documents {
+  readonly configuration: Answering
+  readonly resourceTypes: Answering
+  readonly schemas: Answering
+}
+
+type Answering = (exchange: RequestFacts) => Promise<Answer>
+
+/** Creates the discovery documents of an endpoint. */
+export function createDocuments(
+  types: readonly ServedType<never>[],
+  limits: Limits,
+  description: Description,
+): Documents {
+  const configuration = { ...description, ...featuresOf(types, limits) }
+  const described = types.map(describe)
+  const definitions: Definitions = Object.assign({}, ...types.map((type) => type.definitions))
+  const answering =
+    (find: (exchange: RequestFacts) => object): Answering =>
+    async (exchange) => {
+      // RFC 7644 §4: these endpoints reject a filter.
+      if (new URLSearchParams(exchange.query).has('filter')) {
+        throw new ScimError(403, 'this endpoint does not support filters')
+      }
+      return { status: 200, headers: {}, body: find(exchange) }
+    }
+  return {
+    configuration: answering(({ base }) => serviceProviderConfig({ ...configuration, base })),
+    resourceTypes: answering(({ id, base }) =>
+      pickDocument(resourceTypes(described, { base }), id, 'resource type'),
+    ),
+    schemas: answering(({ id, base }) =>
+      pickDocument(schemas(definitions, { base }), id, 'schema'),
+    ),
+  }
+}
+
+function featuresOf(
+  types: readonly ServedType<never>[],
+  { maxCount, defaultCount, bulkOperations, body }: Limits,
+): ServiceProviderConfigOptions {
+  const cursors = types.map(({ store }) => store.cursors)
+  const timeouts = cursors.flatMap((support) => support?.timeout ?? [])
+  const hasCursors = cursors.length > 0 && cursors.every((support) => support !== undefined)
+  const pagination = {
+    cursor: true,
+    index: true,
+    defaultPaginationMethod: 'index',
+    defaultPageSize: defaultCount,
+    maxPageSize: maxCount,
+    ...(timeouts.length === 0 ? {} : { cursorTimeout: Math.min(...timeouts) }),
+  } as const
+  return {
+    patch: true,
+    bulk: { supported: true, maxOperations: bulkOperations, maxPayloadSize: body },
+    filter: { supported: true, maxResults: maxCount },
+    sort: true,
+    etag: true,
+    ...(hasCursors ? { pagination } : {}),
+  }
+}
+
+function describe({ name, description, endpoint, core, extensions }: ServedType<never>) {
+  const optional = extensions.map((schema) => ({ schema, required: false }))
+  return { id: name, description, endpoint, schema: core, extensions: optional }
+}
+
+/** The whole list, or its document with the id, in any letter case. */
+function pickDocument(list: Record<string, unknown>, id: string, kind: string): object {
+  if (id === '') return list
+  const documents: readonly unknown[] = Array.isArray(list.Resources) ? list.Resources : []
+  const found = documents.find((one) => fold(String(Object(one).id)) === fold(id))
+  if (found === undefined) throw new ScimError(404, `${kind} ${id} not found`)
+  return Object(found)
+}

@@ -1,0 +1,173 @@
+import { unwrap } from '@plumbline/result'
+import type { Call } from '../bulk/types.ts'
+import { ScimError } from '../error.ts'
+import { readBody } from '../message/read-body.ts'
+import type { Answer } from './answer.ts'
+import type { Exchange, Write } from './exchange.ts'
+import { createFailures, type Failures, MethodError } from './failures.ts'
+import type { ScimEndpointOptions } from './options.ts'
+import { createOutbox, type Outbox } from './outbox.ts'
+import { type Prepared, prepareOptions } from './prepare.ts'
+import { respond, respondWithoutBody } from './respond.ts'
+import { createRoutes, type Handler, type Matched } from './routes.ts'
+import { parseTarget, type Target } from './target.ts'
+import { createWrite } from './writing.ts'
+
+/** A SCIM endpoint that a server mounts (RFC 7644). */
+export interface ScimEndpoint {
+  /** Answers a request. It never rejects: every error is a SCIM document (RFC 7644 §3.12). */
+  readonly fetch: (request: Request) => Promise<Response>
+}
+
+/**
+ * Creates the SCIM endpoint over the stores of an application.
+ *
+ * It serves every method and path of RFC 7644: resources, lists, `.search`, `/Bulk`, `/Me` and the discovery
+ * documents, with filters, sorting, projection, PATCH, entity tags and preconditions. The definitions of a type
+ * decide which attributes exist. Throws a `TypeError` for options that contradict each other.
+ *
+ * @example
+ * ```ts
+ * import { ENTERPRISE_USER_DEFINITION, USER_DEFINITION } from '@plumbline/scim/discovery'
+ * import { createScimEndpoint, defineResourceType, memoryStore } from '@plumbline/scim/endpoint'
+ *
+ * const definitions = {
+ *   [USER_DEFINITION.id]: USER_DEFINITION,
+ *   [ENTERPRISE_USER_DEFINITION.id]: ENTERPRISE_USER_DEFINITION,
+ * }
+ * const store = memoryStore({ definitions })
+ * const scim = createScimEndpoint({
+ *   basePath: '/scim/v2',
+ *   resourceTypes: [defineResourceType({ name: 'User', endpoint: '/Users', definitions, store })],
+ *   authenticate: async ({ headers }) =>
+ *     headers.get('Authorization') === 'Bearer secret' ? { tenant: 'a' } : null,
+ * })
+ * const request = new Request('https://example.com/scim/v2/Users')
+ * const rejected = await scim.fetch(request)
+ * rejected.status //=> 401
+ * ```
+ * @see RFC 7644 §3
+ */
+export function createScimEndpoint<Context>(options: ScimEndpointOptions<Context>): ScimEndpoint {
+  const { authenticate, client = () => '', transaction, challenge = 'Bearer' } = options
+  const { onError, toScimError } = options
+  const prepared = prepareOptions(options)
+  const failures = createFailures<Context>({ onError, toScimError, challenge })
+  const find = createRoutes<Context>({
+    ...prepared,
+    execute: (exchange, call) => executeCall(service, exchange, call),
+  })
+  const write = createWrite<Context>(transaction)
+  const outbox = createOutbox(prepared.limits)
+  const service: Service<Context> = {
+    prepared,
+    failures,
+    find,
+    write,
+    authenticate,
+    client,
+    outbox,
+  }
+  return { fetch: (request) => answer(service, request) }
+}
+
+/** The parts of an endpoint. */
+interface Service<Context> {
+  readonly prepared: Prepared<Context>
+  readonly failures: Failures<Context>
+  readonly find: (path: string) => Matched<Context> | null
+  readonly write: Write<Context>
+  readonly authenticate: (request: Request) => Promise<Context | null>
+  readonly client: (context: Context) => string
+  readonly outbox: Outbox
+}
+
+async function answer<Context>(service: Service<Context>, request: Request): Promise<Response> {
+  const isHead = request.method === 'HEAD'
+  let context: Context | null = null
+  try {
+    const target = parseTarget(request.url)
+    const matched = findRoute(service, target)
+    const handle = handlerOf(matched, isHead ? 'GET' : request.method)
+    context = await service.authenticate(request)
+    if (context === null || context === undefined) {
+      throw new ScimError(401, 'authentication is required')
+    }
+    const exchange = createExchange(service, request, target, matched.id, context)
+    const answered = await handle(exchange)
+    if (isHead) return respondWithoutBody(answered)
+    const client = service.client(context)
+    return respond(answered, (length) => service.outbox.hold(client, length))
+  } catch (error) {
+    const failed = service.failures.answer(error, request, context)
+    return isHead ? respondWithoutBody(failed) : respond(failed, () => () => undefined)
+  }
+}
+
+/** Answers an operation of a bulk request like a request of its own (RFC 7644 §3.7). It does not throw. */
+async function executeCall<Context>(
+  { find, failures }: Service<Context>,
+  exchange: Exchange<Context>,
+  { method, path, version, data }: Call,
+): Promise<Answer> {
+  try {
+    const matched = find(path)
+    if (matched === null || !matched.route.isInBulk) throw endpointNotFound()
+    const handle = handlerOf(matched, method)
+    const conditions = { ifMatch: version ?? null, ifNoneMatch: null }
+    return await handle({
+      ...exchange,
+      id: matched.id,
+      query: '',
+      conditions,
+      body: async () => data,
+    })
+  } catch (error) {
+    return failures.answer(error, exchange.request, exchange.context)
+  }
+}
+
+function findRoute<Context>(
+  { prepared, find }: Service<Context>,
+  { path }: Target,
+): Matched<Context> {
+  const { basePath } = prepared
+  const isBelow = path.startsWith(basePath) && path[basePath.length] === '/'
+  const end = path.endsWith('/') ? path.length - 1 : path.length
+  const matched = isBelow ? find(path.slice(basePath.length, end)) : null
+  if (matched === null) throw endpointNotFound()
+  return matched
+}
+
+function handlerOf<Context>({ route }: Matched<Context>, method: string): Handler<Context> {
+  const handle = route.handlers.get(method)
+  if (handle === undefined) throw new MethodError(route.allow)
+  return handle
+}
+
+function createExchange<Context>(
+  { prepared, write }: Service<Context>,
+  request: Request,
+  { origin, query }: Target,
+  id: string,
+  context: Context,
+): Exchange<Context> {
+  const { headers } = request
+  const { limits, profileOf, baseOf } = prepared
+  return {
+    request,
+    context,
+    profile: profileOf(context),
+    limits,
+    base: baseOf(request, origin),
+    id,
+    query,
+    conditions: { ifMatch: headers.get('If-Match'), ifNoneMatch: headers.get('If-None-Match') },
+    body: async () => unwrap(await readBody(request, { limit: limits.body })),
+    write,
+  }
+}
+
+function endpointNotFound(): ScimError {
+  return new ScimError(404, 'endpoint not found')
+}

@@ -1,0 +1,89 @@
+import { ScimError } from '../error.ts'
+import { writeErrorDocument } from '../message/responses.ts'
+import type { Answer } from './answer.ts'
+
+/** The error for a method that a path does not support (RFC 9110 §15.5.6). */
+export class MethodError extends ScimError {
+  /** The methods of the path, as the Allow header lists them. */
+  readonly allow: string
+
+  constructor(allow: string) {
+    super(405, `this endpoint supports only ${allow}`)
+    this.allow = allow
+  }
+}
+
+/** Turns thrown values into answers. */
+export interface Failures<Context> {
+  /** The answer to a thrown value. An internal error is a `500` that shows nothing of it. */
+  answer(error: unknown, request: Request, context: Context | null): Answer
+}
+
+/** The options of an endpoint that decide on errors. */
+export interface FailureOptions<Context> {
+  /** Receives each error behind a `5xx`, also of a bulk operation. */
+  readonly onError?:
+    | ((
+        error: unknown,
+        failed: { readonly request: Request; readonly context: Context | null },
+      ) => void)
+    | undefined
+  /** Translates an error of a store; null for an internal error. */
+  readonly toScimError?: ((error: unknown) => ScimError | null) | undefined
+  /** The value of `WWW-Authenticate` in a `401`. */
+  readonly challenge: string
+}
+
+/** Creates the failures of an endpoint. */
+export function createFailures<Context>({
+  onError,
+  toScimError,
+  challenge,
+}: FailureOptions<Context>): Failures<Context> {
+  const report = (error: unknown, request: Request, context: Context | null): void => {
+    try {
+      onError?.(error, { request, context })
+    } catch {
+      // The response of the client does not depend on the log.
+    }
+  }
+  const translate = (error: unknown): ScimError => {
+    if (error instanceof ScimError) return error
+    try {
+      return toScimError?.(error) ?? INTERNAL
+    } catch {
+      return INTERNAL
+    }
+  }
+  return {
+    answer: (error, request, context) => {
+      // The client has closed the connection: its response is not read, and its abort is not an error.
+      if (request.signal.aborted) return { status: HUNG_UP, headers: {}, body: null }
+      const answer = translate(error)
+      if (answer.status >= 500) report(error, request, context)
+      return errorAnswer(answer, challenge)
+    },
+  }
+}
+
+/** The error document of a ScimError, with the headers of its status. */
+function errorAnswer(error: ScimError, challenge: string): Answer {
+  return {
+    status: error.status,
+    headers: errorHeaders(error, challenge),
+    body: writeErrorDocument(error),
+  }
+}
+
+function errorHeaders(error: ScimError, challenge: string): Readonly<Record<string, string>> {
+  const { status } = error
+  if (error instanceof MethodError) return { Allow: error.allow }
+  if (status === 401) return { 'WWW-Authenticate': challenge }
+  return status === 503 || status === 429 ? { 'Retry-After': RETRY_AFTER } : {}
+}
+
+const INTERNAL = new ScimError(500, 'internal server error')
+/** The status that servers log if a client closed the connection before the response. */
+const HUNG_UP = 499
+/** In seconds. */
+const RETRY_AFTER = '5'

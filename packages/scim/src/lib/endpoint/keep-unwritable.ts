@@ -1,0 +1,67 @@
+import { badRequest } from '../error.ts'
+import { isAssigned, isJsonObject, own } from '../json.ts'
+import type { AttributeNode, SchemaNode } from '../schema/attribute-index.ts'
+import { stringifyCanonical } from '../values/canonical.ts'
+import { fold } from '../values/fold.ts'
+import type { ServedType } from './served-type.ts'
+import type { WireResource } from './store.ts'
+
+/**
+ * A resource that a client sends in place of another, with the attributes of the other that it omits and that
+ * it cannot clear: immutable ones, and write-only ones, which it cannot read. Throws a ScimError, `400
+ * mutability`, if it changes an immutable one.
+ *
+ * @see RFC 7644 §3.5.1
+ */
+export function keepUnwritable(
+  current: WireResource,
+  sent: WireResource,
+  { index }: Pick<ServedType<never>, 'index'>,
+): WireResource {
+  let kept = sent
+  for (const schema of index.schemas.values()) kept = keepOfSchema(current, kept, schema)
+  return kept
+}
+
+function keepOfSchema(
+  current: WireResource,
+  sent: WireResource,
+  { container, attributes }: SchemaNode,
+): WireResource {
+  if (container === null) return keepMembers(current, sent, attributes, '')
+  const before = own(current, container)
+  if (!isJsonObject(before)) return sent
+  const after = own(sent, container)
+  const kept = keepMembers(before, isJsonObject(after) ? after : {}, attributes, `${container}:`)
+  return Object.keys(kept).length === 0 ? sent : { ...sent, [container]: kept }
+}
+
+/** The members of `sent`, and those of `current` that it omits and cannot clear. */
+function keepMembers(
+  current: WireResource,
+  sent: WireResource,
+  attributes: ReadonlyMap<string, AttributeNode>,
+  place: string,
+): WireResource {
+  let kept = sent
+  for (const node of attributes.values()) {
+    const before = own(current, node.name)
+    const after = own(sent, node.name)
+    if (!isAssigned(before)) continue
+    if (node.mutability === 'immutable' || node.mutability === 'writeOnly') {
+      if (after === undefined) kept = { ...kept, [node.name]: before }
+      else if (node.mutability === 'immutable' && !isEqual(before, after, node)) {
+        throw badRequest('mutability', `${place}${node.name} has a value and cannot be changed`)
+      }
+    } else if (isJsonObject(before) && isJsonObject(after)) {
+      const parts = keepMembers(before, after, node.subAttributes, `${place}${node.name}.`)
+      if (parts !== after) kept = { ...kept, [node.name]: parts }
+    }
+  }
+  return kept
+}
+
+function isEqual(a: unknown, b: unknown, { caseExact }: AttributeNode): boolean {
+  if (!caseExact && typeof a === 'string' && typeof b === 'string') return fold(a) === fold(b)
+  return stringifyCanonical(a) === stringifyCanonical(b)
+}

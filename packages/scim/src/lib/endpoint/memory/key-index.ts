@@ -1,0 +1,118 @@
+import type { Compare, Expression } from '../../filter/tree.ts'
+import { isJsonObject, own } from '../../json.ts'
+import {
+  type AttributeNode,
+  attributeIndex,
+  resolveAttribute,
+} from '../../schema/attribute-index.ts'
+import type { Definitions, SchemaDefinition } from '../../schema/types.ts'
+import { fold } from '../../values/fold.ts'
+import type { WireResource } from '../store.ts'
+
+/** Finds resources by the values of their unique attributes and of `externalId`. */
+export interface KeyIndex {
+  /** Replaces the keys of a resource. */
+  set(id: string, resource: WireResource): void
+  /** The name of a unique attribute whose value another resource has; null if all are free. */
+  findTaken(id: string, resource: WireResource): string | null
+  /** The ids of the resources that may match a filter; null if it does not compare an indexed attribute. */
+  find(filter: Expression): Iterable<string> | null
+}
+
+/** Creates an empty index for the attributes of definitions. */
+export function createKeyIndex(definitions: Definitions): KeyIndex {
+  const attributes = indexedAttributes(definitions)
+  const ids = new Map<string, Set<string>>()
+  const keysOf = new Map<string, readonly string[]>()
+  const keysFor = (resource: WireResource, onlyUnique: boolean): Map<string, string> => {
+    const keys = new Map<string, string>()
+    for (const { node, isUnique } of attributes.values()) {
+      if (onlyUnique && !isUnique) continue
+      for (const value of valuesOf(resource, node)) keys.set(keyOf(node, value), node.name)
+    }
+    return keys
+  }
+  return {
+    set: (id, resource) => {
+      for (const key of keysOf.get(id) ?? []) {
+        const holders = ids.get(key)
+        holders?.delete(id)
+        if (holders?.size === 0) ids.delete(key)
+      }
+      const keys = [...keysFor(resource, false).keys()]
+      for (const key of keys) ids.set(key, (ids.get(key) ?? new Set()).add(id))
+      if (keys.length > 0) keysOf.set(id, keys)
+      else keysOf.delete(id)
+    },
+    findTaken: (id, resource) => {
+      for (const [key, name] of keysFor(resource, true)) {
+        const holders = ids.get(key)
+        if (holders !== undefined && !(holders.size === 1 && holders.has(id))) return name
+      }
+      return null
+    },
+    find: (filter) => {
+      for (const { path, value } of equalities(filter)) {
+        const node = resolveAttribute(attributeIndex(definitions), path)
+        if (node?.name === 'id' && node.parent === null) return [String(value)]
+        if (node !== null && attributes.has(node)) return ids.get(keyOf(node, value)) ?? []
+      }
+      return null
+    },
+  }
+}
+
+interface Indexed {
+  readonly node: AttributeNode
+  readonly isUnique: boolean
+}
+
+function indexedAttributes(definitions: Definitions): ReadonlyMap<AttributeNode, Indexed> {
+  const { schemas, core } = attributeIndex(definitions)
+  const found = new Map<AttributeNode, Indexed>()
+  const add = (node: AttributeNode | undefined, isUnique: boolean): void => {
+    if (node !== undefined) found.set(node, { node, isUnique })
+  }
+  add(core.attributes.get('externalid'), false)
+  for (const definition of Object.values(definitions)) {
+    const nodes = schemas.get(fold(definition.id))?.attributes
+    for (const [name, part] of uniqueNames(definition)) {
+      const node = nodes?.get(fold(name))
+      add(part === null ? node : node?.subAttributes.get(fold(part)), true)
+    }
+  }
+  return found
+}
+
+/** The unique attributes of a schema, and the unique sub-attributes. */
+function uniqueNames({ attributes }: SchemaDefinition): [name: string, part: string | null][] {
+  return attributes.flatMap(({ name, uniqueness = 'none', subAttributes = [] }) => {
+    const parts = subAttributes.filter((part) => (part.uniqueness ?? 'none') !== 'none')
+    const whole: [string, null][] = uniqueness === 'none' ? [] : [[name, null]]
+    return [...whole, ...parts.map((part): [string, string] => [name, part.name])]
+  })
+}
+
+function valuesOf(resource: WireResource, node: AttributeNode): readonly unknown[] {
+  const holders =
+    node.parent === null
+      ? [node.schema.container === null ? resource : own(resource, node.schema.container)]
+      : valuesOf(resource, node.parent)
+  return holders.flatMap((holder) => (isJsonObject(holder) ? (own(holder, node.name) ?? []) : []))
+}
+
+/** Two values of an attribute have the same key if `eq` finds them equal. */
+function keyOf({ name, parent, schema, caseExact }: AttributeNode, value: unknown): string {
+  const compared = typeof value === 'string' && !caseExact ? fold(value) : value
+  return JSON.stringify([schema.id, parent?.name, name, compared])
+}
+
+/** The comparisons by `eq` with a string that every match of a filter satisfies. */
+function equalities(filter: Expression): readonly Compare[] {
+  if (filter.type === 'logical' && filter.operator === 'and') {
+    return filter.operands.flatMap(equalities)
+  }
+  const isEquality =
+    filter.type === 'compare' && filter.operator === 'eq' && typeof filter.value === 'string'
+  return isEquality ? [filter] : []
+}

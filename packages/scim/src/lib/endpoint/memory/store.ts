@@ -1,0 +1,195 @@
+import { ScimError } from '../../error.ts'
+import type { Expression } from '../../filter/tree.ts'
+import { own } from '../../json.ts'
+import type { Definitions } from '../../schema/types.ts'
+import { stringifyCanonical } from '../../values/canonical.ts'
+import { fold } from '../../values/fold.ts'
+import type { ListAnswer, ListRequest, ResourceStore, View, WireResource } from '../store.ts'
+import { createKeyIndex, type KeyIndex } from './key-index.ts'
+import { createMemberships, type Memberships } from './memberships.ts'
+
+/** The options of `memoryStore`. */
+export interface MemoryStoreOptions {
+  /** The definitions of the resource type. They say which attributes are unique. */
+  readonly definitions: Definitions
+  /** The store of groups whose members are resources of this store: their `groups` are computed from it. */
+  readonly groups?: MemoryStore | undefined
+}
+
+/** A store in memory. */
+export interface MemoryStore extends ResourceStore {
+  /** The groups that a resource is a member of, as its `groups` lists them. */
+  readonly groupsOf: (id: string) => readonly WireResource[]
+  /** Removes a resource from the members of all groups. */
+  readonly leaveGroups: (id: string) => void
+}
+
+/**
+ * Creates a store of resources in memory, for tests, examples and small services.
+ *
+ * It fits any definitions. Attributes that these define as unique are unique: `409 uniqueness`, in any letter case
+ * unless they are `caseExact`. Look-ups by `id`, by a unique attribute and by `externalId` do not read the other
+ * resources. Resources that it returns are frozen. It stores passwords as they are sent.
+ *
+ * @example
+ * ```ts
+ * import { GROUP_DEFINITION, USER_DEFINITION } from '@plumbline/scim/discovery'
+ * import { memoryStore } from '@plumbline/scim/endpoint'
+ *
+ * const groups = memoryStore({ definitions: { [GROUP_DEFINITION.id]: GROUP_DEFINITION } })
+ * const users = memoryStore({ definitions: { [USER_DEFINITION.id]: USER_DEFINITION }, groups })
+ * users.groupsOf('1') //=> []
+ * ```
+ */
+export function memoryStore({ definitions, groups }: MemoryStoreOptions): MemoryStore {
+  const stored = new Map<string, Stored>()
+  const state: State = {
+    stored,
+    keys: createKeyIndex(definitions),
+    memberships: createMemberships((id) => stored.get(id)?.wire),
+    groups,
+  }
+  return {
+    read: async (id, _, { view }) => {
+      const found = stored.get(id)
+      return found === undefined ? null : show(state, found, view)
+    },
+    list: async (request) => list(state, request),
+    create: async (resource) => create(state, resource),
+    replace: async (id, resource) => replace(state, id, resource),
+    delete: async (id) => remove(state, id),
+    groupsOf: state.memberships.groupsOf,
+    leaveGroups: (id) => leaveGroups(state, id),
+  }
+}
+
+interface Stored {
+  /** The attributes that clients write. */
+  readonly content: WireResource
+  readonly revision: number
+  /** With `id` and `meta`. */
+  readonly wire: WireResource
+}
+
+interface State {
+  readonly stored: Map<string, Stored>
+  readonly keys: KeyIndex
+  readonly memberships: Memberships
+  readonly groups: MemoryStore | undefined
+}
+
+function show({ groups }: State, { wire }: Stored, view: View): WireResource {
+  return groups === undefined || !view.needs('groups') ? wire : withGroups(wire, groups)
+}
+
+function withGroups(wire: WireResource, groups: MemoryStore): WireResource {
+  const memberships = groups.groupsOf(String(wire.id))
+  return memberships.length === 0 ? wire : { ...wire, groups: memberships }
+}
+
+function list(state: State, request: ListRequest): ListAnswer {
+  const { filter, sortBy, startIndex, count, view } = request
+  const { stored, keys } = state
+  const all = stored.size
+  const isPage = filter === null && sortBy === null
+  const found = isPage
+    ? slice(stored.values(), startIndex - 1, count)
+    : candidates(filter, stored, keys)
+  const resources = found.map((one) => show(state, one, view))
+  if (!isPage) return { resources }
+  return { resources, totalResults: all, applied: ['filter', 'sort', 'page'] }
+}
+
+function slice<Value>(values: Iterable<Value>, start: number, count: number): Value[] {
+  const found: Value[] = []
+  let at = 0
+  for (const value of values) {
+    if (found.length >= count) break
+    if (at >= start) found.push(value)
+    at += 1
+  }
+  return found
+}
+
+/** The resources that may match a filter: those with the value of an indexed attribute, or all. */
+function candidates(
+  filter: Expression | null,
+  stored: ReadonlyMap<string, Stored>,
+  keys: KeyIndex,
+): Stored[] {
+  const ids = filter === null ? null : keys.find(filter)
+  if (ids === null) return [...stored.values()]
+  return [...ids].flatMap((id) => stored.get(id) ?? [])
+}
+
+function create(state: State, resource: WireResource): WireResource {
+  const id = crypto.randomUUID()
+  const now = new Date().toISOString()
+  return write(state, id, resource, { created: now, lastModified: now, revision: 1 }).wire
+}
+
+function replace(state: State, id: string, resource: WireResource): WireResource | null {
+  const before = state.stored.get(id)
+  if (before === undefined) return null
+  // RFC 7644 §3.5.2.1: a request without effect does not change lastModified.
+  const isSame = stringifyCanonical(before.content) === stringifyCanonical(resource)
+  const after = isSame ? before : rewrite(state, id, resource, before)
+  return state.groups === undefined ? after.wire : withGroups(after.wire, state.groups)
+}
+
+function rewrite(state: State, id: string, resource: WireResource, before: Stored): Stored {
+  const created = own(Object(before.wire.meta), 'created')
+  const lastModified = new Date().toISOString()
+  return write(state, id, resource, { created, lastModified, revision: before.revision + 1 })
+}
+
+/** Throws a ScimError, `409`, if a unique value is taken; nothing is changed then. */
+function write(
+  { stored, keys, memberships }: State,
+  id: string,
+  resource: WireResource,
+  { created, lastModified, revision }: { created: unknown; lastModified: string; revision: number },
+): Stored {
+  const taken = keys.findTaken(id, resource)
+  if (taken !== null) {
+    throw new ScimError(409, `the ${taken} is already taken`, { scimType: 'uniqueness' })
+  }
+  const content = freeze(structuredClone(resource))
+  const meta = { created, lastModified, version: `W/"${revision}"` }
+  const entry = { content, revision, wire: freeze({ ...content, id, meta }) }
+  keys.set(id, content)
+  memberships.set(id, content)
+  stored.set(id, entry)
+  return entry
+}
+
+function remove(state: State, id: string): boolean {
+  const { stored, keys, memberships, groups } = state
+  if (!stored.delete(id)) return false
+  keys.set(id, {})
+  memberships.set(id, {})
+  leaveGroups(state, id)
+  groups?.leaveGroups(id)
+  return true
+}
+
+function leaveGroups(state: State, id: string): void {
+  for (const { value } of state.memberships.groupsOf(id)) {
+    const group = state.stored.get(String(value))
+    if (group === undefined) continue
+    const members: readonly unknown[] = Array.isArray(group.content.members)
+      ? group.content.members
+      : []
+    const left = members.filter((member) => fold(String(own(Object(member), 'value'))) !== fold(id))
+    const { members: _, ...rest } = group.content
+    rewrite(state, String(value), left.length === 0 ? rest : { ...rest, members: left }, group)
+  }
+}
+
+/** Freezes a JSON value with all its parts. */
+function freeze<Value extends object>(value: Value): Value {
+  for (const part of Object.values(value)) {
+    if (typeof part === 'object' && part !== null) freeze(part)
+  }
+  return Object.freeze(value)
+}

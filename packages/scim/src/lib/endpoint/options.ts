@@ -1,0 +1,71 @@
+import type { AuthenticationScheme } from '../schema/types.ts'
+import type { FailureOptions } from './failures.ts'
+import type { Limits } from './limits.ts'
+import type { Profile, ProfileName } from './profiles.ts'
+import type { ResourceType } from './resource-type.ts'
+import type { Transaction } from './writing.ts'
+
+/** The options of an endpoint (RFC 7644). The context is what an application knows about an authenticated client. */
+export interface ScimEndpointOptions<Context> {
+  /** The types of resources, in the order of a search over all of them. */
+  readonly resourceTypes: readonly ResourceType<NoInfer<Context>>[]
+  /**
+   * Returns the context of the client, which reaches every call of a store. Null answers `401`. It may throw a
+   * ScimError, such as `403`.
+   */
+  readonly authenticate: (request: Request) => Promise<Context | null>
+  /** The path of the endpoint in the URLs of requests, such as `/scim/v2`; empty by default. */
+  readonly basePath?: string | undefined
+  /**
+   * The public URL of the endpoint, which locations start with, such as `https://example.com/scim/v2`. By default, it
+   * is the origin of the request with `basePath`. A client may send any Host header, so set it on a public server.
+   */
+  readonly base?: string | ((request: Request) => string) | undefined
+  /**
+   * Runs each write together with the check of its preconditions. The context that it passes to the work, such as
+   * one with an open transaction, reaches the store. Without it, the writes of one resource run one after
+   * another within this process.
+   */
+  readonly transaction?: Transaction<NoInfer<Context>> | undefined
+  /** The deviations from the standard that a client needs; `standard` by default. */
+  readonly profile?:
+    | ProfileName
+    | Profile
+    | ((context: NoInfer<Context>) => ProfileName | Profile)
+    | undefined
+  /** The resource that `/Me` is for a client (RFC 7644 §3.11). Without it, `/Me` is `501`. */
+  readonly me?: MeOptions<NoInfer<Context>> | undefined
+  /** Returns the key under which the unread responses of a client are counted; one key for all by default. */
+  readonly client?: ((context: NoInfer<Context>) => string) | undefined
+  /** The limits that differ from the default. */
+  readonly limits?: { readonly [Name in keyof Limits]?: Limits[Name] | undefined } | undefined
+  /** Receives each error behind a `5xx`, also of an operation of a bulk request. It is not sent to the client. */
+  readonly onError?: FailureOptions<NoInfer<Context>>['onError']
+  /** Translates an error of a store or a transaction that is not a ScimError; null for an internal error. */
+  readonly toScimError?: FailureOptions<unknown>['toScimError']
+  /** The value of `WWW-Authenticate` in a `401` (RFC 9110 §11.6.1); `Bearer` by default. */
+  readonly challenge?: string | undefined
+  /** The URL of help for people, in the ServiceProviderConfig (RFC 7643 §5). */
+  readonly documentationUri?: string | undefined
+  /** The authentication schemes in the ServiceProviderConfig; a bearer token by default. */
+  readonly authenticationSchemes?: readonly AuthenticationScheme[] | undefined
+  /** Whether clients can change passwords, in the ServiceProviderConfig; false by default. */
+  readonly changePassword?: boolean | undefined
+}
+
+/** The resource that `/Me` is for a client (RFC 7644 §3.11). */
+export interface MeOptions<Context> {
+  /** The name of the type; `User` by default. */
+  readonly resourceType?: string | undefined
+  /** Returns the id of the resource; null answers `404`. */
+  readonly id: (context: Context) => string | null
+}
+
+/** The scheme of an endpoint that sets none itself (RFC 6750). */
+export const BEARER_SCHEME: AuthenticationScheme = {
+  type: 'oauthbearertoken',
+  name: 'Bearer token',
+  description: 'A token in the Authorization header (RFC 6750)',
+  specUri: 'https://www.rfc-editor.org/info/rfc6750',
+  primary: true,
+}

@@ -1,0 +1,42 @@
+import { ScimError } from '../error.ts'
+import type { Limits } from './limits.ts'
+
+/** Bounds how much JSON is kept in memory for clients that have not read it yet. */
+export interface Outbox {
+  /**
+   * Counts a response of this many bytes until the returned function is called. Throws `503` if the unread
+   * responses of the client, or of all clients together, would exceed the limit. The first response is always
+   * accepted.
+   */
+  hold(client: string, length: number): () => void
+}
+
+/** Creates the outbox of an endpoint. */
+export function createOutbox({
+  unread,
+  unreadByClient,
+}: Pick<Limits, 'unread' | 'unreadByClient'>): Outbox {
+  const held = new Map<string, number>()
+  let total = 0
+  const add = (client: string, length: number): void => {
+    const after = (held.get(client) ?? 0) + length
+    total += length
+    if (after > 0) held.set(client, after)
+    else held.delete(client)
+  }
+  return {
+    hold: (client, length) => {
+      const before = held.get(client) ?? 0
+      const isTooMuch = before > 0 && before + length > unreadByClient
+      if (isTooMuch || (total > 0 && total + length > unread)) {
+        throw new ScimError(503, 'too many large responses have not been read yet')
+      }
+      add(client, length)
+      let isHeld = true
+      return () => {
+        if (isHeld) add(client, -length)
+        isHeld = false
+      }
+    },
+  }
+}

@@ -1,0 +1,102 @@
+import { unwrap } from '@plumbline/result'
+import { badRequest } from '../error.ts'
+import { applyPatch } from '../patch/apply.ts'
+import { type MembershipPlan, planMembership } from '../patch/membership-plan.ts'
+import { parsePatch } from '../patch/parse.ts'
+import type { Operation } from '../patch/types.ts'
+import { fold } from '../values/fold.ts'
+import { type Answer, NO_CONTENT } from './answer.ts'
+import { type Exchange, storeRequest, type Task, type Work } from './exchange.ts'
+import { readQuery } from './queries.ts'
+import { answerReadAs, notFound } from './read.ts'
+import { completeResource } from './represent.ts'
+import type { ServedType } from './served-type.ts'
+import type { WireResource } from './store.ts'
+import { requireUnique } from './unique.ts'
+import { viewWithoutMembers, wholeView } from './view.ts'
+import { answerResource, parseContent, readForUpdate, replaceResource } from './write.ts'
+
+/** Changes a resource (RFC 7644 §3.5.2). */
+export async function answerPatch<Context>(
+  exchange: Exchange<Context>,
+  type: ServedType<Context>,
+): Promise<Answer> {
+  const query = readQuery(exchange, type.definitions)
+  const { profile } = exchange
+  const operations = unwrap(parsePatch(await exchange.body(), { tolerate: profile.patchBody }))
+  const { changeMembers, findMembers } = type.store
+  const plan =
+    changeMembers && findMembers ? planMembership(operations, { tolerate: profile.patch }) : null
+  const patched = await exchange.write(exchange, type, (work) =>
+    plan === null ? patchWhole(work, type, operations) : patchMembers(work, type, plan),
+  )
+  if (patched !== null) return await answerResource(patched, query, type)
+  // RFC 7644 §3.5.2: 204 unless the client names attributes. The group may be very large.
+  if (query.attributes === undefined) return NO_CONTENT
+  return await answerReadAs(exchange, type, query, { ifMatch: null, ifNoneMatch: null })
+}
+
+/** Applies the operations to the whole resource. */
+async function patchWhole<Context>(
+  work: Work<Context>,
+  type: ServedType<Context>,
+  operations: readonly Operation[],
+): Promise<WireResource> {
+  const { exchange } = work
+  const current = await readForUpdate(work, type, wholeView())
+  const complete = completeResource(current, { type, method: 'read', base: exchange.base })
+  const patched = apply(work, type, complete, operations)
+  // RFC 7644 §3.5.2.1: a request without effect does not change lastModified.
+  if (patched === complete) return complete
+  const resource = parseContent(exchange, type, patched)
+  await requireUnique(work, type, resource, current)
+  return await replaceResource(work, type, resource, current)
+}
+
+/** Changes members without loading the others. Returns null, because the group is not known whole. */
+async function patchMembers<Context>(
+  work: Work<Context>,
+  type: ServedType<Context>,
+  plan: MembershipPlan,
+): Promise<null> {
+  const { exchange } = work
+  const { id, base } = exchange
+  const current = await readForUpdate(work, type, viewWithoutMembers())
+  await requireTargets(work, type, plan)
+  const complete = completeResource(current, { type, method: 'read', base })
+  const { members: _, ...group } = complete
+  const patched = apply(work, type, group, plan.rest, plan.positions)
+  const resource = parseContent(exchange, type, patched)
+  await requireUnique(work, type, resource, current)
+  const request = storeRequest(work, { current, resource })
+  const isFound = await type.store.changeMembers?.(id, plan, work.context, request)
+  if (isFound !== true) throw notFound(type, id)
+  return null
+}
+
+function apply(
+  { exchange, budget }: Task,
+  { definitions }: ServedType<never>,
+  resource: WireResource,
+  operations: readonly Operation[],
+  positions?: readonly number[],
+): WireResource {
+  const { profile, limits } = exchange
+  const options = { definitions, budget, positions, maxValues: limits.values }
+  return unwrap(applyPatch(resource, operations, { ...options, tolerate: profile.patch }))
+}
+
+/** Throws `400 noTarget` unless at least one value of each removal is a member. */
+async function requireTargets<Context>(
+  work: Work<Context>,
+  type: ServedType<Context>,
+  { targets }: MembershipPlan,
+): Promise<void> {
+  const { id, profile } = work.exchange
+  if (targets.length === 0 || profile.patch.includes('remove-missing')) return
+  const request = storeRequest(work, {})
+  const found = await type.store.findMembers?.(id, targets.flat(), work.context, request)
+  const members = new Set((found ?? []).map(fold))
+  if (targets.every((values) => values.some((value) => members.has(fold(value))))) return
+  throw badRequest('noTarget', 'members: no value matches')
+}

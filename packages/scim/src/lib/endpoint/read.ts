@@ -1,0 +1,67 @@
+import { ScimError } from '../error.ts'
+import type { ListQuery } from '../model.ts'
+import { type Answer, headersOf } from './answer.ts'
+import { type Exchange, readingWork, storeRequest } from './exchange.ts'
+import { readQuery } from './queries.ts'
+import { completeResource, type Representation, represent } from './represent.ts'
+import type { ServedType } from './served-type.ts'
+import { PreparedResource } from './store.ts'
+import { type Conditions, matchesRead } from './tags.ts'
+import { createView } from './view.ts'
+
+/** Reads a resource (RFC 7644 §3.4.1). */
+export async function answerRead<Context>(
+  exchange: Exchange<Context>,
+  type: ServedType<Context>,
+): Promise<Answer> {
+  const query = readQuery(exchange, type.definitions)
+  return await answerReadAs(exchange, type, query, exchange.conditions)
+}
+
+/** Reads a resource as a query wants it, if conditions hold. */
+export async function answerReadAs<Context>(
+  exchange: Exchange<Context>,
+  type: ServedType<Context>,
+  query: ListQuery,
+  conditions: Conditions,
+): Promise<Answer> {
+  const { context, id, base } = exchange
+  const view = createView(query, type.index)
+  // The store does not know the digest of the read-only attributes that the tag of a representation contains.
+  const isWholeTag = type.computed.length === 0
+  let unwanted: string | null = null
+  const isWanted = (version: string): boolean => {
+    if (!isWholeTag || matchesRead(conditions, version)) return true
+    unwanted = version
+    return false
+  }
+  const request = storeRequest(readingWork(exchange), { view, isForUpdate: false, isWanted })
+  const stored = await type.store.read(id, context, request)
+  if (stored === null) throw notFound(type, id)
+  if (unwanted !== null) return notModified(conditions, unwanted)
+  const origin = { type, method: 'read', base }
+  const { body, version, location } =
+    stored instanceof PreparedResource
+      ? representPrepared(stored, `${base}${type.endpoint}/${encodeURIComponent(id)}`)
+      : await represent(completeResource(stored, { ...origin, id }), query, type, {
+          isPartial: view.hasOmitted(),
+        })
+  if (version !== null && !matchesRead(conditions, version)) {
+    return notModified(conditions, version)
+  }
+  return { status: 200, headers: headersOf(location, version), body }
+}
+
+/** The error for a resource that does not exist. */
+export function notFound({ name }: { readonly name: string }, id: string): ScimError {
+  return new ScimError(404, `${name.toLowerCase()} ${id} not found`)
+}
+
+function representPrepared({ body, version }: PreparedResource, location: string): Representation {
+  return { body, version, location }
+}
+
+/** The answer to a read whose conditions fail: `304`, or `412` without `If-None-Match` (RFC 7644 §3.14). */
+function notModified({ ifNoneMatch }: Conditions, version: string): Answer {
+  return { status: ifNoneMatch === null ? 412 : 304, headers: { ETag: version }, body: null }
+}

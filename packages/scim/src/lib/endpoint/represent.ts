@@ -1,0 +1,102 @@
+import { isAssigned, isJsonObject, own } from '../json.ts'
+import type { ListQuery } from '../model.ts'
+import { project } from '../resource/project.ts'
+import { fold } from '../values/fold.ts'
+import { storeFault } from './faults.ts'
+import type { ServedType } from './served-type.ts'
+import { PreparedResource, type WireResource } from './store.ts'
+import { computeContentTag, tagOfRepresentation } from './tags.ts'
+
+/** A resource as a client wants it. */
+export interface Representation {
+  /** JSON: an object, a RawJson or pieces. */
+  readonly body: object
+  /** The entity tag, or null if it is not known. */
+  readonly version: string | null
+  readonly location: string
+}
+
+/** Where a resource comes from, for messages about faults of a store. */
+export interface Origin {
+  readonly type: ServedType<never>
+  readonly method: string
+  readonly base: string
+  /** The id that the resource must have. */
+  readonly id?: string
+}
+
+/**
+ * Completes a wire resource of a store: `schemas`, `meta.resourceType` and `meta.location`. Members without a
+ * definition are dropped, so that a column of a table is never sent by accident. Throws a TypeError for anything
+ * else than a resource of the type.
+ */
+export function completeResource(value: unknown, origin: Origin): WireResource {
+  const { type, base } = origin
+  const resource = requireResource(value, origin)
+  const { schemas: _, id, meta: stored, ...members } = knownMembers(resource, type)
+  const present = type.extensions.filter((urn) => isJsonObject(own(members, urn)))
+  const location = `${base}${type.endpoint}/${encodeURIComponent(String(id))}`
+  const meta = { resourceType: type.name, location, ...(isJsonObject(stored) ? stored : {}) }
+  return { schemas: [type.core, ...present], id, ...members, meta }
+}
+
+/** The representation of a completed resource for a query. */
+export async function represent(
+  resource: WireResource,
+  query: Pick<ListQuery, 'attributes' | 'excludedAttributes'>,
+  type: ServedType<never>,
+  { isPartial = false }: { readonly isPartial?: boolean } = {},
+): Promise<Representation> {
+  const meta = Object(resource.meta)
+  const location = String(meta.location)
+  const content = await contentTagOf(resource, type, { isPartial })
+  if (content === null) {
+    return { body: project(resource, query, type.definitions), version: null, location }
+  }
+  const versioned = { ...resource, meta: { ...meta, version: content } }
+  const body = project(versioned, query, type.definitions)
+  const version = await tagOfRepresentation(content, resource, body, type)
+  if (version !== content && isJsonObject(body.meta) && Object.hasOwn(body.meta, 'version')) {
+    return { body: { ...body, meta: { ...body.meta, version } }, version, location }
+  }
+  return { body, version, location }
+}
+
+/**
+ * The tag of the content of a resource: the version that the store sets, or a digest of the whole resource. Null
+ * if the store does not set it and may have omitted attributes.
+ */
+export async function contentTagOf(
+  resource: WireResource,
+  type: ServedType<never>,
+  { isPartial }: { readonly isPartial: boolean },
+): Promise<string | null> {
+  const set = isJsonObject(resource.meta) ? own(resource.meta, 'version') : undefined
+  if (typeof set === 'string') return set
+  return isPartial ? null : await computeContentTag(resource, type)
+}
+
+function requireResource(value: unknown, { type, method, id: wanted }: Origin): WireResource {
+  const fault = (what: string): TypeError => storeFault(type, method, what)
+  if (value instanceof PreparedResource) throw fault('a prepared resource, which it must not')
+  if (!isJsonObject(value)) throw fault('a value that is not a resource')
+  const { id, meta, schemas } = value
+  if (typeof id !== 'string' || id === '') throw fault('a resource without an id')
+  if (wanted !== undefined && id !== wanted) throw fault('a resource with another id')
+  const named = isJsonObject(meta) ? meta.resourceType : undefined
+  if (named !== undefined && named !== type.name) {
+    throw fault(`a resource of another type, ${JSON.stringify(named)}`)
+  }
+  if (Array.isArray(schemas) && !schemas.some((urn) => fold(String(urn)) === fold(type.core))) {
+    throw fault('a resource whose schemas do not list the core schema')
+  }
+  return value
+}
+
+/** The members that are defined and assigned. A store may return every column of a table. */
+function knownMembers(resource: WireResource, { members }: ServedType<never>): WireResource {
+  const isKept = ([name, value]: readonly [string, unknown]): boolean =>
+    isAssigned(value) && (members.has(name) || members.has(fold(name)))
+  const entries = Object.entries(resource)
+  return entries.every(isKept) ? resource : Object.fromEntries(entries.filter(isKept))
+}

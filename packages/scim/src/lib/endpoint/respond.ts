@@ -1,0 +1,50 @@
+import { MEDIA_TYPE } from '../constants.ts'
+import { stringifyJson } from '../message/raw-json.ts'
+import type { Answer } from './answer.ts'
+
+/** Counts an unsent response until the returned function is called; see `Outbox`. */
+export type Hold = (length: number) => () => void
+
+/**
+ * Writes an answer. A large body is sent as fast as the client reads, and counted until then. Throws a ScimError,
+ * `503`, if too much is unread.
+ */
+export function respond({ status, headers, body }: Answer, hold: Hold): Response {
+  if (body === null) return new Response(null, { status, headers: { ...PROTECTION, ...headers } })
+  const init = { status, headers: { 'Content-Type': MEDIA_TYPE, ...PROTECTION, ...headers } }
+  const pieces: readonly string[] = Array.isArray(body) ? body : [stringifyJson(body)]
+  const length = pieces.reduce((sum, piece) => sum + piece.length, 0)
+  if (length <= SMALL) return new Response(pieces.join(''), init)
+  const release = hold(length)
+  const chunks = chunksOf(pieces)
+  const stream = new ReadableStream<Uint8Array>({
+    pull: (controller) => {
+      const { value, done } = chunks.next()
+      if (!done) return controller.enqueue(value)
+      release()
+      controller.close()
+    },
+    cancel: release,
+  })
+  return new Response(stream, init)
+}
+
+/** The response to a HEAD request (RFC 9110 §9.3.2). */
+export function respondWithoutBody({ status, headers, body }: Answer): Response {
+  const type = body === null ? {} : { 'Content-Type': MEDIA_TYPE }
+  return new Response(null, { status, headers: { ...type, ...PROTECTION, ...headers } })
+}
+
+/** The bytes of the pieces in chunks, so that a socket buffers only one chunk. */
+function* chunksOf(pieces: readonly string[]): Generator<Uint8Array, undefined> {
+  const encoder = new TextEncoder()
+  for (const piece of pieces) {
+    const bytes = encoder.encode(piece)
+    for (let at = 0; at < bytes.length; at += SMALL) yield bytes.subarray(at, at + SMALL)
+  }
+}
+
+/** In bytes: a response up to this size is sent whole, and a larger one in chunks of this size. */
+const SMALL = 64 * 2 ** 10
+/** Resources are personal data: they must not be cached, or be interpreted as another media type. */
+const PROTECTION = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' }

@@ -1,0 +1,158 @@
+import { ScimError } from '../error.ts'
+import type { Answer } from './answer.ts'
+import { answerBulk, type Execute } from './bulk.ts'
+import type { Documents } from './documents.ts'
+import type { Exchange } from './exchange.ts'
+import { answerList, answerSearch } from './list.ts'
+import { answerPatch } from './patch.ts'
+import { answerRead } from './read.ts'
+import { createSearchAll } from './search-all.ts'
+import type { ServedType } from './served-type.ts'
+import { answerCreate, answerDelete, answerReplace } from './write.ts'
+
+/** Answers a request. It throws a ScimError to answer with an error. */
+export type Handler<Context> = (exchange: Exchange<Context>) => Promise<Answer>
+
+/** The handlers of a path, by method. */
+export interface Route<Context> {
+  readonly handlers: ReadonlyMap<string, Handler<Context>>
+  /** The methods, as the Allow header lists them. */
+  readonly allow: string
+  /** Whether operations of a bulk request may have this path (RFC 7644 §3.7). */
+  readonly isInBulk: boolean
+}
+
+/** A route, and the id in its path, decoded. */
+export interface Matched<Context> {
+  readonly route: Route<Context>
+  readonly id: string
+}
+
+/** The parts that routes are made from. */
+export interface RouteParts<Context> {
+  readonly types: readonly ServedType<Context>[]
+  readonly documents: Documents
+  readonly execute: Execute<Context>
+  /** The type of `/Me`, and the id of the resource of a client; null if `/Me` is not supported. */
+  readonly me: Me<Context> | null
+}
+
+/** The resource that `/Me` is for a client (RFC 7644 §3.11). */
+export interface Me<Context> {
+  readonly type: ServedType<Context>
+  readonly idOf: (context: Context) => string | null
+}
+
+/**
+ * Returns the function that finds the route of a path below the endpoint, without a trailing slash, or null.
+ * It costs at most two look-ups.
+ */
+export function createRoutes<Context>(
+  parts: RouteParts<Context>,
+): (path: string) => Matched<Context> | null {
+  const exact = new Map(exactRoutes(parts))
+  const byId = new Map(routesById(parts))
+  return (path) => {
+    const route = exact.get(path)
+    if (route !== undefined) return { route, id: '' }
+    const slash = path.lastIndexOf('/')
+    const parent = byId.get(path.slice(0, slash))
+    if (parent === undefined) return null
+    const id = decodeSegment(path.slice(slash + 1))
+    return id === null ? null : { route: parent, id }
+  }
+}
+
+function* exactRoutes<Context>({
+  types,
+  documents,
+  execute,
+  me,
+}: RouteParts<Context>): Generator<[string, Route<Context>]> {
+  for (const type of types) {
+    const handlers = {
+      GET: (exchange: Exchange<Context>) => answerList(exchange, type),
+      POST: (exchange: Exchange<Context>) => answerCreate(exchange, type),
+    }
+    yield [type.endpoint, routeOf(handlers, { isInBulk: true })]
+    yield [
+      `${type.endpoint}/.search`,
+      routeOf({ POST: (exchange) => answerSearch(exchange, type) }),
+    ]
+  }
+  yield ['/Me', routeOf(me === null ? NOT_IMPLEMENTED : ownHandlers(me), { isInBulk: true })]
+  yield ['/.search', routeOf({ POST: createSearchAll(types) })]
+  yield ['/Bulk', routeOf({ POST: (exchange) => answerBulk(exchange, execute) })]
+  yield ['/ServiceProviderConfig', routeOf({ GET: documents.configuration })]
+  yield ['/ResourceTypes', routeOf({ GET: documents.resourceTypes })]
+  yield ['/Schemas', routeOf({ GET: documents.schemas })]
+}
+
+function* routesById<Context>({
+  types,
+  documents,
+}: RouteParts<Context>): Generator<[string, Route<Context>]> {
+  for (const type of types) {
+    yield [type.endpoint, routeOf(resourceHandlers(type), { isInBulk: true })]
+  }
+  yield ['/ResourceTypes', routeOf({ GET: documents.resourceTypes })]
+  yield ['/Schemas', routeOf({ GET: documents.schemas })]
+}
+
+function resourceHandlers<Context>(
+  type: ServedType<Context>,
+): Readonly<Record<string, Handler<Context>>> {
+  return {
+    GET: (exchange) => answerRead(exchange, type),
+    PUT: (exchange) => answerReplace(exchange, type),
+    PATCH: (exchange) => answerPatch(exchange, type),
+    DELETE: (exchange) => answerDelete(exchange, type),
+  }
+}
+
+/** RFC 7644 §3.11: `/Me` is an alias of the resource of the client. */
+function ownHandlers<Context>({
+  type,
+  idOf,
+}: Me<Context>): Readonly<Record<string, Handler<Context>>> {
+  const handlers = Object.entries(resourceHandlers(type)).map(
+    ([method, handle]): [string, Handler<Context>] => [
+      method,
+      async (exchange) => {
+        const id = idOf(exchange.context)
+        if (id === null) throw new ScimError(404, 'the client does not belong to a user')
+        return await handle({ ...exchange, id })
+      },
+    ],
+  )
+  return Object.fromEntries(handlers)
+}
+
+async function rejectMe(): Promise<Answer> {
+  throw new ScimError(501, 'this endpoint does not support /Me')
+}
+
+/** RFC 7644 §3.11: a service provider without `/Me` answers 501. */
+const NOT_IMPLEMENTED = { GET: rejectMe, PUT: rejectMe, PATCH: rejectMe, DELETE: rejectMe }
+
+function routeOf<Context>(
+  handlers: Readonly<Record<string, Handler<Context>>>,
+  { isInBulk = false } = {},
+): Route<Context> {
+  return {
+    handlers: new Map(Object.entries(handlers)),
+    allow: Object.keys(handlers).join(', '),
+    isInBulk,
+  }
+}
+
+/** Null for a segment that is empty or not valid, or contains U+0000, which databases reject. */
+function decodeSegment(segment: string): string | null {
+  if (segment === '' || !segment.includes('%')) return segment || null
+  try {
+    const decoded = decodeURIComponent(segment)
+    return decoded.includes('\0') ? null : decoded
+  } catch {
+    return null
+  }
+}

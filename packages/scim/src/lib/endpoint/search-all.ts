@@ -1,0 +1,66 @@
+import { badRequest, ScimError } from '../error.ts'
+import type { RawJson } from '../message/raw-json.ts'
+import type { ListQuery, Page } from '../model.ts'
+import type { Definitions } from '../schema/types.ts'
+import type { Answer } from './answer.ts'
+import { type Exchange, readingWork, type Work } from './exchange.ts'
+import { answerPage, type ListedPage, listResources } from './list.ts'
+import { readSearch } from './queries.ts'
+import type { ServedType } from './served-type.ts'
+
+/** Returns the search over every resource type (RFC 7644 §3.4.3), one type after the other. */
+export function createSearchAll<Context>(
+  types: readonly ServedType<Context>[],
+): (exchange: Exchange<Context>) => Promise<Answer> {
+  // A filter may name the attributes of any type.
+  const definitions: Definitions = Object.assign({}, ...types.map((type) => type.definitions))
+  return async (exchange) => {
+    const query = await readSearch(exchange, definitions)
+    for (const name of ['sortBy', 'cursor'] as const) {
+      if (query[name] === undefined) continue
+      throw badRequest('invalidValue', `${name} requires a search of one resource type`)
+    }
+    return answerPage(await listAll(readingWork(exchange), types, query))
+  }
+}
+
+/** A page of the resources of all types. */
+async function listAll<Context>(
+  work: Work<Context>,
+  types: readonly ServedType<Context>[],
+  query: ListQuery,
+): Promise<Page<RawJson>> {
+  const resources: RawJson[] = []
+  const errors: ScimError[] = []
+  let { startIndex, count } = query
+  let total = 0
+  for (const type of types) {
+    const page = await listOrReject(() =>
+      listResources(work, type, { ...query, startIndex, count }),
+    )
+    if (page instanceof ScimError) {
+      errors.push(page)
+      continue
+    }
+    const { totalResults = 0 } = page
+    resources.push(...page.resources)
+    total += totalResults
+    // The page continues with the next type after all resources of this type.
+    const isCut = startIndex - 1 + page.resources.length < totalResults
+    count = isCut ? 0 : count - page.resources.length
+    startIndex = Math.max(1, startIndex - totalResults)
+  }
+  // An attribute that one type does not define is unassigned in all of its resources.
+  const [error] = errors
+  if (error !== undefined && errors.length === types.length) throw error
+  return { resources, totalResults: total, startIndex: query.startIndex }
+}
+
+async function listOrReject(list: () => Promise<ListedPage>): Promise<ListedPage | ScimError> {
+  try {
+    return await list()
+  } catch (error) {
+    if (error instanceof ScimError && error.scimType === 'invalidFilter') return error
+    throw error
+  }
+}

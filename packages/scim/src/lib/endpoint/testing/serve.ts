@@ -1,0 +1,99 @@
+import { MEDIA_TYPE, PATCH_OP_SCHEMA } from '../../constants.ts'
+import {
+  ENTERPRISE_USER_DEFINITION,
+  GROUP_DEFINITION,
+  USER_DEFINITION,
+} from '../../schema/core-schemas.ts'
+import { createScimEndpoint } from '../endpoint.ts'
+import { memoryStore } from '../memory/store.ts'
+import type { ScimEndpointOptions } from '../options.ts'
+import { defineResourceType } from '../resource-type.ts'
+import type { ResourceStore } from '../store.ts'
+
+/** The context of the clients of tests: the token after `Bearer`. */
+export interface Client {
+  readonly token: string
+}
+
+export const USER_DEFINITIONS = {
+  [USER_DEFINITION.id]: USER_DEFINITION,
+  [ENTERPRISE_USER_DEFINITION.id]: ENTERPRISE_USER_DEFINITION,
+}
+export const GROUP_DEFINITIONS = { [GROUP_DEFINITION.id]: GROUP_DEFINITION }
+export const BASE = 'https://example.com/scim/v2'
+
+/** The status, the headers and the parsed body of a response. */
+export interface Received {
+  readonly status: number
+  readonly headers: Headers
+  // biome-ignore lint/suspicious/noExplicitAny: tests read members of any document.
+  readonly body: any
+}
+
+/** Sends a request to an endpoint. The body is written as JSON. */
+export type Send = (
+  method: string,
+  path: string,
+  body?: unknown,
+  headers?: Record<string, string>,
+) => Promise<Received>
+
+/** The parts of an endpoint that a test replaces. */
+export type ServeOptions = Partial<ScimEndpointOptions<Client>> & {
+  readonly users?: ResourceStore<Client>
+  readonly groups?: ResourceStore<Client>
+}
+
+/** Serves users and groups in memory under `BASE`. */
+export function serve({ users, groups, ...options }: ServeOptions = {}): {
+  readonly send: Send
+  readonly fetch: (request: Request) => Promise<Response>
+} {
+  const groupsInMemory = memoryStore({ definitions: GROUP_DEFINITIONS })
+  const usersInMemory = memoryStore({ definitions: USER_DEFINITIONS, groups: groupsInMemory })
+  const { fetch } = createScimEndpoint<Client>({
+    basePath: '/scim/v2',
+    resourceTypes: [
+      defineResourceType({
+        name: 'User',
+        endpoint: '/Users',
+        definitions: USER_DEFINITIONS,
+        store: users ?? usersInMemory,
+      }),
+      defineResourceType({
+        name: 'Group',
+        endpoint: '/Groups',
+        definitions: GROUP_DEFINITIONS,
+        store: groups ?? groupsInMemory,
+      }),
+    ],
+    authenticate: async ({ headers }) => {
+      const token = headers.get('Authorization')?.replace(/^Bearer /, '')
+      return token === undefined ? null : { token }
+    },
+    ...options,
+  })
+  return { fetch, send: sender(fetch) }
+}
+
+/** Sends requests with a token to an endpoint under `BASE`. */
+export function sender(fetch: (request: Request) => Promise<Response>): Send {
+  return async (method, path, body, headers = {}) => {
+    const request = new Request(path.startsWith('https:') ? path : `${BASE}${path}`, {
+      method,
+      headers: { Authorization: 'Bearer t', 'Content-Type': MEDIA_TYPE, ...headers },
+      ...(body === undefined
+        ? {}
+        : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    const response = await fetch(request)
+    const text = await response.text()
+    const parsed = text === '' ? undefined : JSON.parse(text)
+    return { status: response.status, headers: response.headers, body: parsed }
+  }
+}
+
+/** The body of a PATCH request. */
+export function patchOf(...Operations: readonly object[]): object {
+  return { schemas: [PATCH_OP_SCHEMA], Operations }
+}

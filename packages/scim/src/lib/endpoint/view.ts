@@ -1,0 +1,121 @@
+import { findAttributes, findNode } from '../filter/find-attributes.ts'
+import type { Expression } from '../filter/tree.ts'
+import type { ListQuery } from '../model.ts'
+import type { AttributePath } from '../path/attribute-path.ts'
+import {
+  type AttributeIndex,
+  type AttributeNode,
+  resolveAttribute,
+} from '../schema/attribute-index.ts'
+import { fold } from '../values/fold.ts'
+import type { View } from './store.ts'
+
+/** A view that knows whether a store may have omitted attributes. */
+export interface TrackedView extends View {
+  /** Whether `needs` has returned false. */
+  hasOmitted(): boolean
+}
+
+/** The parts of a query that need attributes. */
+export type Viewed = Pick<ListQuery, 'attributes' | 'excludedAttributes' | 'filter' | 'sortBy'>
+
+/** The view of a query of the client. */
+export function createView(query: Viewed, index: AttributeIndex): TrackedView {
+  const { attributes, excludedAttributes } = query
+  let compiled: ((path: string) => boolean) | null = null
+  return track({ attributes, excludedAttributes }, (path) => {
+    compiled ??= compileNeeds(query, index)
+    return compiled(path)
+  })
+}
+
+/** The view of a write that needs the whole resource. */
+export function wholeView(): TrackedView {
+  return track({}, () => true)
+}
+
+/** The view of a write that changes members of a group without loading them. */
+export function viewWithoutMembers(): TrackedView {
+  return track({ excludedAttributes: ['members'] }, (path) => !MEMBERS.test(path))
+}
+
+/** The view of a write that needs only the version of the resource. */
+export function versionView(): TrackedView {
+  return track({ attributes: ['meta'] }, (path) => fold(path) === 'id' || /^meta\b/i.test(path))
+}
+
+function track(
+  named: Pick<View, 'attributes' | 'excludedAttributes'>,
+  needs: (path: string) => boolean,
+): TrackedView {
+  let hasOmitted = false
+  return {
+    ...named,
+    needs: (path) => {
+      const isNeeded = needs(path)
+      hasOmitted ||= !isNeeded
+      return isNeeded
+    },
+    hasOmitted: () => hasOmitted,
+  }
+}
+
+function compileNeeds(
+  { attributes, excludedAttributes, filter, sortBy }: Viewed,
+  index: AttributeIndex,
+): (path: string) => boolean {
+  const named = attributes?.length ? withParents(findAttributes(attributes, index)) : null
+  const excluded = findAttributes(excludedAttributes ?? [], index)
+  const searched = withParents(findAttributes(sortBy === undefined ? [] : [sortBy], index))
+  if (filter !== undefined) collectAttributes(filter, index, searched)
+  const isNeeded = (node: AttributeNode): boolean => {
+    if (searched.has(node) || node.returned === 'always') return true
+    if (node.returned === 'never') return false
+    if (named !== null) return named.has(node) || (node.parent !== null && named.has(node.parent))
+    if (node.returned === 'request' || excluded.has(node)) return false
+    if (node.parent !== null) return isNeeded(node.parent)
+    const parts = [...node.subAttributes.values()]
+    return parts.length === 0 || !parts.every((part) => excluded.has(part))
+  }
+  return (path) => {
+    const node = findNode(path, index)
+    // A member without a definition is never sent.
+    if (node === null) return false
+    if (node.kind === 'attribute') return isNeeded(node)
+    return [...node.attributes.values()].some(isNeeded)
+  }
+}
+
+function withParents(nodes: Set<AttributeNode>): Set<AttributeNode> {
+  for (const { parent } of [...nodes]) if (parent !== null) nodes.add(parent)
+  return nodes
+}
+
+/** Adds the attributes that a filter names. The paths in brackets are parts of the attribute before them. */
+export function collectAttributes(
+  expression: Expression,
+  index: AttributeIndex,
+  found: Set<AttributeNode>,
+): void {
+  switch (expression.type) {
+    case 'logical':
+      for (const operand of expression.operands) collectAttributes(operand, index, found)
+      return
+    case 'not':
+      collectAttributes(expression.operand, index, found)
+      return
+    case 'valuePath':
+    case 'compare':
+    case 'present':
+      addAttribute(expression.path, index, found)
+  }
+}
+
+function addAttribute(path: AttributePath, index: AttributeIndex, found: Set<AttributeNode>): void {
+  const node = resolveAttribute(index, path)
+  if (node === null) return
+  found.add(node)
+  if (node.parent !== null) found.add(node.parent)
+}
+
+const MEMBERS = /^(?:urn:.*:)?members(?:\.|$)/i

@@ -1,0 +1,124 @@
+import { unwrap } from '@plumbline/result'
+import { ScimError } from '../error.ts'
+import type { ListQuery } from '../model.ts'
+import { parseResource } from '../resource/parse-resource.ts'
+import { type Answer, headersOf, NO_CONTENT } from './answer.ts'
+import { type Exchange, type RequestFacts, storeRequest, type Work } from './exchange.ts'
+import { storeFault } from './faults.ts'
+import { keepUnwritable } from './keep-unwritable.ts'
+import { readQuery } from './queries.ts'
+import { notFound } from './read.ts'
+import { completeResource, contentTagOf, represent } from './represent.ts'
+import type { ServedType } from './served-type.ts'
+import { PreparedResource, type WireResource } from './store.ts'
+import { isConditional, matchesWrite } from './tags.ts'
+import { requireUnique } from './unique.ts'
+import { type TrackedView, versionView, viewWithoutMembers, wholeView } from './view.ts'
+
+/** Creates a resource (RFC 7644 §3.3). */
+export async function answerCreate<Context>(
+  exchange: Exchange<Context>,
+  type: ServedType<Context>,
+): Promise<Answer> {
+  const query = readQuery(exchange, type.definitions)
+  const resource = parseContent(exchange, type, await exchange.body())
+  const created = await exchange.write(exchange, type, async (work) => {
+    await requireUnique(work, type, resource, null)
+    return await type.store.create(resource, work.context, storeRequest(work, {}))
+  })
+  const { base } = exchange
+  const complete = completeResource(created, { type, method: 'create', base })
+  return await answerResource(complete, query, type, 201)
+}
+
+/** Replaces a resource (RFC 7644 §3.5.1). */
+export async function answerReplace<Context>(
+  exchange: Exchange<Context>,
+  type: ServedType<Context>,
+): Promise<Answer> {
+  const query = readQuery(exchange, type.definitions)
+  const sent = parseContent(exchange, type, await exchange.body())
+  const replaced = await exchange.write(exchange, type, async (work) => {
+    const view = type.store.changeMembers === undefined ? wholeView : viewWithoutMembers
+    const current = await readForUpdate(work, type, view())
+    const resource = keepUnwritable(current, sent, type)
+    await requireUnique(work, type, resource, current)
+    return await replaceResource(work, type, resource, current)
+  })
+  return await answerResource(replaced, query, type)
+}
+
+/** Deletes a resource (RFC 7644 §3.6). */
+export async function answerDelete<Context>(
+  exchange: Exchange<Context>,
+  type: ServedType<Context>,
+): Promise<Answer> {
+  const { id, conditions } = exchange
+  await exchange.write(exchange, type, async (work) => {
+    if (isConditional(conditions)) await readForUpdate(work, type, versionView())
+    const isDeleted = await type.store.delete(id, work.context, storeRequest(work, {}))
+    if (!isDeleted) throw notFound(type, id)
+  })
+  return NO_CONTENT
+}
+
+/** Reads the attributes that a client sends. Read-only attributes are ignored. Throws a ScimError. */
+export function parseContent(
+  { limits }: RequestFacts,
+  { definitions }: ServedType<never>,
+  body: unknown,
+): WireResource {
+  return unwrap(parseResource(definitions, body, { maxValues: limits.values }))
+}
+
+/**
+ * Reads a resource that is about to be written, and checks the preconditions of the request. Throws a ScimError,
+ * `404` or `412`.
+ */
+export async function readForUpdate<Context>(
+  work: Work<Context>,
+  type: ServedType<Context>,
+  view: TrackedView,
+): Promise<WireResource> {
+  const { id, base, conditions } = work.exchange
+  const request = storeRequest(work, { view, isForUpdate: true, isWanted: () => true })
+  const stored = await type.store.read(id, work.context, request)
+  if (stored === null) throw notFound(type, id)
+  if (stored instanceof PreparedResource) {
+    throw storeFault(type, 'read', 'a prepared resource although isForUpdate is true')
+  }
+  const current = completeResource(stored, { type, method: 'read', base, id })
+  if (!isConditional(conditions)) return stored
+  const tag = await contentTagOf(current, type, { isPartial: view.hasOmitted() })
+  // Without a version of the store, the tag can only be computed from the whole resource.
+  if (tag === null) return await readForUpdate(work, type, wholeView())
+  if (!matchesWrite(conditions, tag)) {
+    throw new ScimError(412, 'the version of the resource does not match')
+  }
+  return stored
+}
+
+/** Replaces a resource in the store. Throws a ScimError, `404`, if it does not exist any more. */
+export async function replaceResource<Context>(
+  work: Work<Context>,
+  type: ServedType<Context>,
+  resource: WireResource,
+  current: WireResource,
+): Promise<WireResource> {
+  const { id, base } = work.exchange
+  const request = storeRequest(work, { current })
+  const replaced = await type.store.replace(id, resource, work.context, request)
+  if (replaced === null) throw notFound(type, id)
+  return completeResource(replaced, { type, method: 'replace', base, id })
+}
+
+/** Answers with a resource that was written. */
+export async function answerResource(
+  resource: WireResource,
+  query: ListQuery,
+  type: ServedType<never>,
+  status = 200,
+): Promise<Answer> {
+  const { body, version, location } = await represent(resource, query, type)
+  return { status, headers: headersOf(location, version), body }
+}
