@@ -14,7 +14,7 @@ export function inScope<Value>(
   const rules = PROFILES.standard
   return store.write((db) => {
     const budget = createWorkBudget()
-    return work({ db, dialect, tenantId, base: 'http://localhost', now: 0, budget, rules })
+    return work({ db, dialect, tenantId, base: 'http://localhost/scim/v2', now: 0, budget, rules })
   })
 }
 

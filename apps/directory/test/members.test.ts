@@ -55,7 +55,7 @@ describe('the groups of a member', () => {
       expect(found.size).toBe(10_000)
       expect(found.get(others[0] ?? '')).toEqual({
         value: 'anna',
-        $ref: 'http://localhost/Users/anna',
+        $ref: 'http://localhost/scim/v2/Users/anna',
         type: 'User',
       })
       await storeMembers(scope, [{ group: last, member: 'anna' }])

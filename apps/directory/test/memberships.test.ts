@@ -138,7 +138,7 @@ describe('the memberships of a transaction', () => {
 
   it('cost 100 steps for each statement, one for each row, and one for each 256 characters', async () => {
     await withGroups(groupIds(1), ['anna'], async (scope) => {
-      const ofGroup = 1 + Math.floor(678 / 256)
+      const ofGroup = 1 + Math.floor(686 / 256)
       expect(await stepsOf(scope, [holder('anna')])).toBe(101 + ofGroup)
       // They are cached now.
       expect(await stepsOf(scope, [holder('anna')])).toBe(ofGroup)

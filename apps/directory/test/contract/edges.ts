@@ -19,6 +19,28 @@ export function edgeContract(store: () => Store): void {
     }
   })
 
+  it.each(['Users', 'Groups'])(
+    'sets lastModified of %s to the time of the change, and never to an earlier one (RFC 7643 §3.1)',
+    async (type) => {
+      const created = Date.parse('2026-11-21T00:00:00.000Z')
+      let time = created
+      const { send } = await connect(store(), { now: () => time })
+      const content = (name: string) => ({ userName: name, displayName: name })
+      const { body } = await send('POST', `/${type}`, content('a'))
+      for (const [at, shown] of [
+        [60_000, 60_000],
+        [30_000, 60_000],
+        [60_001, 60_001],
+      ] as const) {
+        time = created + at
+        await send('PUT', `/${type}/${body.id}`, content(`at ${at}`))
+        const { meta } = (await send('GET', `/${type}/${body.id}`)).body
+        expect(meta?.lastModified).toBe(new Date(created + shown).toISOString())
+        expect(meta?.created).toBe(new Date(created).toISOString())
+      }
+    },
+  )
+
   it.each([
     ['before 1970', -1],
     ['before all dates', Number.NEGATIVE_INFINITY],

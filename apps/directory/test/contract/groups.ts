@@ -163,6 +163,27 @@ export function groupContract(store: () => Store): void {
     }
   })
 
+  it('rejects a PATCH if one of its removals names only missing members, and changes nothing', async () => {
+    const client = await connect(store())
+    const [anna, bert] = await users(client, 'anna', 'bert')
+    const members = [{ value: anna }, { value: bert }]
+    const { body } = await client.send('POST', '/Groups', { displayName: 'g', members })
+    const remove = (...filters: readonly string[]) =>
+      client.send('PATCH', `/Groups/${body.id}`, {
+        schemas: [PATCH_OP],
+        Operations: filters.map((filter) => ({ op: 'remove', path: `members[${filter}]` })),
+      })
+    const noTarget = {
+      status: 400,
+      body: { scimType: 'noTarget', detail: 'members: no value matches' },
+    }
+    expect(await remove(`value eq "${anna}"`, 'value eq "x"')).toMatchObject(noTarget)
+    expect(await remove('value eq "x" or value eq "y"')).toMatchObject(noTarget)
+    expect((await client.send('GET', `/Groups/${body.id}`)).body).toEqual(body)
+    expect((await remove(`value eq "x" or value eq "${anna}"`)).status).toBe(204)
+    expect(membersOf(await client.send('GET', `/Groups/${body.id}`))).toEqual([bert])
+  })
+
   it('keeps all members of a hundred concurrent additions', async () => {
     const client = await connect(store())
     const names = Array.from({ length: 100 }, (_, at) => `user-${at}`)
