@@ -2,7 +2,7 @@ import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { coerceForm } from '../http/form.ts'
 import { FORM, isBinaryType, isJson } from '../http/media-types.ts'
 import { parseUrlencoded } from '../http/urlencoded.ts'
-import { coerceScalar, groupByName, parseJsonFor } from '../schema/coerce.ts'
+import { coerceScalar, parseJsonFor } from '../schema/coerce.ts'
 import { prepareSchema } from '../schema/prepare.ts'
 import type { Shape } from '../schema/shape/shape.ts'
 import type { Schema } from '../schema/standard-schema.ts'
@@ -36,7 +36,7 @@ export async function readContent(
     return unreadable(`the body cannot be read: ${messageOf(error)}`)
   }
   const prepared = schema && prepareSchema(schema)
-  if (type === FORM && prepared) return coerceForm(groupByName(parseUrlencoded(text)), prepared)
+  if (type === FORM && prepared) return coerceForm(parseUrlencoded(text), prepared)
   if (!isJson(type)) return { value: prepared ? coerceScalar(text, prepared.whole) : text }
   try {
     return { value: prepared ? parseJsonFor(prepared, text) : JSON.parse(text) }

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { groupByName } from '../schema/coerce.ts'
 import { parseUrlencoded } from './urlencoded.ts'
 
 const pieces = fc.oneof(
@@ -26,17 +27,33 @@ it('reads what URLSearchParams reads (WHATWG URL §5.1)', () => {
     fc.property(fc.array(pieces), (parts) => {
       const text = parts.join('')
       // A question mark at the start is all that URLSearchParams would drop.
-      expect(parseUrlencoded(text)).toEqual([...new URLSearchParams(`&${text}`)])
+      expect(parseUrlencoded(text)).toEqual(groupByName(new URLSearchParams(`&${text}`)))
     }),
     { numRuns: 500 },
   )
 })
 
-it.each([
+it.each<[string, [string, string | string[]][]]>([
   ['', []],
   ['a', [['a', '']]],
   ['?a=b', [['?a', 'b']]],
   ['a+b=%2B', [['a b', '+']]],
+  [
+    'a=1&b=2&a=3',
+    [
+      ['a', ['1', '3']],
+      ['b', '2'],
+    ],
+  ],
+  // A pair that is not UTF-8 does not change how the next one is read.
+  [
+    'a=%C3%A4&b=%FF+%C3%A4&c=%C3%A4+%',
+    [
+      ['a', 'ä'],
+      ['b', '\uFFFD ä'],
+      ['c', 'ä %'],
+    ],
+  ],
   [
     'a=b=c&&=&+=%20',
     [
@@ -46,5 +63,5 @@ it.each([
     ],
   ],
 ])('reads %j', (text, pairs) => {
-  expect(parseUrlencoded(text)).toEqual(pairs)
+  expect(parseUrlencoded(text)).toEqual(new Map(pairs))
 })

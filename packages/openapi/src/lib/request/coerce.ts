@@ -6,7 +6,6 @@ import {
   coerceObject,
   coerceScalar,
   coerceValue,
-  groupByName,
   parseJsonFor,
   type Values,
 } from '../schema/coerce.ts'
@@ -18,10 +17,11 @@ import { inputError } from './input-error.ts'
 import type { ParameterLocation } from './prepare.ts'
 import type { BodyContent, ReceivedBody } from './receive.ts'
 
-/** A value for a schema, or the issues that prevent coercing it. */
+/** A schema with a value for it. */
 export interface Candidate {
   readonly schema: Schema
-  readonly coerced: StandardSchemaV1.Result<unknown>
+  /** Returns the value, or the issues that prevent coercing it. Only called if no earlier schema accepts its own. */
+  readonly coerce: () => StandardSchemaV1.Result<unknown>
 }
 
 /** Coerces the received parameters of one part of a request to the types in their JSON Schema. */
@@ -61,32 +61,36 @@ function isHeaderList(value: string, { list, raw, acceptsText }: Shape): boolean
  * Coerces the received parameters once for each alternative of a schema. If a key has different types in
  * the alternatives, all alternatives combined come first, and then each of them in order.
  */
-export function* coerceAlternatives(
+export function coerceAlternatives(
   location: ParameterLocation,
   values: Values<string>,
   schema: PreparedSchema,
-): Iterable<Candidate> {
-  for (const one of [schema, ...schema.alternatives]) {
-    yield { schema: one.schema, coerced: { value: coerceParameters[location](values, one) } }
-  }
+): Candidate[] {
+  return [schema, ...schema.alternatives].map((one) => ({
+    schema: one.schema,
+    coerce: () => ({ value: coerceParameters[location](values, one) }),
+  }))
 }
 
-/** The values of a body to validate, in order. Throws an OperationInputError for invalid JSON. */
-export function* coerceBody(received: ReceivedBody): Iterable<Candidate> {
-  if (received.kind === 'absent') {
-    for (const { schema } of received.schemas) yield { schema, coerced: { value: undefined } }
-    return
-  }
+/** The values of a body to validate, in order. `coerce` throws an OperationInputError for invalid JSON. */
+export function coerceBody(received: ReceivedBody): Candidate[] {
+  if (received.kind === 'absent') return [...received.schemas].map(withoutValue)
   const { type, schema } = received
   if (received.kind === 'empty') {
-    yield { schema: schema.schema, coerced: { value: undefined } }
-    yield { schema: schema.schema, coerced: coerceEmpty(type, schema) }
-    return
+    const empty = { schema: schema.schema, coerce: () => coerceEmpty(type, schema) }
+    return [withoutValue(schema), empty]
   }
+  const { content } = received
   // JSON values have types, so they are not coerced.
-  for (const one of isJson(type) ? [schema] : [schema, ...schema.alternatives]) {
-    yield { schema: one.schema, coerced: coerceContent(received.content, type, one) }
-  }
+  const schemas = isJson(type) ? [schema] : [schema, ...schema.alternatives]
+  return schemas.map((one) => ({
+    schema: one.schema,
+    coerce: () => coerceContent(content, type, one),
+  }))
+}
+
+function withoutValue({ schema }: PreparedSchema): Candidate {
+  return { schema, coerce: () => ({ value: undefined }) }
 }
 
 /**
@@ -107,7 +111,7 @@ function coerceContent(
 ): StandardSchemaV1.Result<unknown> {
   if (content instanceof File) return { value: content }
   if (typeof content !== 'string') return coerceForm(content, schema)
-  if (type === FORM) return coerceForm(groupByName(parseUrlencoded(content)), schema)
+  if (type === FORM) return coerceForm(parseUrlencoded(content), schema)
   return {
     value: isJson(type) ? parseJsonBody(content, schema) : coerceScalar(content, schema.whole),
   }

@@ -2,8 +2,8 @@ import { failure, type Result, success } from '@plumbline/result'
 import type { RouterParams } from '../spec/operation-spec.ts'
 import { coerceAlternatives, coerceBody, coerceParameters } from './coerce.ts'
 import { OperationInputError } from './input-error.ts'
-import type { PreparedBody, PreparedParameters, PreparedRequest } from './prepare.ts'
-import { receiveBody, receiveParameters } from './receive.ts'
+import type { PreparedParameters, PreparedRequest } from './prepare.ts'
+import { type ReceivedBody, receiveBody, receiveParameters } from './receive.ts'
 import { validate, validateFirst } from './validate.ts'
 
 /** The parts of a request, as their schemas return them. */
@@ -37,7 +37,10 @@ export async function parseRequest(
       const validated = parseParameters(schema, request, routed)
       read[schema.location] = validated instanceof Promise ? await validated : validated
     }
-    if (body) read.body = await parseBody(body, request)
+    if (body) {
+      const validated = validateBody(await receiveBody(body, request))
+      read.body = validated instanceof Promise ? await validated : validated
+    }
     return success(read)
   } catch (error) {
     if (error instanceof OperationInputError) return failure(error)
@@ -57,9 +60,8 @@ function parseParameters(
     : validateFirst(location, coerceAlternatives(location, received, parameters))
 }
 
-async function parseBody(body: PreparedBody, request: Request): Promise<unknown> {
-  const received = await receiveBody(body, request)
+function validateBody(received: ReceivedBody): unknown {
   // A body without bytes may be absent, but is rejected as an empty value of its media type.
   const reported = received.kind === 'empty' ? 'last' : 'first'
-  return await validateFirst('body', coerceBody(received), reported)
+  return validateFirst('body', coerceBody(received), reported)
 }

@@ -1,7 +1,7 @@
 import { type FormPart, readFormParts } from '../http/form.ts'
 import { MULTIPART, matchesRange, mediaTypeOf, TOKEN } from '../http/media-types.ts'
 import { parseUrlencoded } from '../http/urlencoded.ts'
-import { groupByName, type Values } from '../schema/coerce.ts'
+import type { Values } from '../schema/coerce.ts'
 import type { PreparedSchema } from '../schema/prepare.ts'
 import { isFileShape } from '../schema/shape/form-field.ts'
 import type { RouterParams } from '../spec/operation-spec.ts'
@@ -34,7 +34,7 @@ function receiveQuery({ url }: Request): Values<string> {
   const fragment = url.indexOf('#')
   const target = fragment < 0 ? url : url.slice(0, fragment)
   const from = target.indexOf('?')
-  return from < 0 ? new Map() : groupByName(parseUrlencoded(target.slice(from + 1)))
+  return from < 0 ? new Map() : parseUrlencoded(target.slice(from + 1))
 }
 
 function receiveHeaders({ headers }: Request, { shapes }: PreparedSchema): Values<string> {
@@ -105,7 +105,7 @@ async function receiveFile(
   request: Request,
   type: string,
 ): Promise<ReceivedBody> {
-  const content = request.body === null ? null : await readFile(request, type)
+  const content = request.body === null ? null : await requireRead(readFile(request, type))
   return content === null || content.size === 0
     ? { kind: 'absent', schemas: [schema] }
     : { kind: 'content', type, schema, content }
@@ -117,7 +117,7 @@ async function receiveUndeclared(
   request: Request,
   header: string | null,
 ): Promise<ReceivedBody> {
-  if ((await readText(request)) !== '') {
+  if ((await requireRead(request.text())) !== '') {
     throw inputError('body', describeUnsupported(header, types), 'unsupported-media-type')
   }
   return { kind: 'absent', schemas: new Set(types.map(({ schema }) => schema)) }
@@ -129,7 +129,7 @@ async function receiveDeclared(
   type: string,
 ): Promise<ReceivedBody> {
   if (request.body === null) return { kind: 'absent', schemas: [schema] }
-  const content = await readDeclared(schema, request, type)
+  const content = await requireRead(readDeclared(schema, request, type), type)
   const isEmpty = content === '' || (content instanceof File && content.size === 0)
   return isEmpty ? { kind: 'empty', type, schema } : { kind: 'content', type, schema, content }
 }
@@ -140,34 +140,27 @@ function readDeclared(
   type: string,
 ): Promise<BodyContent> {
   if (isFileShape(schema.whole)) return readFile(request, type)
-  return type === MULTIPART ? readMultipart(schema, request) : readText(request)
+  return type === MULTIPART ? readMultipart(schema, request) : request.text()
 }
 
 /** The body as a file. Its type is the media type without parameters, as in the document. */
 async function readFile(request: Request, type: string): Promise<File> {
-  const bytes = await readWhole(() => request.arrayBuffer(), UNREADABLE)
-  return new File([bytes], '', { type })
+  return new File([await request.arrayBuffer()], '', { type })
 }
 
-function readText(request: Request): Promise<string> {
-  return readWhole(() => request.text(), UNREADABLE)
-}
-
-function readMultipart(schema: PreparedSchema, request: Request): Promise<Values<FormPart>> {
-  const read = async () => readFormParts(await request.formData(), schema)
-  return readWhole(read, 'not valid multipart/form-data')
+async function readMultipart(schema: PreparedSchema, request: Request): Promise<Values<FormPart>> {
+  return readFormParts(await request.formData(), schema)
 }
 
 /** If the client disconnects or the body is not a form, the request is rejected: no exception escapes. */
-async function readWhole<Content>(read: () => Promise<Content>, message: string): Promise<Content> {
+async function requireRead<Content>(content: Promise<Content>, type = ''): Promise<Content> {
   try {
-    return await read()
+    return await content
   } catch {
-    throw inputError('body', message, 'malformed')
+    const why = type === MULTIPART ? 'not valid multipart/form-data' : 'the body could not be read'
+    throw inputError('body', why, 'malformed')
   }
 }
-
-const UNREADABLE = 'the body could not be read'
 
 function describeUnsupported(header: string | null, types: readonly PreparedMediaType[]): string {
   const sent = header === null ? 'a body without a Content-Type' : header.slice(0, 100)

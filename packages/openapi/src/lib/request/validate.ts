@@ -19,19 +19,23 @@ function unwrapResult(location: InputLocation, result: SchemaResult): unknown {
 
 /**
  * Returns the value of the first candidate that its schema accepts. If all are rejected, throws the
- * rejection of the first or of the last one.
+ * rejection of the first or of the last one. Returns a promise only if a schema does.
  */
-export async function validateFirst(
+export function validateFirst(
   location: InputLocation,
-  candidates: Iterable<Candidate>,
+  candidates: readonly Candidate[],
   reported: 'first' | 'last' = 'first',
-): Promise<unknown> {
-  let rejected: SchemaResult | null = null
-  for (const { schema, coerced } of candidates) {
-    const ran = coerced.issues ? coerced : runSchema(schema, coerced.value)
-    const result = ran instanceof Promise ? await ran : ran
-    if (!result.issues) return result.value
-    if (rejected === null || reported === 'last') rejected = result
+): unknown {
+  const validateFrom = (at: number, rejected: SchemaResult | null): unknown => {
+    const candidate = candidates[at]
+    if (candidate === undefined) return rejected ? unwrapResult(location, rejected) : undefined
+    const proceed = (result: SchemaResult): unknown => {
+      if (!result.issues) return result.value
+      return validateFrom(at + 1, reported === 'first' && rejected !== null ? rejected : result)
+    }
+    const coerced = candidate.coerce()
+    const ran = coerced.issues ? coerced : runSchema(candidate.schema, coerced.value)
+    return ran instanceof Promise ? ran.then(proceed) : proceed(ran)
   }
-  return rejected === null ? undefined : unwrapResult(location, rejected)
+  return validateFrom(0, null)
 }
