@@ -15,7 +15,7 @@ import type { Shape } from '../schema/shape/shape.ts'
 import type { Schema } from '../schema/standard-schema.ts'
 import { inputError } from './input-error.ts'
 import type { ParameterLocation } from './prepare.ts'
-import type { BodyContent, ReceivedBody } from './receive.ts'
+import type { BodyContent, ReceivedBody, ReceivedJson } from './receive.ts'
 
 /** A schema with a value for it. */
 export interface Candidate {
@@ -72,8 +72,8 @@ export function coerceAlternatives(
   }))
 }
 
-/** The values of a body to validate, in order. `coerce` throws an OperationInputError for invalid JSON. */
-export function coerceBody(received: ReceivedBody): Candidate[] {
+/** The values of a body to validate, in order. */
+export function coerceBody(received: Exclude<ReceivedBody, ReceivedJson>): Candidate[] {
   if (received.kind === 'absent') return [...received.schemas].map(withoutValue)
   const { type, schema } = received
   if (received.kind === 'empty') {
@@ -81,9 +81,7 @@ export function coerceBody(received: ReceivedBody): Candidate[] {
     return [withoutValue(schema), empty]
   }
   const { content } = received
-  // JSON values have types, so they are not coerced.
-  const schemas = isJson(type) ? [schema] : [schema, ...schema.alternatives]
-  return schemas.map((one) => ({
+  return [schema, ...schema.alternatives].map((one) => ({
     schema: one.schema,
     coerce: () => coerceContent(content, type, one),
   }))
@@ -112,12 +110,11 @@ function coerceContent(
   if (content instanceof File) return { value: content }
   if (typeof content !== 'string') return coerceForm(content, schema)
   if (type === FORM) return coerceForm(parseUrlencoded(content), schema)
-  return {
-    value: isJson(type) ? parseJsonBody(content, schema) : coerceScalar(content, schema.whole),
-  }
+  return { value: coerceScalar(content, schema.whole) }
 }
 
-function parseJsonBody(content: string, schema: PreparedSchema): unknown {
+/** The value of a JSON body. Throws an OperationInputError if it is not valid JSON. */
+export function parseJsonBody({ content, schema }: ReceivedJson): unknown {
   try {
     return parseJsonFor(schema, content)
   } catch (error) {

@@ -1,6 +1,6 @@
 import { failure, type Result, success } from '@plumbline/result'
 import type { RouterParams } from '../spec/operation-spec.ts'
-import { coerceAlternatives, coerceBody, coerceParameters } from './coerce.ts'
+import { coerceAlternatives, coerceBody, coerceParameters, parseJsonBody } from './coerce.ts'
 import { OperationInputError } from './input-error.ts'
 import type { PreparedParameters, PreparedRequest } from './prepare.ts'
 import { type ReceivedBody, receiveBody, receiveParameters } from './receive.ts'
@@ -61,6 +61,10 @@ function parseParameters(
 }
 
 function validateBody(received: ReceivedBody): unknown {
+  if (received.kind === 'json') {
+    // JSON values have types, so they are not coerced.
+    return validate('body', received.schema.schema, parseJsonBody(received))
+  }
   // A body without bytes may be absent, but is rejected as an empty value of its media type.
   const reported = received.kind === 'empty' ? 'last' : 'first'
   return validateFirst('body', coerceBody(received), reported)
