@@ -8,16 +8,10 @@ export const SCIM_EQUIVALENT: readonly Equivalent[] = [
     reason: 'With one schema, definitionsFor returns the same definitions.',
   },
   {
-    file: 'packages/scim/src/lib/data-table/predicate.ts',
+    file: 'packages/scim/src/lib/predicate/predicate.ts',
     line: 'if (predicates.length <= FAN_OUT)',
     replacement: 'predicates.length < FAN_OUT',
     reason: 'A list of 16 is divided into 16 parts of one, and a part of one is its predicate.',
-  },
-  {
-    file: 'packages/scim/src/lib/data-table/cost.ts',
-    line: "case 'between':",
-    replacement: '""',
-    reason: 'No filter becomes a "between". The case only makes the switch total.',
   },
   {
     file: 'packages/scim/src/lib/bulk/run.ts',
@@ -53,26 +47,20 @@ export const SCIM_EQUIVALENT: readonly Equivalent[] = [
     reason: 'No URN begins with "null:", so that the lookups which follow find nothing.',
   },
   {
-    file: 'packages/scim/src/lib/data-table/cost.ts',
-    line: 'return { values: 2, levels: 2, text: 0 }',
-    replacement: '{}',
-    reason: 'No filter becomes a "between". The case only makes the switch total.',
-  },
-  {
-    file: 'packages/scim/src/lib/data-table/untyped.ts',
+    file: 'packages/scim/src/lib/predicate/untyped.ts',
     line: "number: new Set(['integer', 'decimal']),",
     replacement: '[]',
     reason: 'No attribute of RFC 7643 is a number, and the types of other attributes are unknown.',
   },
   {
-    file: 'packages/scim/src/lib/data-table/columns.ts',
+    file: 'packages/scim/src/lib/predicate/column-map.ts',
     line: "return type === 'dateTime' ? { kind: type, name, format } : { kind: type, name }",
     original: "type === 'dateTime'",
     replacement: 'true',
     reason: 'Only columns of dateTimes read the format.',
   },
   {
-    file: 'packages/scim/src/lib/data-table/comparison.ts',
+    file: 'packages/scim/src/lib/predicate/comparison.ts',
     line: "typeof value === 'string' && column.kind === 'dateTime'",
     original: "typeof value === 'string' && column.kind === 'dateTime'",
     replacement: 'true',

@@ -33,7 +33,7 @@ const TRICKY = [
 ]
 
 /** Strings that every database can store. */
-const text = fc.oneof(
+export const text = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(...TRICKY) },
   fc.tuple(fc.constantFrom(...TRICKY), fc.constantFrom(...TRICKY)).map((parts) => parts.join('')),
   fc.string({ unit: fc.constantFrom(...'abAB'), maxLength: 3 }),
@@ -89,15 +89,15 @@ export function factsOf({ dotted }: Letters): fc.Arbitrary<readonly Fact[]> {
 const orderings = ['eq', 'ne', 'gt', 'ge', 'lt', 'le'] as const
 const matches = ['co', 'sw', 'ew'] as const
 
-const wantedText = fc.oneof(
+export const wantedText = fc.oneof(
   { weight: 20, arbitrary: text },
   { weight: 4, arbitrary: text.map((one) => one.toUpperCase()) },
   fc.constantFrom('a\0', '\0', '\ud800', 'a\udc00', 'x'.repeat(16_001)),
 )
-const wantedInstant = fc
+export const wantedInstant = fc
   .tuple(instant, fc.constantFrom('', '0', '1', '0001', '9999'), fc.constantFrom('Z', '+00:00', ''))
   .map(([at, finer, zone]) => new Date(at).toISOString().replace('Z', `${finer}${zone}`))
-const wantedNumber = fc.oneof(
+export const wantedNumber = fc.oneof(
   fc.constantFrom(...wholes, ...wholes.map((one) => one + 0.5)),
   fc.constantFrom(
     2 ** 31,
@@ -110,7 +110,7 @@ const wantedNumber = fc.oneof(
   decimal,
 )
 
-function comparing(
+export function comparing(
   names: readonly string[],
   operators: readonly Filter.Operator[],
   value: fc.Arbitrary<Filter.Value>,
@@ -192,6 +192,7 @@ export const filter: fc.Arbitrary<Filter.Expression> = fc.letrec<{
   ),
 })).filter
 
-function pathOf(attribute: string): Filter.AttributePath {
-  return { schema: null, attribute, subAttribute: null }
+export function pathOf(path: string): Filter.AttributePath {
+  const [attribute = '', subAttribute = null] = path.split('.')
+  return { schema: null, attribute, subAttribute }
 }

@@ -141,7 +141,7 @@ const many = (count: number, clause: (at: number) => string, operator = 'or'): s
   Array.from({ length: count }, (_, at) => clause(at)).join(` ${operator} `)
 
 /** The largest that is translated. */
-const LIMITS: readonly (readonly [name: string, text: () => string, matching: boolean])[] = [
+export const LIMITS: readonly (readonly [name: string, text: () => string, matching: boolean])[] = [
   ['10,000 clauses', () => many(10_000, (at) => `exact eq "u${at}"`), true],
   ['10,000 patterns', () => many(10_000, (at) => `exact ew "${at}"`), true],
   ['10,000 negated clauses', () => many(10_000, (at) => `exact ne "v${at}"`, 'and'), true],

@@ -1,4 +1,4 @@
-import type { ColumnMap } from './columns.ts'
+import type { ColumnMap } from '../predicate/columns.ts'
 
 const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'
 
@@ -251,7 +251,7 @@ export const inexact: readonly (readonly [
   [
     'userName eq "100%"',
     'the value contains %, _ or a backslash',
-    'user_name ilike "100%"',
+    'user_name ilike "100_"',
     'userName eq "100%"',
   ],
   [

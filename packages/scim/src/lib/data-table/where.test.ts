@@ -6,11 +6,12 @@ import { ScimError } from '../error.ts'
 import { parseFilter } from '../filter/parse.ts'
 import { stringifyFilter } from '../filter/stringify.ts'
 import type { Expression } from '../filter/tree.ts'
-import type { ColumnMap } from './columns.ts'
+import type { ColumnMap } from '../predicate/columns.ts'
+import { compare, levelsOf, logical } from '../predicate/predicate.ts'
 import { UntranslatableFilterError } from './error.ts'
-import { compare, levelsOf, logical } from './predicate.ts'
 import { columns, exact, inexact, rejected } from './where.cases.ts'
 import { filterToWhere, splitFilter } from './where.ts'
+import { writePredicate } from './write-predicate.ts'
 
 const parse = (filter: string) => unwrap(parseFilter(filter))
 
@@ -193,11 +194,9 @@ describe('the limits of a statement', () => {
       fc.property(
         fc.oneof(fc.integer({ min: 1, max: 300 }), fc.integer({ min: 1, max: 40_000 })),
         (count) => {
-          const made = logical(
-            'and',
-            Array.from({ length: count }, () => leaf),
-          )
-          expect(levelsOf(count)).toBe(levels(made) - levels(leaf))
+          const leaves = Array.from({ length: count }, () => leaf)
+          const made = writePredicate(logical('and', leaves))
+          expect(levelsOf(count)).toBe(levels(made) - levels(writePredicate(leaf)))
         },
       ),
       { numRuns: 60, examples: [[1], [2], [16], [17], [256], [257], [4097]] },

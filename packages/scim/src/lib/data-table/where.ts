@@ -2,9 +2,12 @@ import { failure, isFailure, type Result, success } from '@plumbline/result'
 import type { Predicate } from '@remix-run/data-table'
 import type { ScimError } from '../error.ts'
 import type { Expression } from '../filter/tree.ts'
-import type { ColumnMap } from './columns.ts'
+import type { ColumnMap } from '../predicate/columns.ts'
+import { logical } from '../predicate/predicate.ts'
+import { translateFilter } from '../predicate/translate.ts'
+import type { Capabilities } from '../predicate/translation.ts'
 import { UntranslatableFilterError } from './error.ts'
-import { translateFilter } from './translate.ts'
+import { writePredicate } from './write-predicate.ts'
 
 /**
  * Translates a filter into a predicate of `@remix-run/data-table` that selects exactly the rows that
@@ -33,12 +36,12 @@ export function filterToWhere(
   expression: Expression,
   columns: ColumnMap,
 ): Result<Predicate, ScimError | UntranslatableFilterError> {
-  const result = translateFilter(expression, columns)
+  const result = translateFilter(expression, columns, CAPABILITIES)
   if (isFailure(result)) return result
   const { where, inexactReason } = result.data
   if (inexactReason !== null)
     return failure(new UntranslatableFilterError(inexactReason.message(), inexactReason.expression))
-  return success(where ?? EVERY)
+  return success(writePredicate(where ?? EVERY))
 }
 
 /** A filter divided between the database and memory. */
@@ -73,10 +76,11 @@ export function splitFilter(
   expression: Expression,
   columns: ColumnMap,
 ): Result<SplitFilter, ScimError> {
-  const result = translateFilter(expression, columns)
+  const result = translateFilter(expression, columns, CAPABILITIES)
   if (isFailure(result)) return result
   const { where, residual } = result.data
-  return success({ where, residual })
+  return success({ where: where && writePredicate(where), residual })
 }
 
-const EVERY: Predicate = { type: 'logical', operator: 'and', predicates: [] }
+const EVERY = logical('and', [])
+const CAPABILITIES: Capabilities = { escapes: false, negations: false, selections: false }

@@ -1,16 +1,19 @@
 import { EXPECTATIONS, invalidClause, Rejection, requireAccepted } from '../filter/rejection.ts'
 import type { Compare, Operator } from '../filter/tree.ts'
-import { type Column, isUntyped, type UntypedColumn } from './columns.ts'
+import { type Column, isUntyped, type NamedColumn, type UntypedColumn } from './columns.ts'
+import { translateConstant } from './constant.ts'
 import { translateInstant } from './instant.ts'
+import { translateKey } from './key.ts'
 import { translateNumber } from './number.ts'
-import { compare, isNull, logical, notNull } from './predicate.ts'
+import { compare, isNull, logical, negate, notNull } from './predicate.ts'
 import { translateFolded } from './text.ts'
-import type { Translation } from './translation.ts'
+import type { Capabilities, Translation } from './translation.ts'
 import { textPresent, translateUntyped, translateUntypedPresent } from './untyped.ts'
 
 /** Translates `attribute pr`, or its negation. */
 export function translatePresent(column: Column, negated: boolean): Translation {
   if (isUntyped(column)) return translateUntypedPresent(column, negated)
+  if (column.kind === 'constant') return { exact: negated ? NONE : EVERY }
   const { kind, name } = column
   if (kind === 'folded') return { exact: textPresent(name, negated) }
   return { exact: negated ? isNull(name) : notNull(name) }
@@ -21,17 +24,18 @@ export function translateCompare(
   expression: Compare,
   column: Column,
   negated: boolean,
+  capabilities: Capabilities,
 ): Translation {
   const { operator, value } = expression
+  if (column.kind === 'constant') return translateConstant(expression, column.value, negated)
   if (value === null) return translateNull(expression, column, negated)
-  const wanted = negated ? (NEGATIONS[operator] ?? null) : operator
-  if (wanted === null) {
-    return { reason: `SQL cannot negate ${operator} exactly`, superset: null }
-  }
+  const opposite = negated ? NEGATIONS[operator] : operator
+  const wanted = opposite ?? operator
   const outcome = isUntyped(column)
-    ? translateUntyped(column, wanted, value)
-    : translators[column.kind](column, wanted, value)
-  const made = requireAccepted(outcome, expression)
+    ? translateUntyped(column, wanted, value, capabilities)
+    : translators[column.kind](column, wanted, value, capabilities)
+  const accepted = requireAccepted(outcome, expression)
+  const made = opposite === undefined ? negateMatch(accepted, operator, capabilities) : accepted
   // An unassigned value fails every comparison, so it passes each negated comparison, `ne` included.
   const takesNull = wanted === 'ne' || (negated && operator !== 'ne')
   if (takesNull) {
@@ -40,8 +44,24 @@ export function translateCompare(
   return 'exact' in made ? made : { ...made, superset: made.superset ?? notNull(column.name) }
 }
 
+/** Negates the match of a string in a column that is not null. */
+function negateMatch(
+  positive: Translation,
+  operator: Operator,
+  { negations }: Capabilities,
+): Translation {
+  if (!negations) return { reason: `SQL cannot negate ${operator} exactly`, superset: null }
+  return 'exact' in positive
+    ? { exact: negate(positive.exact) }
+    : { reason: positive.reason, superset: null }
+}
+
 /** RFC 7643 §2.5: null is unassigned. */
-function translateNull(expression: Compare, { name }: Column, negated: boolean): Translation {
+function translateNull(
+  expression: Compare,
+  { name }: { readonly name: string },
+  negated: boolean,
+): Translation {
   const { operator } = expression
   if (operator !== 'eq' && operator !== 'ne') {
     throw invalidClause(expression, `'${operator}' cannot compare with null`)
@@ -61,15 +81,18 @@ const NEGATIONS: Readonly<Partial<Record<Operator, Operator>>> = {
 
 /** Translates a comparison, or rejects a value or an operator that the type does not support. */
 type Translator = (
-  column: Column,
+  column: NamedColumn,
   operator: Operator,
   value: string | number | boolean,
+  capabilities: Capabilities,
 ) => Translation | Rejection
 
-const translators: Readonly<Record<Exclude<Column['kind'], UntypedColumn['kind']>, Translator>> = {
-  folded: ({ name }, operator, value) =>
+const translators: Readonly<
+  Record<Exclude<NamedColumn['kind'], UntypedColumn['kind']>, Translator>
+> = {
+  folded: ({ name }, operator, value, capabilities) =>
     typeof value === 'string'
-      ? translateFolded(name, operator, value)
+      ? translateFolded(name, operator, value, capabilities)
       : new Rejection(EXPECTATIONS.string),
   boolean: ({ name }, operator, value) => {
     if (typeof value !== 'boolean') return new Rejection(EXPECTATIONS.boolean)
@@ -90,4 +113,11 @@ const translators: Readonly<Record<Exclude<Column['kind'], UntypedColumn['kind']
     typeof value === 'string' && column.kind === 'dateTime'
       ? translateInstant(column, operator, value)
       : new Rejection(EXPECTATIONS.dateTime),
+  key: (column, operator, value) =>
+    typeof value === 'string' && column.kind === 'key'
+      ? translateKey(column, operator, value)
+      : new Rejection(EXPECTATIONS.string),
 }
+
+const EVERY = logical('and', [])
+const NONE = logical('or', [])

@@ -1,15 +1,18 @@
 import type { Result } from '@plumbline/result'
-import type { Predicate } from '@remix-run/data-table'
 import { resultOf, type ScimError } from '../error.ts'
 import { join } from '../filter/operands.ts'
 import { excerptOf } from '../filter/stringify.ts'
-import type { Compare, Expression, Present } from '../filter/tree.ts'
+import type { Compare, Expression, Present, ValuePath } from '../filter/tree.ts'
 import { stringifyPath } from '../path/stringify-path.ts'
-import { type ColumnMap, type Columns, prepareColumns } from './columns.ts'
+import { fold } from '../values/fold.ts'
+import { type Columns, prepareColumns } from './column-map.ts'
+import type { Column, SqlColumnMap } from './columns.ts'
 import { translateCompare, translatePresent } from './comparison.ts'
 import { addCosts, type Cost, costOf, isAffordable, NO_COST } from './cost.ts'
-import { either, levelsOf, logical } from './predicate.ts'
-import type { Translation } from './translation.ts'
+import { type ElementTest, translateElements, translateSome } from './elements.ts'
+import { mergeSelections } from './merge.ts'
+import { either, levelsOf, logical, type Predicate } from './predicate.ts'
+import type { Capabilities, Translation } from './translation.ts'
 
 /** The translation of a filter, or of a part of it. */
 export interface TranslatedPart {
@@ -33,15 +36,23 @@ interface InexactReason {
 /** Translates a filter. Fails if a column does not support a value or an operator. */
 export function translateFilter(
   expression: Expression,
-  columns: ColumnMap,
+  columns: SqlColumnMap,
+  capabilities: Capabilities,
 ): Result<TranslatedPart, ScimError> {
-  return resultOf(() => translate(expression, prepareColumns(columns), false, 0))
+  const scope = { columns: prepareColumns(columns), capabilities }
+  return resultOf(() => translate(expression, scope, false, 0))
+}
+
+/** Where paths are resolved, and what the predicates can express. */
+interface Scope {
+  readonly columns: Columns
+  readonly capabilities: Capabilities
 }
 
 /** `not` is pushed down to the comparisons: in SQL, the negation of a comparison with null is null. */
 function translate(
   expression: Expression,
-  columns: Columns,
+  scope: Scope,
   negated: boolean,
   depth: number,
 ): TranslatedPart {
@@ -49,24 +60,19 @@ function translate(
   if (depth > DEPTH_LIMIT) return createOversizedPart(whole)
   switch (expression.type) {
     case 'not':
-      return translate(expression.operand, columns, !negated, depth + 1)
+      return translate(expression.operand, scope, !negated, depth + 1)
     case 'logical': {
       const parts = expression.operands.map((operand) =>
-        translate(operand, columns, negated, depth + 1),
+        translate(operand, scope, negated, depth + 1),
       )
       // De Morgan: the negation of a disjunction is the conjunction of the negations.
       const isAll = (expression.operator === 'and') !== negated
       return isAll ? joinAll(parts, whole) : joinAny(parts, whole)
     }
     case 'valuePath':
-      return createInexactPart(
-        expression,
-        whole,
-        'a value path tests one element of a multi-valued attribute',
-        null,
-      )
+      return createPart(expression, whole, translateValuePath(expression, scope, negated, depth))
     default:
-      return createPart(expression, whole, translateLeaf(expression, columns, negated))
+      return createPart(expression, whole, translateLeaf(expression, scope, negated))
   }
 }
 
@@ -102,33 +108,61 @@ function joinAll(parts: readonly TranslatedPart[], whole: Expression): Translate
 
 /** One part must hold, so the rows are narrowed only if SQL can express every part. */
 function joinAny(parts: readonly TranslatedPart[], whole: Expression): TranslatedPart {
-  const wheres = parts.flatMap(({ where }) => (where === null ? [] : [where]))
+  const { wheres, cost } = mergeSelections(parts)
   const inexactReason = parts.find((part) => part.inexactReason !== null)?.inexactReason ?? null
-  if (wheres.length < parts.length)
+  if (parts.some(({ where }) => where === null))
     return { where: null, residual: whole, inexactReason, cost: NO_COST, whole }
-  const cost = parts.reduce((sum, part) => addCosts(sum, part.cost), NO_COST)
-  if (!isAffordable(cost, parts.length)) return createOversizedPart(whole)
+  if (!isAffordable(cost, wheres.length)) return createOversizedPart(whole)
   return {
     where: either(wheres),
     residual: inexactReason === null ? null : whole,
     inexactReason,
-    cost: { ...cost, levels: cost.levels + levelsOf(parts.length) },
+    cost: { ...cost, levels: cost.levels + levelsOf(wheres.length) },
     whole,
   }
 }
 
 function translateLeaf(
   expression: Compare | Present,
-  columns: Columns,
+  { columns, capabilities }: Scope,
   negated: boolean,
 ): Translation {
-  const column = columns(expression.path)
-  if (column === undefined) {
-    return { reason: `${stringifyPath(expression.path)} is not mapped to a column`, superset: null }
+  const column = columns.column(expression.path)
+  if (column !== undefined) {
+    return expression.type === 'present'
+      ? translatePresent(column, negated)
+      : translateCompare(expression, column, negated, capabilities)
   }
-  return expression.type === 'present'
-    ? translatePresent(column, negated)
-    : translateCompare(expression, column, negated)
+  const sources = columns.elements(expression.path)
+  if (sources !== undefined) return translateElements(expression, sources, negated, capabilities)
+  return { reason: `${stringifyPath(expression.path)} is not mapped to a column`, superset: null }
+}
+
+/** One element must match the whole filter (RFC 7644 §3.4.2.2). */
+function translateValuePath(
+  { path, filter }: ValuePath,
+  { columns, capabilities }: Scope,
+  negated: boolean,
+  depth: number,
+): Translation {
+  const sources = path.subAttribute === null ? columns.elements(path) : undefined
+  if (sources === undefined) return { reason: VALUE_PATH, superset: null }
+  const test: ElementTest = (parts, options) => {
+    const scope = { columns: createElementColumns(parts), capabilities }
+    const { where, inexactReason } = translate(filter, scope, options.negated, depth + 1)
+    if (inexactReason === null) return { exact: where ?? logical('and', []) }
+    return { reason: inexactReason.message(), superset: where }
+  }
+  return translateSome(sources, test, negated, capabilities)
+}
+
+/** Inside the brackets, a name is that of a sub-attribute. */
+function createElementColumns(parts: ReadonlyMap<string, Column>): Columns {
+  return {
+    column: ({ schema, attribute, subAttribute }) =>
+      schema === null && subAttribute === null ? parts.get(fold(attribute)) : undefined,
+    elements: () => undefined,
+  }
 }
 
 function createPart(expression: Expression, whole: Expression, leaf: Translation): TranslatedPart {
@@ -159,5 +193,6 @@ function createOversizedPart(whole: Expression): TranslatedPart {
   }
 }
 
+const VALUE_PATH = 'a value path tests one element of a multi-valued attribute'
 /** Deeper than `parseFilter` nests. It limits the recursion over trees that were built by hand. */
 const DEPTH_LIMIT = 256

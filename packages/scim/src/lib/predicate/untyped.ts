@@ -1,18 +1,18 @@
-import type { Predicate } from '@remix-run/data-table'
 import { Rejection } from '../filter/rejection.ts'
 import type { Operator } from '../filter/tree.ts'
 import type { AttributeType } from '../schema/types.ts'
 import type { UntypedColumn } from './columns.ts'
 import { translateNumber } from './number.ts'
-import { compare, isNull, logical, notNull } from './predicate.ts'
+import { compare, isNull, logical, notNull, type Predicate } from './predicate.ts'
 import { translateIlike, translateText } from './text.ts'
-import type { Translation } from './translation.ts'
+import type { Capabilities, Translation } from './translation.ts'
 
 /** Compares a column without a declared type, by the type of the value. */
 export function translateUntyped(
   { kind, name, type }: UntypedColumn,
   operator: Operator,
   value: string | number | boolean,
+  capabilities: Capabilities,
 ): Translation {
   const values = VALUE_TYPES[typeof value as 'string' | 'number' | 'boolean']
   if (type !== null && !values.has(type)) {
@@ -20,8 +20,8 @@ export function translateUntyped(
   }
   if (typeof value === 'string') {
     return kind === 'ilike'
-      ? translateIlike(name, operator, value)
-      : translateText(name, operator, value)
+      ? translateIlike(name, operator, value, capabilities)
+      : translateText(name, operator, value, capabilities)
   }
   // PostgreSQL reads a value as the type of its column, so a fraction or a long number may be an error.
   if (operator !== 'eq' && operator !== 'ne') {

@@ -1,24 +1,42 @@
-import type { Predicate } from '@remix-run/data-table'
 import type { Operator } from '../filter/tree.ts'
 import { fold } from '../values/fold.ts'
-import { COMPARISONS, type Comparison, compare, isRelational, logical } from './predicate.ts'
-import type { Translation } from './translation.ts'
+import {
+  COMPARISONS,
+  compare,
+  either,
+  isRelational,
+  logical,
+  type Match,
+  negate,
+  type Predicate,
+} from './predicate.ts'
+import type { Capabilities, Translation } from './translation.ts'
 
 /** Compares a text column unchanged. A binary collation orders it as `compileFilter` does. */
-export function translateText(name: string, operator: Operator, value: string): Translation {
+export function translateText(
+  name: string,
+  operator: Operator,
+  value: string,
+  capabilities: Capabilities,
+): Translation {
   const unsendable = unmatchableReason(value)
   if (unsendable !== null) return { reason: unsendable, superset: null }
   if (isRelational(operator)) return { exact: compare(name, COMPARISONS[operator], value) }
-  const superset = compare(name, 'like', writePattern(operator, value.replace(EACH_WILD, '_')))
-  return WILD.test(value) ? { reason: WILD_REASON, superset } : { exact: superset }
+  const superset = match(name, piecesOf(operator, [value]), { folded: false })
+  return isWild(value, capabilities) ? { reason: WILD_REASON, superset } : { exact: superset }
 }
 
 /** Compares a column of folded strings with the folded value. */
-export function translateFolded(name: string, operator: Operator, value: string): Translation {
+export function translateFolded(
+  name: string,
+  operator: Operator,
+  value: string,
+  capabilities: Capabilities,
+): Translation {
   const folded = fold(value)
   return operator === 'sw' && folded !== '' && unmatchableReason(folded) === null
     ? { exact: startsWith(name, folded) }
-    : translateText(name, operator, folded)
+    : translateText(name, operator, folded, capabilities)
 }
 
 /** The strings with a prefix are a range, which an index serves. An index does not serve a bound pattern. */
@@ -42,36 +60,37 @@ function textAfter(prefix: string): string | null {
 }
 
 /**
- * Compares through `ilike`, which folds ASCII letters in the same way on every database, but not others.
+ * Compares without regard to the case of ASCII letters, which every database folds in the same way, but not
+ * others.
  *
  * Two letters outside ASCII fold to ASCII letters: K (U+212A) to k, and İ (U+0130) to i with a dot above.
  * A row may contain them, so the predicate also matches them wherever they may occur.
  */
-export function translateIlike(name: string, operator: Operator, value: string): Translation {
+export function translateIlike(
+  name: string,
+  operator: Operator,
+  value: string,
+  capabilities: Capabilities,
+): Translation {
   const unsendable = unmatchableReason(value)
   if (unsendable !== null) return { reason: unsendable, superset: null }
-  if (operator === 'ne') return { reason: 'ilike cannot be negated', superset: null }
+  if (operator === 'ne') {
+    if (!capabilities.negations) return { reason: 'ilike cannot be negated', superset: null }
+    const equal = translateIlike(name, 'eq', value, capabilities)
+    return 'exact' in equal ? { exact: negate(equal.exact) } : { ...equal, superset: null }
+  }
   if (isRelational(operator) && operator !== 'eq') {
     return { reason: 'folded text cannot be ordered through ilike', superset: null }
   }
   const variants = findVariants(operator, value)
-  if (NON_ASCII.test(value) || WILD.test(value) || variants === null) {
-    const reason = WILD.test(value) ? WILD_REASON : 'databases fold the value differently'
-    return { reason, superset: compare(name, 'ilike', writePattern(operator, coarsen(value))) }
+  const wild = isWild(value, capabilities)
+  if (NON_ASCII.test(value) || wild || variants === null) {
+    const reason = wild ? WILD_REASON : 'databases fold the value differently'
+    const pieces = piecesOf(operator, value.split(COARSE))
+    return { reason, superset: match(name, pieces, { folded: true }) }
   }
-  return { exact: anyOf(name, 'ilike', variants, operator) }
-}
-
-function anyOf(
-  name: string,
-  comparison: Comparison,
-  values: readonly string[],
-  operator: Operator,
-): Predicate {
-  return logical(
-    'or',
-    values.map((value) => compare(name, comparison, writePattern(operator, value))),
-  )
+  const matches = variants.map((one) => match(name, piecesOf(operator, [one]), { folded: true }))
+  return { exact: either(matches) }
 }
 
 /** The value, and its variants with the letters that fold to each k and to a last i; null if too many. */
@@ -91,15 +110,15 @@ function findVariants(operator: Operator, value: string): readonly string[] | nu
   return variants
 }
 
-/** A pattern that matches at least the strings that fold like the value. */
-function coarsen(value: string): string {
-  return value.replace(COARSE, '%').replace(EACH_WILD, (wild) => (wild === '%' ? '%' : '_'))
+function match(name: string, pieces: readonly string[], { folded }: Pick<Match, 'folded'>): Match {
+  return { type: 'match', column: name, pieces, folded, negated: false }
 }
 
-function writePattern(operator: Operator, value: string): string {
-  if (operator === 'co') return `%${value}%`
-  if (operator === 'sw') return `${value}%`
-  return operator === 'ew' ? `%${value}` : value
+/** The pieces of a pattern: `co` and `ew` allow any string before the value, `co` and `sw` after it. */
+function piecesOf(operator: Operator, pieces: readonly string[]): readonly string[] {
+  const before = operator === 'co' || operator === 'ew' ? [''] : []
+  const after = operator === 'co' || operator === 'sw' ? [''] : []
+  return [...before, ...pieces, ...after]
 }
 
 /** The reason why a value cannot be matched: databases do not keep null characters and lone surrogates. */
@@ -109,13 +128,15 @@ function unmatchableReason(value: string): string | null {
   return LONE.test(value) ? 'the value contains a lone surrogate' : null
 }
 
-/** Databases differ in how they escape these. */
-const WILD = /[%_\\]/
-const EACH_WILD = /[%_\\]/g
+/** Without an escape character, some characters of a pattern match others. */
+function isWild(value: string, { escapes }: Capabilities): boolean {
+  return !escapes && /[%_\\]/.test(value)
+}
+
 const WILD_REASON = 'the value contains %, _ or a backslash'
 const LONE = /\p{Surrogate}/u
 const NON_ASCII = /[^\0-\x7f]/
-const COARSE = /(?:[^\0-\x7f]|[kKiI])+/g
+const COARSE = /(?:[^\0-\x7f]|[kKiI])+/
 const MOST_VARIANTS = 64
 const LAST_CODE_POINT = 0x10ffff
 /** SQLite accepts patterns of 50,000 bytes. A code unit is at most three bytes. */

@@ -1,0 +1,93 @@
+import { GROUP_SCHEMA, USER_SCHEMA } from '../constants.ts'
+import { findNode } from '../filter/find-attributes.ts'
+import { memoize } from '../memoize.ts'
+import type { AttributePath } from '../path/attribute-path.ts'
+import { stringifyPath } from '../path/stringify-path.ts'
+import { significantPart } from '../schema/attribute-index.ts'
+import type { AttributeType } from '../schema/types.ts'
+import { fold } from '../values/fold.ts'
+import type { Column, ElementTable, SqlColumnEntry, SqlColumnMap } from './columns.ts'
+import { KNOWN } from './known.ts'
+import type { Join } from './predicate.ts'
+
+/** Where the values of a multi-valued attribute are. */
+export interface ElementSource {
+  /** The table with a row for each value; null if the columns of the resource contain one value. */
+  readonly join: Join | null
+  /** The columns by sub-attribute, folded. */
+  readonly columns: ReadonlyMap<string, Column>
+}
+
+/** Finds columns by path. */
+export interface Columns {
+  column(path: AttributePath): Column | undefined
+  /** The sources of a multi-valued attribute, whatever the sub-attribute of the path. */
+  elements(path: AttributePath): readonly ElementSource[] | undefined
+}
+
+/** Prepares a map once. The same value returns the same lookup. */
+export const prepareColumns: (map: SqlColumnMap) => Columns = memoize(resolveEntries)
+
+function resolveEntries(map: SqlColumnMap): Columns {
+  const columns = new Map<string, Column>()
+  const elements = new Map<string, ElementSource[]>()
+  const inline = new Map<string, Map<string, Column>>()
+  const addSource = (attribute: string, source: ElementSource): void => {
+    elements.set(attribute, [...(elements.get(attribute) ?? []), source])
+  }
+  for (const [path, entry] of Object.entries(map)) {
+    const key = normalizePath(path)
+    const [, attribute, type, name] = INLINE.exec(key) ?? []
+    if (typeof entry === 'object' && 'table' in entry) addSource(key, resolveTable(entry, path))
+    else if (attribute === undefined || type === undefined || name === undefined) {
+      columns.set(key, resolveEntry(entry, path))
+    } else {
+      const element = `${attribute}[${type}]`
+      const known = inline.get(element) ?? new Map([['type', { kind: 'constant', value: type }]])
+      if (!inline.has(element)) addSource(attribute, { join: null, columns: known })
+      inline.set(element, known.set(name, resolveEntry(entry, `${attribute}.${name}`)))
+    }
+  }
+  return {
+    column: (path) => columns.get(normalizePath(stringifyPath(path))),
+    elements: (path) => elements.get(normalizePath(stringifyPath({ ...path, subAttribute: null }))),
+  }
+}
+
+function resolveTable({ table, on, columns }: ElementTable, path: string): ElementSource {
+  const resolved = Object.entries(columns).map(
+    ([name, entry]) => [fold(name), resolveEntry(entry, `${path}.${name}`)] as const,
+  )
+  return { join: { table, on: Object.entries(on) }, columns: new Map(resolved) }
+}
+
+function resolveEntry(entry: SqlColumnEntry, path: string): Column {
+  if (typeof entry === 'string') return { kind: 'exact', name: entry, type: findType(path) }
+  const name = entry.column
+  if ('key' in entry) return { kind: 'key', name, type: entry.key }
+  if ('folded' in entry && entry.folded) return { kind: 'folded', name }
+  if (!('type' in entry && entry.type)) {
+    const kind = 'caseExact' in entry && entry.caseExact === false ? 'ilike' : 'exact'
+    return { kind, name, type: findType(path) ?? 'string' }
+  }
+  const { type, format = 'milliseconds' } = entry
+  return type === 'dateTime' ? { kind: type, name, format } : { kind: type, name }
+}
+
+/** The type of an attribute in RFC 7643; null for an attribute of another schema. */
+function findType(path: string): AttributeType | null {
+  const node = findNode(path, KNOWN)
+  const type = node?.kind === 'attribute' ? significantPart(node).type : 'complex'
+  return type === 'complex' ? null : type
+}
+
+/** RFC 7644 §3.10: the URN of the core schema may be omitted. */
+function normalizePath(path: string): string {
+  const key = fold(path)
+  const core = CORE.find((urn) => key.startsWith(urn))
+  return core === undefined ? key : key.slice(core.length)
+}
+
+const CORE = [USER_SCHEMA, GROUP_SCHEMA].map((urn) => `${fold(urn)}:`)
+/** `emails[work].value`, folded. */
+const INLINE = /^([^[]+)\[([^\]]+)\]\.([^.\]]+)$/

@@ -1,0 +1,130 @@
+import type { Compare, Present } from '../filter/tree.ts'
+import type { AttributePath } from '../path/attribute-path.ts'
+import { stringifyPath } from '../path/stringify-path.ts'
+import { fold } from '../values/fold.ts'
+import type { ElementSource } from './column-map.ts'
+import type { Column } from './columns.ts'
+import { translateCompare, translatePresent } from './comparison.ts'
+import { isNull, logical, notNull, type Predicate } from './predicate.ts'
+import { type Capabilities, joinTranslations, type Translation } from './translation.ts'
+
+/** Translates the test of one element of a multi-valued attribute, or its negation. */
+export type ElementTest = (
+  columns: ReadonlyMap<string, Column>,
+  options: { readonly negated: boolean },
+) => Translation
+
+/**
+ * Translates a comparison with a multi-valued attribute: any of its values may match (RFC 7644 §3.4.2.2). `ne`
+ * also matches if no value exists.
+ */
+export function translateElements(
+  expression: Compare | Present,
+  sources: readonly ElementSource[],
+  negated: boolean,
+  capabilities: Capabilities,
+): Translation {
+  const { path } = expression
+  const some = (test: ElementTest, not: boolean): Translation =>
+    translateSome(sources, test, not, capabilities)
+  if (expression.type === 'present') {
+    const test = path.subAttribute === null ? testAnyPart : testPart(path, translatePresent)
+    return some(test, negated)
+  }
+  const { operator, value } = expression
+  // RFC 7643 §2.5: null is unassigned, so no element may have a value.
+  const isUnassigned = value === null && operator === 'eq'
+  const wanted: Compare = isUnassigned ? { ...expression, operator: 'ne' } : expression
+  const test = testPart(path, (column, not) => translateCompare(wanted, column, not, capabilities))
+  if (isUnassigned || (value === null && operator === 'ne')) {
+    return some(path.subAttribute === null ? testElement : test, isUnassigned !== negated)
+  }
+  if (operator !== 'ne') return some(test, negated)
+  const isEmpty = some(testElement, !negated)
+  return joinTranslations(negated ? 'and' : 'or', [some(test, negated), isEmpty])
+}
+
+/** Translates the test whether any element of any source matches, or its negation. */
+export function translateSome(
+  sources: readonly ElementSource[],
+  test: ElementTest,
+  negated: boolean,
+  capabilities: Capabilities,
+): Translation {
+  const tests = sources.map((source) => {
+    if (source.join === null) return testInline(source, test, negated)
+    return capabilities.selections
+      ? testRow(source.join, test(source.columns, { negated: false }), negated)
+      : NO_SELECTIONS
+  })
+  return joinTranslations(negated ? 'and' : 'or', tests)
+}
+
+/** An element in columns of the resource's own row. It exists unless all of its columns are null. */
+function testInline({ columns }: ElementSource, test: ElementTest, negated: boolean): Translation {
+  const names = [...columns.values()].flatMap((column) =>
+    column.kind === 'constant' ? [] : column.name,
+  )
+  const presence = negated ? logical('and', names.map(isNull)) : logical('or', names.map(notNull))
+  const made = test(columns, { negated })
+  if (!negated && 'exact' in made && excludesNull(made.exact)) return made
+  return joinTranslations(negated ? 'or' : 'and', [{ exact: presence }, made])
+}
+
+/** Whether a predicate over the columns of one element does not match a row where all of them are null. */
+function excludesNull(predicate: Predicate): boolean {
+  switch (predicate.type) {
+    case 'comparison':
+    case 'in':
+    case 'foldedIn':
+    case 'match':
+      return true
+    case 'null':
+      return predicate.negated
+    case 'logical':
+      return predicate.operator === 'and'
+        ? predicate.operands.some(excludesNull)
+        : predicate.operands.length > 0 && predicate.operands.every(excludesNull)
+    case 'exists':
+      return false
+  }
+}
+
+/** An element in a row of another table. */
+function testRow(
+  join: NonNullable<ElementSource['join']>,
+  made: Translation,
+  negated: boolean,
+): Translation {
+  const exists = (where: Predicate): Predicate => ({ type: 'exists', join, where, negated })
+  if ('exact' in made) return { exact: exists(made.exact) }
+  return { reason: made.reason, superset: negated ? null : exists(made.superset ?? EVERY) }
+}
+
+const testElement: ElementTest = (_, { negated }) => ({ exact: negated ? NONE : EVERY })
+
+/** RFC 7644 Table 3: a complex value is not empty if one of its parts is not empty. */
+const testAnyPart: ElementTest = (columns, { negated }) => {
+  const parts = [...columns.values()].map((column) => translatePresent(column, negated))
+  return joinTranslations(negated ? 'and' : 'or', parts)
+}
+
+/** Tests the sub-attribute that a path names, or the value of the element. */
+function testPart(
+  path: AttributePath,
+  translate: (column: Column, negated: boolean) => Translation,
+): ElementTest {
+  return (columns, { negated }) => {
+    const column = columns.get(fold(path.subAttribute ?? 'value'))
+    return column === undefined
+      ? { reason: `${stringifyPath(path)} is not mapped to a column`, superset: null }
+      : translate(column, negated)
+  }
+}
+
+const EVERY = logical('and', [])
+const NONE = logical('or', [])
+const NO_SELECTIONS: Translation = {
+  reason: 'the predicates of the query library cannot select from another table',
+  superset: null,
+}

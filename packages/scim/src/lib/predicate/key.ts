@@ -1,0 +1,31 @@
+import type { Operator } from '../filter/tree.ts'
+import type { KeyType } from './columns.ts'
+import { always, compare, never } from './predicate.ts'
+import type { Translation } from './translation.ts'
+
+/** Compares a key that is not stored as a string with a string, such as an `id` in a column of numbers. */
+export function translateKey(
+  { name, type }: { readonly name: string; readonly type: KeyType },
+  operator: Operator,
+  value: string,
+): Translation {
+  if (operator !== 'eq' && operator !== 'ne') {
+    return { reason: `${operator} requires a column of strings`, superset: null }
+  }
+  const key = parseKey(value, type)
+  if (key === null) return { exact: operator === 'eq' ? never(name) : always(name) }
+  return { exact: compare(name, operator, key) }
+}
+
+/** The key that a string writes; null if no row can have it. */
+export function parseKey(value: string, type: KeyType): string | bigint | null {
+  if (type === 'uuid') return UUID.test(value) ? value : null
+  if (!INTEGER.test(value)) return null
+  const key = BigInt(value)
+  return key >= -MOST - 1n && key <= MOST ? key : null
+}
+
+const INTEGER = /^(?:0|-?[1-9]\d{0,18})$/
+const MOST = 2n ** 63n - 1n
+/** As databases write them: a key in another letter case is another string. */
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/

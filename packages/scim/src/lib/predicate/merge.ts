@@ -1,0 +1,38 @@
+import { addCosts, type Cost, costOf, NO_COST } from './cost.ts'
+import { type Exists, either, type Join, type Predicate } from './predicate.ts'
+
+/** A predicate, null if it does not narrow the rows, and its cost. */
+interface CostedPart {
+  readonly where: Predicate | null
+  readonly cost: Cost
+}
+
+/**
+ * The predicates of a disjunction. Selections from the same rows of another table become one: a filter that
+ * names a thousand members selects from their table once.
+ */
+export function mergeSelections(parts: readonly CostedPart[]): {
+  readonly wheres: readonly Predicate[]
+  readonly cost: Cost
+} {
+  const selections = new Map<Join, Exists[]>()
+  const wheres: Predicate[] = []
+  let cost = NO_COST
+  for (const { where, cost: own } of parts) {
+    if (where?.type === 'exists' && !where.negated) {
+      const known = selections.get(where.join)
+      if (known) known.push(where)
+      else selections.set(where.join, [where])
+      continue
+    }
+    if (where !== null) wheres.push(where)
+    cost = addCosts(cost, own)
+  }
+  for (const [join, each] of selections) {
+    const where = either(each.map((one) => one.where))
+    const merged: Predicate = { type: 'exists', join, where, negated: false }
+    wheres.push(merged)
+    cost = addCosts(cost, costOf(merged))
+  }
+  return { wheres, cost }
+}

@@ -1,0 +1,214 @@
+import type { Operator } from '../filter/tree.ts'
+
+/** A value that a predicate compares with. A Date is compared with a column of the type of timestamps. */
+export type PredicateValue = string | number | bigint | boolean | Date
+
+/** The comparisons by equality or order. */
+export type Comparison = 'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte'
+
+/** A condition on a row of a table. Each library of databases writes it in its own form. */
+export type Predicate =
+  | {
+      readonly type: 'comparison'
+      readonly operator: Comparison
+      readonly column: string
+      readonly value: PredicateValue
+    }
+  | In
+  | FoldedIn
+  | Match
+  | { readonly type: 'null'; readonly column: string; readonly negated: boolean }
+  | {
+      readonly type: 'logical'
+      readonly operator: 'and' | 'or'
+      readonly operands: readonly Predicate[]
+    }
+  | Exists
+
+/** Whether a column contains one of several values. */
+export interface In {
+  readonly type: 'in'
+  readonly column: string
+  readonly values: readonly PredicateValue[]
+}
+
+/** Whether a column contains one of several strings in any letter case, as a folded match with one piece. */
+export interface FoldedIn {
+  readonly type: 'foldedIn'
+  readonly column: string
+  readonly values: readonly string[]
+}
+
+/** A match of a string. Any string may be between two pieces: `['a', '']` matches each string that starts with `a`. */
+export interface Match {
+  readonly type: 'match'
+  readonly column: string
+  readonly pieces: readonly string[]
+  /** Whether the letter case of ASCII letters does not matter. */
+  readonly folded: boolean
+  readonly negated: boolean
+}
+
+/** Whether a row of another table belongs to this row and meets a condition. */
+export interface Exists {
+  readonly type: 'exists'
+  readonly join: Join
+  readonly where: Predicate
+  readonly negated: boolean
+}
+
+/** The rows of another table that belong to a row. */
+export interface Join {
+  readonly table: string
+  /** The pairs of equal columns: of the other table, and of this one. */
+  readonly on: readonly (readonly [column: string, ownColumn: string])[]
+}
+
+/** The operators that compare by equality or order. */
+export type RelationalOperator = Exclude<Operator, 'co' | 'sw' | 'ew'>
+
+/** The comparison of SQL that each of them becomes. */
+export const COMPARISONS: Readonly<Record<RelationalOperator, Comparison>> = {
+  eq: 'eq',
+  ne: 'ne',
+  gt: 'gt',
+  ge: 'gte',
+  lt: 'lt',
+  le: 'lte',
+}
+
+export function isRelational(operator: Operator): operator is RelationalOperator {
+  return Object.hasOwn(COMPARISONS, operator)
+}
+
+export function compare(column: string, operator: Comparison, value: PredicateValue): Predicate {
+  return { type: 'comparison', operator, column, value }
+}
+
+export function isNull(column: string): Predicate {
+  return { type: 'null', column, negated: false }
+}
+
+export function notNull(column: string): Predicate {
+  return { type: 'null', column, negated: true }
+}
+
+/** Matches no row. */
+export function never(column: string): Predicate {
+  return logical('and', [isNull(column), notNull(column)])
+}
+
+/** Matches every row. */
+export function always(column: string): Predicate {
+  return logical('or', [isNull(column), notNull(column)])
+}
+
+/**
+ * Joins predicates. A long list becomes a tree of short lists: SQLite parses `a and b and c` as a tree whose
+ * depth is the length of the list, and accepts 1,000 levels.
+ */
+export function logical(operator: 'and' | 'or', operands: readonly Predicate[]): Predicate {
+  const [only] = operands
+  if (operands.length === 1 && only) return only
+  if (operands.length <= FAN_OUT) return { type: 'logical', operator, operands }
+  const size = Math.ceil(operands.length / FAN_OUT)
+  const parts: Predicate[] = []
+  for (let at = 0; at < operands.length; at += size) {
+    parts.push(logical(operator, operands.slice(at, at + size)))
+  }
+  return { type: 'logical', operator, operands: parts }
+}
+
+/**
+ * Joins predicates by `or`. In a long list, comparisons with equal columns become one `in`: SQLite takes
+ * seconds to prepare ten thousand operands of `or`, and milliseconds for as many values of `in`.
+ */
+export function either(predicates: readonly Predicate[]): Predicate {
+  if (predicates.length <= FAN_OUT) return logical('or', predicates)
+  const values = new Map<string, PredicateValue[]>()
+  const folded = new Map<string, string[]>()
+  const others: Predicate[] = []
+  for (const predicate of predicates) {
+    const { type } = predicate
+    if (type === 'comparison' && predicate.operator === 'eq') {
+      addTo(values, predicate.column, predicate.value)
+    } else if (type === 'match' && predicate.folded && !predicate.negated && isWhole(predicate)) {
+      addTo(folded, predicate.column, predicate.pieces.join(''))
+    } else others.push(predicate)
+  }
+  const lists = [
+    ...Array.from(values, ([column, all]): Predicate => ({ type: 'in', column, values: all })),
+    ...Array.from(
+      folded,
+      ([column, all]): Predicate => ({ type: 'foldedIn', column, values: all }),
+    ),
+  ]
+  return logical('or', [...lists, ...others])
+}
+
+function isWhole({ pieces }: Match): boolean {
+  return pieces.length === 1
+}
+
+function addTo<Value>(lists: Map<string, Value[]>, column: string, value: Value): void {
+  const known = lists.get(column)
+  if (known) known.push(value)
+  else lists.set(column, [value])
+}
+
+/** Matches the rows that a predicate does not match, if none of its columns is null. */
+export function negate(predicate: Predicate): Predicate {
+  switch (predicate.type) {
+    case 'comparison':
+      return { ...predicate, operator: OPPOSITES[predicate.operator] }
+    case 'in':
+      return logical(
+        'and',
+        predicate.values.map((value) => compare(predicate.column, 'ne', value)),
+      )
+    case 'foldedIn':
+      return logical('and', matchesOf(predicate).map(negate))
+    case 'logical':
+      return {
+        ...predicate,
+        operator: predicate.operator === 'and' ? 'or' : 'and',
+        operands: predicate.operands.map(negate),
+      }
+    case 'match':
+    case 'null':
+    case 'exists':
+      return { ...predicate, negated: !predicate.negated }
+  }
+}
+
+/** The matches that a list of folded strings represents. */
+export function matchesOf({ column, values }: FoldedIn): readonly Match[] {
+  return values.map((value) => ({
+    type: 'match',
+    column,
+    pieces: [value],
+    folded: true,
+    negated: false,
+  }))
+}
+
+const OPPOSITES: Readonly<Record<Comparison, Comparison>> = {
+  eq: 'ne',
+  ne: 'eq',
+  gt: 'lte',
+  gte: 'lt',
+  lt: 'gte',
+  lte: 'gt',
+}
+
+/** How many levels `logical` adds above its operands. In a chain, every operand but the first adds one. */
+export function levelsOf(operands: number): number {
+  if (operands <= FAN_OUT) return Math.max(0, operands - 1)
+  const size = Math.ceil(operands / FAN_OUT)
+  const parts = Math.ceil(operands / size)
+  const last = operands - (parts - 1) * size
+  // A shorter list can be deeper: 242 operands make 30 levels, 257 make 24.
+  return levelsOf(parts) + Math.max(levelsOf(size), levelsOf(last))
+}
+
+const FAN_OUT = 16

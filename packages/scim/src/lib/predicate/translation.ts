@@ -1,0 +1,38 @@
+import { either, logical, type Predicate } from './predicate.ts'
+
+/**
+ * The translation of one comparison: an exact predicate, or the reason why none exists, and a
+ * predicate that selects a superset of the matching rows, null if no predicate narrows them.
+ */
+export type Translation =
+  | { readonly exact: Predicate }
+  | { readonly reason: string; readonly superset: Predicate | null }
+
+/** The conditions that the predicates of a library of databases can express. */
+export interface Capabilities {
+  /** Whether `%`, `_` and `\` in a string match only themselves. */
+  readonly escapes: boolean
+  /** Whether a match of a string can be negated. */
+  readonly negations: boolean
+  /** Whether a predicate can select from another table. */
+  readonly selections: boolean
+}
+
+/** Joins the translations of several comparisons. */
+export function joinTranslations(
+  operator: 'and' | 'or',
+  translations: readonly Translation[],
+): Translation {
+  const [only] = translations
+  if (only !== undefined && translations.length === 1) return only
+  const predicates = translations.flatMap((one) =>
+    'exact' in one ? one.exact : (one.superset ?? []),
+  )
+  const joined = operator === 'and' ? logical('and', predicates) : either(predicates)
+  const inexact = translations.find((one) => !('exact' in one))
+  if (inexact === undefined || 'exact' in inexact) return { exact: joined }
+  // A part without a predicate narrows a conjunction by nothing, and makes a disjunction match every row.
+  const narrows =
+    operator === 'and' ? predicates.length > 0 : predicates.length === translations.length
+  return { reason: inexact.reason, superset: narrows ? joined : null }
+}

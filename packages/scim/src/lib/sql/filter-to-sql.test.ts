@@ -1,0 +1,102 @@
+import { isFailure, unwrap } from '@plumbline/result'
+import { describe, expect, it } from 'vitest'
+import { parseFilter } from '../filter/parse.ts'
+import { stringifyFilter } from '../filter/stringify.ts'
+import { columns, mysql, postgres, sqlite } from './filter-to-sql.cases.ts'
+import { filterToSql } from './filter-to-sql.ts'
+
+const parse = (filter: string) => unwrap(parseFilter(filter))
+const { emails: _, groups: __, ...withoutTables } = columns
+
+describe('a filter as SQL (RFC 7644 §3.4.2.2)', () => {
+  it.each(sqlite.map(([filter, sql, ...values]) => ({ filter, sql, values })))(
+    '$filter in SQLite is $sql',
+    ({ filter, sql, values }) => {
+      const made = unwrap(filterToSql(parse(filter), columns, { dialect: 'sqlite', table: 'u' }))
+      expect([made.sql, made.parameters]).toEqual([sql, values])
+    },
+  )
+
+  it.each(postgres.map(([filter, sql, ...values]) => ({ filter, sql, values })))(
+    '$filter in PostgreSQL is $sql',
+    ({ filter, sql, values }) => {
+      const options = { dialect: 'postgres', offset: 2 } as const
+      const made = unwrap(filterToSql(parse(filter), withoutTables, options))
+      expect([made.sql, made.parameters]).toEqual([sql, values])
+    },
+  )
+
+  it.each(mysql.map(([filter, sql, ...values]) => ({ filter, sql, values })))(
+    '$filter in MySQL is $sql',
+    ({ filter, sql, values }) => {
+      const made = unwrap(filterToSql(parse(filter), withoutTables, { dialect: 'mysql' }))
+      expect([made.sql, made.parameters]).toEqual([sql, values])
+    },
+  )
+
+  it('has the strings between its values, for libraries with a template tag', () => {
+    const filter = parse('externalId eq "a" and id eq "7"')
+    const { strings } = unwrap(filterToSql(filter, withoutTables, { dialect: 'postgres' }))
+    expect([...strings]).toEqual(['("external_id" = ', ' and "id" = ', '::bigint)'])
+    expect(strings.raw).toEqual([...strings])
+  })
+})
+
+describe('a filter that SQL expresses only in part', () => {
+  it.each([
+    [
+      'userName eq "é" and active eq true',
+      `(lower("email" collate "C") like $1 escape '!' and "is_enabled" = $2)`,
+      'userName eq "é"',
+    ],
+    ['nickName pr', '1 = 1', 'nickName pr'],
+    ['id gt "1"', '"id" is not null', 'id gt "1"'],
+    ['emails[type eq "work"]', '1 = 1', 'emails[type eq "work"]'],
+  ])('%s is narrowed by %s, and the rest runs in memory', (filter, sql, residual) => {
+    const made = unwrap(filterToSql(parse(filter), withoutTables, { dialect: 'postgres' }))
+    expect(made.sql).toBe(sql)
+    expect(made.residual && stringifyFilter(made.residual)).toBe(residual)
+  })
+
+  it('selects the rows with an element if a part of the element is not mapped', () => {
+    const options = { dialect: 'sqlite', table: 'u' } as const
+    const filter = parse('emails[display eq "a" and type eq "work"]')
+    const made = unwrap(filterToSql(filter, columns, options))
+    expect(made.sql).toContain('"element"."kind" = ? collate binary)')
+    expect(made.residual).toEqual(filter)
+    const negated = unwrap(filterToSql({ type: 'not', operand: filter }, columns, options))
+    expect(negated.sql).toBe('1 = 1')
+  })
+
+  it('has at most 100 selections from other tables', () => {
+    const options = { dialect: 'sqlite', table: 'u' } as const
+    const clauses = (count: number) =>
+      parse(Array.from({ length: count }, (_, at) => `groups eq "${at}"`).join(' and '))
+    expect(unwrap(filterToSql(clauses(100), columns, options)).residual).toBeNull()
+    expect(unwrap(filterToSql(clauses(101), columns, options)).residual).toEqual(
+      parse('groups eq "100"'),
+    )
+  })
+})
+
+it('fails with invalidFilter for a value that the column does not support', () => {
+  const result = filterToSql(parse('active eq "yes"'), withoutTables, { dialect: 'sqlite' })
+  expect(isFailure(result) && result.error).toMatchObject({
+    status: 400,
+    scimType: 'invalidFilter',
+  })
+  const ofKey = filterToSql(parse('id eq 5'), withoutTables, { dialect: 'sqlite' })
+  expect(isFailure(ofKey) && ofKey.error).toMatchObject({ scimType: 'invalidFilter' })
+})
+
+it('throws without the name of the table that an attribute in another table belongs to', () => {
+  expect(() => filterToSql(parse('id pr'), columns, { dialect: 'sqlite' })).toThrow(
+    'emails is in a table of its own, so the option table is required',
+  )
+})
+
+it.each(['', 'a\0b'])('throws for %j as the name of a column', (column) => {
+  expect(() => filterToSql(parse('title pr'), { title: column }, { dialect: 'sqlite' })).toThrow(
+    'is not the name of a table or a column',
+  )
+})

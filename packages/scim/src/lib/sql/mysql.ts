@@ -1,0 +1,40 @@
+import { type Fragment, sql } from './fragment.ts'
+import { type DialectRules, likePattern, listOf, OPERATORS } from './rules.ts'
+
+/** MySQL and MariaDB. Columns may have any collation, so strings are compared by the bytes of UTF-8. */
+export const MYSQL: DialectRules = {
+  quote: '`',
+  placeholder: () => '?',
+  bind: (value) => {
+    if (typeof value === 'boolean') return Number(value)
+    return typeof value === 'bigint' ? String(value) : value
+  },
+  compareText: (column, operator, value) => {
+    const exact = sql`${bytes(column)} ${OPERATORS[operator]} ${bytes(sql`${value}`)}`
+    // The first comparison lets an index find the rows.
+    return operator === 'eq' ? sql`(${column} = ${value} and ${exact})` : exact
+  },
+  textIn: (column, values) => {
+    const given = values.map((value) => sql`${value}`)
+    return sql`(${column} in ${listOf(given)} and ${bytes(column)} in ${listOf(given.map(bytes))})`
+  },
+  compareTimestamp: (column, operator, value) => sql`${column} ${OPERATORS[operator]} ${value}`,
+  integer: (value) => sql`${value}`,
+  match: (column, pieces) =>
+    sql`${bytes(column)} like ${bytes(sql`${likePattern(pieces)}`)} escape '!'`,
+  fold: (column) => bytes(sql`lower(${withoutDottedI(column)})`),
+  folded: (value) => bytes(sql`${value}`),
+  order: bytes,
+}
+
+/** The bytes of a string. Unlike a binary collation, they are the same in MySQL and MariaDB, and not padded. */
+function bytes(text: Fragment): Fragment {
+  return sql`cast(convert(${text} using utf8mb4) as binary)`
+}
+
+/** The database folds İ (U+0130) to i. JavaScript folds it to i and a dot above (U+0307). */
+function withoutDottedI(text: Fragment): Fragment {
+  const dotted = sql`convert(x'C4B0' using utf8mb4)`
+  const folded = sql`convert(x'69CC87' using utf8mb4)`
+  return sql`replace(convert(${text} using utf8mb4) collate utf8mb4_bin, ${dotted}, ${folded})`
+}

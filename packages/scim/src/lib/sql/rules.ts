@@ -1,0 +1,48 @@
+import type { Comparison } from '../predicate/predicate.ts'
+import { type Fragment, joinFragments, raw, type SqlValue, sql } from './fragment.ts'
+
+/** How a database writes the parts of a statement that differ between databases. */
+export interface DialectRules {
+  /** The character around an identifier. */
+  readonly quote: '"' | '`'
+  /** The placeholder of a value, by its position from 1. */
+  placeholder(position: number): string
+  /** The value as drivers of this database accept it. */
+  bind(value: SqlValue): SqlValue
+  /** Compares strings by their code points, whatever the collation of the column is. */
+  compareText(column: Fragment, operator: Comparison, value: string): Fragment
+  /** Whether a column contains one of the strings. */
+  textIn(column: Fragment, values: readonly string[]): Fragment
+  /** Compares a column of the database's own type of timestamps. */
+  compareTimestamp(column: Fragment, operator: Comparison, value: Date): Fragment
+  /** A number that may have 64 bits. */
+  integer(value: bigint): Fragment
+  /** Matches a string with a pattern in the letter case of both, such as `['a', '']`. */
+  match(column: Fragment, pieces: readonly string[]): Fragment
+  /** The string with its ASCII letters in lower case, ordered by code point. Other letters may change as well. */
+  fold(column: Fragment): Fragment
+  /** A folded string, as `fold` returns that of a column. */
+  folded(value: string): Fragment
+  /** The expression that orders strings by code point. */
+  order(column: Fragment): Fragment
+}
+
+/** The operators of SQL. */
+export const OPERATORS: Readonly<Record<Comparison, Fragment>> = {
+  eq: raw('='),
+  ne: raw('<>'),
+  gt: raw('>'),
+  gte: raw('>='),
+  lt: raw('<'),
+  lte: raw('<='),
+}
+
+/** A pattern of `like` with the escape character `!`. */
+export function likePattern(pieces: readonly string[]): string {
+  return pieces.map((piece) => piece.replace(/[!%_]/g, '!$&')).join('%')
+}
+
+/** A list of values in parentheses. */
+export function listOf(values: readonly Fragment[]): Fragment {
+  return sql`(${joinFragments(values, ', ')})`
+}

@@ -1,0 +1,31 @@
+import { sql } from './fragment.ts'
+import { type DialectRules, listOf, OPERATORS } from './rules.ts'
+
+/** SQLite. Columns may have any collation. */
+export const SQLITE: DialectRules = {
+  quote: '"',
+  placeholder: () => '?',
+  // Drivers do not bind booleans and Dates.
+  bind: (value) => (typeof value === 'boolean' ? Number(value) : value),
+  compareText: (column, operator, value) =>
+    sql`${column} ${OPERATORS[operator]} ${value} collate binary`,
+  textIn: (column, values) =>
+    sql`${column} collate binary in ${listOf(values.map((value) => sql`${value}`))}`,
+  compareTimestamp: (column, operator, value) =>
+    sql`strftime('%Y-%m-%d %H:%M:%f', ${column}) ${OPERATORS[operator]} ${writeTimestamp(value)}`,
+  integer: (value) => sql`${value}`,
+  match: (column, pieces) => sql`${column} glob ${globPattern(pieces)}`,
+  fold: (column) => sql`lower(${column})`,
+  folded: (value) => sql`${value}`,
+  order: (column) => sql`${column} collate binary`,
+}
+
+/** An instant as `datetime()` writes it, with milliseconds. */
+export function writeTimestamp(value: Date): string {
+  return value.toISOString().slice(0, 23).replace('T', ' ')
+}
+
+/** \`like\` would ignore the letter case, unless a pragma of the connection says otherwise. */
+function globPattern(pieces: readonly string[]): string {
+  return pieces.map((piece) => piece.replace(/[*?[]/g, '[$&]')).join('*')
+}

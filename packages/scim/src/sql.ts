@@ -1,0 +1,17 @@
+export type {
+  ColumnEntry,
+  ColumnMap,
+  ElementTable,
+  FoldedColumn,
+  KeyColumn,
+  KeyType,
+  SqlColumnEntry,
+  SqlColumnMap,
+  TextColumn,
+  TimestampColumn,
+  TypedColumn,
+} from './lib/predicate/columns.ts'
+export type { Dialect } from './lib/sql/dialect.ts'
+export type { FilterToSqlOptions, SqlFilter } from './lib/sql/filter-to-sql.ts'
+export { filterToSql } from './lib/sql/filter-to-sql.ts'
+export type { SqlValue } from './lib/sql/fragment.ts'

@@ -1,0 +1,18 @@
+import { PGlite } from '@electric-sql/pglite'
+import { proveSql } from './proof.ts'
+import { type Opened, openSqlite, POSTGRES_TABLES } from './tables.ts'
+
+proveSql('SQLite', { dialect: 'sqlite', open: async () => openSqlite(), sets: 60, filters: 40 })
+proveSql('PostgreSQL in-process', { dialect: 'postgres', open: openPglite, sets: 25, filters: 40 })
+
+async function openPglite(): Promise<Opened> {
+  const postgres = await PGlite.create()
+  for (const statement of POSTGRES_TABLES) await postgres.exec(statement)
+  return {
+    execute: async (sql, parameters) => {
+      const { rows } = await postgres.query<Record<string, unknown>>(sql, [...parameters])
+      return rows
+    },
+    close: () => postgres.close(),
+  }
+}
