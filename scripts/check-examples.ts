@@ -3,7 +3,7 @@
  * tags in the packages. Each is a complete program. `expression //=> literal` states the value of a one-line
  * statement, and the lines below it that start with `//   ` continue the literal.
  */
-import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root, run } from './run.ts'
 
@@ -20,7 +20,7 @@ mkdirSync(folder)
 const examples = [
   ...globSync(['README.md', '{packages,apps}/*/README.md'], { cwd: root }).flatMap(fromReadme),
   ...globSync('packages/*/src/**/*.ts', { cwd: root }).flatMap(fromComments),
-  ...globSync('examples/**/*.ts', { cwd: root }).map(fromFile),
+  ...globSync('examples/**/*.ts', { cwd: root }).filter(isProgram).map(fromFile),
 ]
 const names = examples.map(({ place, code }) => {
   const name = `${place.replace(/[^a-zA-Z0-9]+/g, '-')}.ts`
@@ -44,6 +44,11 @@ const types = await run('tsc', ['-p', '.examples'])
 const ran = await run('node', ['--conditions=source', '.examples/all.ts'])
 console.log(`${types.output}${ran.output}${examples.length} examples`)
 process.exitCode = types.code === 0 && ran.code === 0 && examples.length > 0 ? 0 : 1
+
+/** A folder with a package.json is a project, whose tests are run instead. */
+function isProgram(file: string): boolean {
+  return !existsSync(join(root, file.split('/').slice(0, 2).join('/'), 'package.json'))
+}
 
 function fromFile(file: string): Example {
   return { place: `${file}:1`, code: readFileSync(join(root, file), 'utf8') }

@@ -2,6 +2,7 @@
  * Checks who imports whom: `problem` ← `openapi`; `result` ← `openapi`, `scim`; the app may import all
  * four. The libraries import only the packages of their table, and every package of it. Source files do
  * not import each other in a circle, and a folder imports only folders below it. Type-only imports count.
+ * Built-in modules of Node may be imported only where a rule names the files.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, posix, relative, resolve } from 'node:path'
@@ -12,6 +13,8 @@ interface Rule {
   readonly packages: readonly string[]
   /** Packages that only some files may import. */
   readonly only?: Readonly<Record<string, RegExp>>
+  /** The files that may import built-in modules of Node; none by default. */
+  readonly node?: RegExp
 }
 
 const rules: Readonly<Record<string, Rule>> = {
@@ -25,6 +28,7 @@ const rules: Readonly<Record<string, Rule>> = {
       '@standard-schema/spec',
       'js-yaml',
     ],
+    node: /^src\/node\//,
   },
   'packages/scim': {
     packages: ['@plumbline/result', '@remix-run/data-table', '@standard-schema/spec'],
@@ -193,6 +197,7 @@ function checkFile(folder: string, file: string, rule: Rule): void {
     }
     if (isTest.test(file) || !file.startsWith('src/')) continue
     const owner = packageOf(name)
+    if (name.startsWith('node:') && rule.node?.test(file) === true) continue
     if (!rule.packages.includes(owner)) reject('which is not in its table')
     else if (rule.only?.[owner]?.test(file) === false) reject('which only its own entry may import')
   }

@@ -1,5 +1,7 @@
 import { createConformanceRecorder } from '@plumbline/openapi/testing'
+import { vitestRunner } from '@plumbline/openapi/vitest'
 import type { Database } from '@remix-run/data-table'
+import * as vitest from 'vitest'
 import { afterAll, expect } from 'vitest'
 import { apiDocument } from '../src/api/operations.ts'
 import { createDirectory, type Directory, type DirectoryOptions } from '../src/app.ts'
@@ -7,8 +9,11 @@ import type { Profile } from '../src/profiles.ts'
 import type { Store } from '../src/store/store.ts'
 import { createTenant, createToken, type Role } from '../src/store/tokens.ts'
 
-/** Checks every exchange with the management API in a test file against the document of the API. */
-export const recorder = createConformanceRecorder(apiDocument)
+/**
+ * Checks every exchange with the management API in a test file against the document of the API. The reporter in
+ * `vitest.config.ts` merges the reports of all files.
+ */
+export const recorder = createConformanceRecorder(apiDocument, { runner: vitestRunner(vitest) })
 afterAll(() => {
   expect(recorder.violations()).toEqual([])
 })

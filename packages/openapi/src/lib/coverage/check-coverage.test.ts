@@ -29,6 +29,23 @@ describe('a report without rules', () => {
   })
 })
 
+describe('a report of a part of the suite', () => {
+  const rules = { partial: true, thresholds: 100, ignore: [{ name: '404', reason }] }
+
+  it('passes with missing coverage and unused entries', () => {
+    expect(checkCoverage(report, rules).failures).toEqual([])
+  })
+
+  it('fails for a violation', () => {
+    expect(checkCoverage(violated, rules).failures).toEqual(['1 violation'])
+  })
+
+  it('still rejects an entry without a reason', () => {
+    const ignore = [{ name: '404', reason: '' }]
+    expect(() => checkCoverage(report, { ...rules, ignore })).toThrow(TypeError)
+  })
+})
+
 describe('thresholds', () => {
   it.each([
     [66, []],

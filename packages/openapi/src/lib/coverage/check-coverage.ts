@@ -16,6 +16,8 @@ export interface CoverageRules {
    * default 0. Ignored items do not count.
    */
   readonly thresholds?: number | Readonly<Partial<Record<CoverageKind, number>>> | undefined
+  /** Whether only a part of the suite ran, so that only violations fail; false by default. */
+  readonly partial?: boolean | undefined
 }
 
 /** The state of an item: its tests exist, are missing, or are not needed. */
@@ -82,7 +84,7 @@ export interface CheckedCoverage {
  */
 export function checkCoverage(
   report: ContractReport,
-  { ignore = [], thresholds = 0 }: CoverageRules = {},
+  { ignore = [], thresholds = 0, partial = false }: CoverageRules = {},
 ): CheckedCoverage {
   checkIgnored(ignore)
   const least = thresholdsOf(thresholds)
@@ -92,21 +94,8 @@ export function checkCoverage(
   }))
   const items = operations.flatMap((operation) => operation.items)
   const totals = mapKinds((kind) => totalOf(items.filter((item) => item.kind === kind)))
-  const unused = ignore.filter(
-    (entry) =>
-      !operations.some(({ operationId, items }) =>
-        items.some((item) => item.count === 0 && matchesItem(entry, operationId, item)),
-      ),
-  )
-  return {
-    operations,
-    totals,
-    failures: [
-      ...describeViolations(report),
-      ...KINDS.flatMap((kind) => describeMissed(kind, totals[kind], least[kind])),
-      ...unused.map(describeUnused),
-    ],
-  }
+  const missed = partial ? [] : describeMissing(operations, ignore, totals, least)
+  return { operations, totals, failures: [...describeViolations(report), ...missed] }
 }
 
 /** The percentage of covered items; 100 if every item is ignored or the contract does not have any. */
@@ -179,16 +168,28 @@ function describeViolations({ violationCount }: ContractReport): readonly string
   return [violationCount === 1 ? '1 violation' : `${violationCount} violations`]
 }
 
-function describeMissed(
-  kind: CoverageKind,
-  total: CoverageTotal,
-  least: number,
+/** The thresholds that are not reached, and the entries that do not match an uncovered item. */
+function describeMissing(
+  operations: readonly CheckedOperation[],
+  ignore: readonly IgnoredCoverage[],
+  totals: CheckedCoverage['totals'],
+  least: Readonly<Record<CoverageKind, number>>,
 ): readonly string[] {
-  const percentage = percentageOf(total)
-  if (percentage >= least) return []
-  return [`${KIND_NAMES[kind]}: ${formatPercentage(percentage)} covered, expected ${least} %`]
-}
-
-function describeUnused({ reason: _, ...filter }: IgnoredCoverage): string {
-  return `ignore: ${JSON.stringify(defined(filter))} does not match an uncovered item`
+  const missed = KINDS.filter((kind) => percentageOf(totals[kind]) < least[kind])
+  const unused = ignore.filter(
+    (entry) =>
+      !operations.some(({ operationId, items }) =>
+        items.some((item) => item.count === 0 && matchesItem(entry, operationId, item)),
+      ),
+  )
+  return [
+    ...missed.map((kind) => {
+      const share = formatPercentage(percentageOf(totals[kind]))
+      return `${KIND_NAMES[kind]}: ${share} covered, expected ${least[kind]} %`
+    }),
+    ...unused.map(({ reason: _, ...filter }) => {
+      const entry = JSON.stringify(defined(filter))
+      return `ignore: ${entry} does not match an uncovered item`
+    }),
+  ]
 }

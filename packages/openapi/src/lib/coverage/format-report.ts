@@ -47,11 +47,15 @@ export function formatReport(
   report: ContractReport,
   { format = 'text', ...rules }: FormatOptions = {},
 ): string {
-  const write = Object.hasOwn(WRITERS, format) ? WRITERS[format] : null
-  if (write === null) {
+  if (!isReportFormat(format)) {
     throw new TypeError(`format must be one of ${Object.keys(WRITERS).join(', ')}, not ${format}`)
   }
-  return write({ ...checkCoverage(report, rules), report })
+  return WRITERS[format]({ ...checkCoverage(report, rules), report })
+}
+
+/** Whether a name is that of a format. */
+export function isReportFormat(name: string): name is ReportFormat {
+  return Object.hasOwn(WRITERS, name)
 }
 
 const WRITERS: Readonly<Record<ReportFormat, (view: ReportView) => string>> = {

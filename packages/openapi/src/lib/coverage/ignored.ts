@@ -1,4 +1,6 @@
 import type { CoverageItem, CoverageKind } from '../conformance/report.ts'
+import { isJsonObject } from '../json/object.ts'
+import type { Outcome } from '../outcome.ts'
 
 /** Items that tests need not cover: those that have each of the given properties. */
 export interface IgnoredCoverage {
@@ -36,3 +38,25 @@ export function matchesItem(
     (name === undefined || name === item.name)
   )
 }
+
+/** Checks that a value, such as the content of a file, is a list of entries; `checkIgnored` checks the rest. */
+export function readIgnored(
+  value: unknown,
+): Outcome<readonly IgnoredCoverage[], { readonly message: string }> {
+  if (!Array.isArray(value)) return { fault: { message: 'must be a list' } }
+  for (const [at, entry] of value.entries()) {
+    if (!isJsonObject(entry)) return { fault: { message: `ignore[${at}] must be an object` } }
+    for (const [name, member] of Object.entries(entry)) {
+      // A misspelt filter would be left out, so that the entry would match more items.
+      if (!MEMBERS.includes(name)) {
+        return { fault: { message: `ignore[${at}] has the unknown member ${name}` } }
+      }
+      if (typeof member !== 'string') {
+        return { fault: { message: `ignore[${at}].${name} must be a string` } }
+      }
+    }
+  }
+  return { value }
+}
+
+const MEMBERS: readonly string[] = ['operationId', 'kind', 'name', 'reason']

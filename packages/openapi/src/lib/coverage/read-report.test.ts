@@ -1,17 +1,23 @@
-import { isFailure, unwrap } from '@plumbline/result'
 import { describe, expect, it } from 'vitest'
 import { report, violated } from './fixture.cases.ts'
+import { formatReport } from './format-report.ts'
 import { readReport } from './read-report.ts'
 
 describe('readReport', () => {
   it.each([report, violated])('returns a report that was written as JSON: %#', (one) => {
-    expect(unwrap(readReport(JSON.parse(JSON.stringify(one))))).toEqual(one)
+    expect(readReport(JSON.parse(JSON.stringify(one)))).toEqual({ value: one })
+  })
+
+  it('leaves out the members that the format json adds', () => {
+    expect(readReport(JSON.parse(formatReport(violated, { format: 'json' })))).toEqual({
+      value: violated,
+    })
   })
 
   it('accepts a violation without an operation, a pointer and a test', () => {
     const { pointer: _, test: __, ...rest } = violated.violations[0] ?? {}
     const value = { ...violated, violations: [{ ...rest, operationId: null }] }
-    expect(isFailure(readReport(value))).toBe(false)
+    expect(readReport(value)).toEqual({ value })
   })
 
   const [operation] = report.operations
@@ -40,7 +46,6 @@ describe('readReport', () => {
       { ...report, violations: [{ ...violated.violations[0], test: { name: 'a' } }] },
     ],
   ])('rejects %s', (_, value) => {
-    const read = readReport(value)
-    expect(isFailure(read) && read.error.message).toMatch(/^not a report of a recorder: /)
+    expect(readReport(value).fault?.message).toMatch(/^not a report of a recorder: /)
   })
 })

@@ -1,0 +1,72 @@
+import { parseArgs } from 'node:util'
+import type { CoverageRules } from '../lib/coverage/check-coverage.ts'
+import { CommandError, orCommandError } from './command-error.ts'
+import type { ReportFiles } from './write-files.ts'
+
+/** The arguments of the command. */
+export interface CommandArguments {
+  /** The files and folders of reports. */
+  readonly paths: readonly string[]
+  /** The files to write. */
+  readonly files: ReportFiles
+  /** The file with the ignored items; null without one. */
+  readonly ignoreFile: string | null
+  readonly thresholds: CoverageRules['thresholds']
+  readonly partial: boolean
+  readonly help: boolean
+}
+
+/** Parses the arguments of the command. Throws a CommandError. */
+export function parseArguments(args: readonly string[]): CommandArguments {
+  const { values, positionals } = orCommandError(() =>
+    parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true }),
+  )
+  const { html, json, junit, github, ignore = null, threshold = [], partial, help } = values
+  if (!help && positionals.length === 0) throw new CommandError(`no files\n${USAGE}`)
+  return {
+    paths: positionals,
+    files: { html, json, junit, github },
+    ignoreFile: ignore,
+    thresholds: Object.assign({}, ...threshold.map(parseThreshold)),
+    partial: partial === true,
+    help: help === true,
+  }
+}
+
+/** `90` applies to every kind, `status=90` to one. */
+function parseThreshold(text: string): Record<string, number> {
+  const [, kind = '', digits = ''] = /^(?:(\w+)=)?(\d+(?:\.\d+)?)$/.exec(text) ?? []
+  if (digits === '') throw new CommandError(`--threshold: ${text} is not a percentage`)
+  const least = Number(digits)
+  return kind === ''
+    ? { status: least, problem: least, mediaType: least, parameter: least }
+    : { [kind]: least }
+}
+
+const OPTIONS = {
+  threshold: { type: 'string', multiple: true },
+  ignore: { type: 'string' },
+  partial: { type: 'boolean' },
+  html: { type: 'string' },
+  json: { type: 'string' },
+  junit: { type: 'string' },
+  github: { type: 'string' },
+  help: { type: 'boolean', short: 'h' },
+} as const
+
+/** The usage of the command. */
+export const USAGE = `Usage: plumbline-contract [options] <file or folder>…
+
+Merges the reports of test processes, prints them as a table and checks them. A file holds the JSON of
+recorder.report(), or the output of --json. Of a folder, every .json file is read.
+
+  --threshold <percentage>         the least share of covered items, of every kind
+  --threshold <kind>=<percentage>  of one kind: status, problem, mediaType or parameter
+  --ignore <file>                  a JSON list of { operationId, kind, name, reason }
+  --partial                        only a part of the suite ran: only violations fail
+  --html, --json, --junit <file>   writes the report in this format
+  --github <file>                  appends Markdown to a file, such as "$GITHUB_STEP_SUMMARY"
+  --help                           prints this text
+
+Exit codes: 0 passed, 1 failed, 2 invalid arguments or files.
+`

@@ -1,0 +1,57 @@
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import type { ContractReport } from '../lib/conformance/report.ts'
+import { type IgnoredCoverage, readIgnored } from '../lib/coverage/ignored.ts'
+import { readReport } from '../lib/coverage/read-report.ts'
+import type { Outcome } from '../lib/outcome.ts'
+import { CommandError } from './command-error.ts'
+
+/** Reads the reports in files, and in the `.json` files of folders. Throws a CommandError. */
+export async function readReportFiles(
+  paths: readonly string[],
+  folder: string,
+): Promise<readonly ContractReport[]> {
+  const reports: ContractReport[] = []
+  for (const path of paths) {
+    for (const file of await orInvalid(path, () => filesAt(resolve(folder, path)))) {
+      reports.push(await readJson(file, readReport))
+    }
+  }
+  return reports
+}
+
+/** Reads a list of ignored items. Throws a CommandError. */
+export async function readIgnoreFile(
+  path: string,
+  folder: string,
+): Promise<readonly IgnoredCoverage[]> {
+  return await readJson(resolve(folder, path), readIgnored)
+}
+
+/** The file at a path, or the `.json` files of a folder in the order of their names. */
+async function filesAt(path: string): Promise<readonly string[]> {
+  if (!(await stat(path)).isDirectory()) return [path]
+  const names = (await readdir(path)).filter((name) => name.endsWith('.json')).sort()
+  if (names.length === 0) throw new Error('the folder does not have .json files')
+  return names.map((name) => join(path, name))
+}
+
+async function readJson<Value>(
+  file: string,
+  read: (json: unknown) => Outcome<Value, { readonly message: string }>,
+): Promise<Value> {
+  const json: unknown = await orInvalid(file, async () => JSON.parse(await readFile(file, 'utf8')))
+  const { value, fault } = read(json)
+  if (fault) throw new CommandError(`${file}: ${fault.message}`)
+  return value
+}
+
+/** Runs a step that fails if the file at a path cannot be read. */
+async function orInvalid<Value>(path: string, step: () => Promise<Value>): Promise<Value> {
+  try {
+    return await step()
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new CommandError(`${path}: ${why}`, { cause: error })
+  }
+}

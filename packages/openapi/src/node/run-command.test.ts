@@ -1,0 +1,151 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { report, violated } from '../lib/coverage/fixture.cases.ts'
+import { formatReport } from '../lib/coverage/format-report.ts'
+import { runCommand } from './run-command.ts'
+
+let folder = ''
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'plumbline-contract-'))
+  await write('one.json', report)
+  await write('two.json', report)
+  await write('notes.txt', 'not a report')
+})
+afterEach(() => rm(folder, { recursive: true }))
+
+const write = (name: string, content: unknown) =>
+  writeFile(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content))
+
+/** Runs the command in the folder. */
+async function run(...args: string[]) {
+  let [output, errors] = ['', '']
+  const code = await runCommand(args, {
+    stdout: { write: (text) => (output += text) },
+    stderr: { write: (text) => (errors += text) },
+    cwd: () => folder,
+  })
+  return { code, output, errors }
+}
+
+describe('plumbline-contract', () => {
+  it('prints the merged report of files', async () => {
+    const { code, output } = await run('one.json', 'two.json')
+    expect(code).toBe(0)
+    expect(output).toBe(formatReport(report))
+  })
+
+  it('reads the .json files of a folder', async () => {
+    await run('.', '--json', 'merged/all.json')
+    const merged = JSON.parse(await readFile(join(folder, 'merged/all.json'), 'utf8'))
+    expect(merged).toMatchObject({ exchanges: 6, operations: [{ exchanges: 4 }, { exchanges: 2 }] })
+  })
+
+  it('merges files that it has written', async () => {
+    await run('one.json', 'two.json', '--json', 'first.json')
+    await run('first.json', 'one.json', '--json', 'second.json')
+    const merged = JSON.parse(await readFile(join(folder, 'second.json'), 'utf8'))
+    expect(merged).toMatchObject({ exchanges: 9 })
+  })
+
+  it('fails for a violation', async () => {
+    await write('two.json', violated)
+    const { code, output } = await run('.')
+    expect(code).toBe(1)
+    expect(output).toContain('in test/books.test.ts > books > are read')
+  })
+
+  it.each([
+    [['--threshold', '0'], 0],
+    [['--threshold', '100'], 1],
+    [['--threshold', 'status=66.6'], 0],
+    [['--threshold', 'status=66', '--threshold', 'mediaType=51'], 1],
+    [['--threshold', '51', '--threshold', 'problem=0', '--threshold', 'mediaType=50'], 1],
+    [['--threshold', '50', '--threshold', 'problem=0'], 0],
+    [['--threshold', '100', '--partial'], 0],
+  ])('compares each share with its threshold: %j', async (args, code) => {
+    expect((await run('one.json', ...args)).code).toBe(code)
+  })
+
+  it('reads the ignored items from a file', async () => {
+    const reason = 'Tested by hand.'
+    await write('ignore.json', [
+      { kind: 'problem', reason },
+      { operationId: 'createBook', name: '303', reason },
+    ])
+    const args = ['--threshold', 'problem=100', '--threshold', 'status=100']
+    const { code, output } = await run('one.json', ...args, '--ignore', 'ignore.json')
+    expect(code).toBe(0)
+    expect(output).toContain('  createBook 303: Tested by hand.\n')
+  })
+
+  it('writes each format to its file, and appends the summary of GitHub', async () => {
+    await write('summary.md', '# Job\n')
+    const formats = ['html', 'json', 'junit', 'github'] as const
+    const names = { html: 'a.html', json: 'a.json', junit: 'a.xml', github: 'summary.md' }
+    const args = formats.flatMap((format) => [`--${format}`, names[format]])
+    expect((await run('one.json', ...args)).code).toBe(0)
+    for (const format of formats) {
+      const written = await readFile(join(folder, names[format]), 'utf8')
+      const before = format === 'github' ? '# Job\n' : ''
+      expect(written).toBe(before + formatReport(report, { format }))
+    }
+  })
+
+  it('prints its usage', async () => {
+    const { code, output } = await run('--help')
+    expect(code).toBe(0)
+    expect(output).toMatch(/^Usage: plumbline-contract /)
+  })
+})
+
+describe('invalid arguments and files', () => {
+  it.each<[string, string[], RegExp]>([
+    ['no files', [], /no files\nUsage:/],
+    ['an unknown option', ['one.json', '--strict'], /--strict/],
+    ['a threshold that is not a number', ['one.json', '--threshold', 'all'], /all is not a perc/],
+    ['a threshold of an unknown kind', ['one.json', '--threshold', 'body=1'], /body is not one of/],
+    ['a threshold above 100', ['one.json', '--threshold', '101'], /must be 0 to 100, not 101/],
+    ['a missing file', ['three.json'], /three\.json: ENOENT/],
+    ['a file that is not JSON', ['notes.txt'], /notes\.txt: .*JSON/],
+    ['JSON that is not a report', ['ignore.json'], /ignore\.json: not a report of a recorder/],
+    ['a folder without reports', ['empty'], /empty: the folder does not have \.json files/],
+    ['a missing ignore file', ['one.json', '--ignore', 'none.json'], /none\.json: ENOENT/],
+    [
+      'an entry without a reason',
+      ['one.json', '--ignore', 'ignore.json'],
+      /does not have a reason/,
+    ],
+    [
+      'an entry with an unknown member',
+      ['one.json', '--ignore', 'typo.json'],
+      /member operation$/m,
+    ],
+    ['an entry that is not an object', ['one.json', '--ignore', 'text.json'], /must be an object/],
+    ['a member that is not a string', ['one.json', '--ignore', 'number.json'], /must be a string/],
+    ['an ignore file that is not a list', ['one.json', '--ignore', 'one.json'], /must be a list/],
+  ])('are rejected with exit code 2: %s', async (_, args, message) => {
+    await write('ignore.json', [{ name: '303' }])
+    await write('typo.json', [{ operation: 'createBook', reason: 'r' }])
+    await write('text.json', ['createBook'])
+    await write('number.json', [{ name: 303, reason: 'r' }])
+    await mkdir(join(folder, 'empty'))
+    const { code, output, errors } = await run(...args)
+    expect(code).toBe(2)
+    expect(output).toBe('')
+    expect(errors).toMatch(/^plumbline-contract: /)
+    expect(errors).toMatch(message)
+  })
+})
+
+it('does not hide an internal error', async () => {
+  const broken = new RangeError('broken')
+  const stdout = {
+    write: () => {
+      throw broken
+    },
+  }
+  const run = runCommand(['one.json'], { stdout, stderr: stdout, cwd: () => folder })
+  await expect(run).rejects.toBe(broken)
+})

@@ -1,0 +1,50 @@
+import type { TestRunner } from '../lib/conformance/recorder.ts'
+import { addReport } from './meta.ts'
+
+/** The parts of the module `vitest` that a recorder uses. */
+export interface VitestModule {
+  /** Registers a hook that runs after the tests of a file. */
+  afterAll(hook: (context: object, suite: { readonly file: { meta: object } }) => void): void
+  /** Knows the test that is running. */
+  readonly TestRunner: {
+    getCurrentTest():
+      | { readonly fullTestName: string; readonly file: { readonly filepath: string } }
+      | undefined
+  }
+}
+
+/**
+ * Connects a recorder with vitest 5: violations name their test and its file, and the report of each file is
+ * passed to `contractReporter`, in any pool and with any number of workers.
+ *
+ * Create the recorder in the test file, in a module that it imports, or in a setup file. With
+ * `isolate: false`, create it in a setup file, because a module is then evaluated once for several files.
+ * Violations of concurrent tests may name another test of the same file.
+ *
+ * @param vitest The module `vitest`, as `import * as vitest from 'vitest'` imports it.
+ *
+ * @example
+ * ```ts
+ * import { createDocument } from '@plumbline/openapi'
+ * import { createConformanceRecorder } from '@plumbline/openapi/testing'
+ * import { vitestRunner } from '@plumbline/openapi/vitest'
+ * import * as vitest from 'vitest'
+ *
+ * const builder = createDocument({ info: { title: 'Books', version: '1.0.0' } })
+ * // In a test file:
+ * const start = () => createConformanceRecorder(builder, { runner: vitestRunner(vitest) })
+ * ```
+ */
+export function vitestRunner({ afterAll, TestRunner }: VitestModule): TestRunner {
+  return {
+    currentTest: () => {
+      const test = TestRunner.getCurrentTest()
+      return test === undefined ? null : { name: test.fullTestName, file: test.file.filepath }
+    },
+    onCreate: (report) => {
+      // The hooks of a file run in reverse order, so this one usually runs after those of the tests.
+      // biome-ignore lint/correctness/noEmptyPattern: vitest reads the names of fixtures in this pattern.
+      afterAll(({}, suite) => addReport(suite.file.meta, report()))
+    },
+  }
+}

@@ -1,0 +1,122 @@
+/** Runs vitest itself: the project in `examples/contract-coverage`, and one whose handler breaks the contract. */
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+const root = fileURLToPath(new URL('../../..', import.meta.url))
+const example = join(root, 'examples/contract-coverage')
+const broken = join(root, 'packages/openapi/test/fixtures/contract-violation')
+const command = join(root, 'packages/openapi/src/node/command.ts')
+
+let work = ''
+beforeAll(async () => {
+  work = await mkdtemp(join(tmpdir(), 'plumbline-coverage-'))
+})
+afterAll(() => rm(work, { recursive: true }))
+
+/** Runs a program on Node with the sources of the packages. */
+function run(args: readonly string[], cwd: string, json = '') {
+  // The variables of the vitest that runs this file would change the one that it starts.
+  const inherited = Object.entries(process.env).filter(([name]) => !/^VITEST|^TEST$/.test(name))
+  const env = { ...Object.fromEntries(inherited), NO_COLOR: '1', CONTRACT_JSON: json }
+  return new Promise<{ code: unknown; output: string }>((resolve) => {
+    const all = ['--conditions=source', ...args]
+    execFile(process.execPath, all, { cwd, env }, (error, stdout, stderr) =>
+      resolve({ code: error === null ? 0 : error.code, output: `${stdout}${stderr}` }),
+    )
+  })
+}
+
+function runVitest(folder: string, args: readonly string[] = [], json = join(work, 'run.json')) {
+  const program = join(root, 'node_modules/vitest/vitest.mjs')
+  return run([program, 'run', '--configLoader', 'native', ...args], folder, json)
+}
+
+async function readJson(file: string) {
+  return JSON.parse(await readFile(join(work, file), 'utf8'))
+}
+
+/** The table of the example, if every part of the contract is covered or ignored. */
+const table = `\
+operation      | statuses | problems | media types | parameters | not covered
+---------------|----------|----------|-------------|------------|------------
+all operations |      3/3 |      2/2 |         2/2 |        2/2 |
+listBooks      |      1/1 |        - |           - |        2/2 |
+createBook     |      1/1 |      1/1 |         2/2 |          - |
+readBook       |      1/1 |      1/1 |           - |          - |
+
+Ignored:
+  listBooks 503: The books are in memory, so that no test can make them unavailable.
+`
+
+describe('the project of three files and two workers', () => {
+  it('passes with the merged report of all files', async () => {
+    const { code, output } = await runVitest(example)
+    expect({ code, output }).toMatchObject({ code: 0 })
+    expect(output).toContain(table)
+    const merged = await readJson('run.json')
+    expect(merged).toMatchObject({ exchanges: 6, violationCount: 0, failures: [] })
+    expect(
+      merged.operations.map(({ operationId, exchanges }: Record<string, unknown>) => ({
+        operationId,
+        exchanges,
+      })),
+    ).toEqual([
+      { operationId: 'listBooks', exchanges: 1 },
+      { operationId: 'createBook', exchanges: 3 },
+      { operationId: 'readBook', exchanges: 2 },
+    ])
+  })
+
+  it('merges two shards by plumbline-contract', async () => {
+    for (const shard of ['1', '2']) {
+      const json = join(work, 'shards', `${shard}.json`)
+      const { code, output } = await runVitest(example, [`--shard=${shard}/2`], json)
+      expect({ code, output }).toMatchObject({ code: 0 })
+      // A shard does not reach the thresholds, and is not printed.
+      expect(output).not.toContain('not covered')
+    }
+    const args = [command, join(work, 'shards'), '--threshold']
+    const passed = await run([...args, '66'], root)
+    expect(passed).toMatchObject({ code: 0 })
+    expect(passed.output).toContain(
+      'listBooks      |      1/2 |        - |           - |        2/2 | 503\n',
+    )
+    const failed = await run([...args, '100'], root)
+    expect(failed).toMatchObject({ code: 1 })
+    expect(failed.output).toContain('FAILED statuses: 75 % covered, expected 100 %')
+  })
+
+  it('merges the blob files of two shards by vitest', async () => {
+    for (const shard of ['1', '2']) {
+      const blob = ['--reporter=blob', `--outputFile=${join(work, 'blobs', `${shard}.json`)}`]
+      const { code, output } = await runVitest(example, [`--shard=${shard}/2`, ...blob])
+      expect({ code, output }).toMatchObject({ code: 0 })
+    }
+    const { code, output } = await runVitest(example, [`--merge-reports=${join(work, 'blobs')}`])
+    expect({ code, output }).toMatchObject({ code: 0 })
+    expect(output).toContain(table)
+  })
+})
+
+describe('a project whose handler breaks the contract, with `isolate: false` and a setup file', () => {
+  it('fails, although its tests pass, and names the test of each violation', async () => {
+    const { code, output } = await runVitest(broken)
+    expect(code).toBe(1)
+    expect(output).toMatch(/Tests +4 passed/)
+    const { violations } = await readJson('run.json')
+    const exchange = { method: 'GET', url: 'http://localhost/books/b1', status: 200 }
+    const violation = { kind: 'body-mismatch', operationId: 'readBook', pointer: '/title' }
+    const name = (file: string) => `the ${file} file > reads a book without a title`
+    expect(violations).toMatchObject(
+      ['first', 'second'].map((file) => ({
+        ...exchange,
+        ...violation,
+        test: { name: name(file), file: `${file}.fixture.ts` },
+      })),
+    )
+  })
+})
