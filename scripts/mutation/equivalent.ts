@@ -302,4 +302,18 @@ export const EQUIVALENT: readonly Equivalent[] = [
     replacement: 'true',
     reason: 'Each header is received as one string. The type makes the compiler agree.',
   },
+  {
+    file: 'packages/openapi/src/lib/request/coerce.ts',
+    line: 'for (const { schema } of received.schemas) yield { schema, coerced: { value: undefined } }',
+    original: '{ value: undefined }',
+    replacement: '{}',
+    reason: 'A member that is undefined is read like one that is absent.',
+  },
+  {
+    file: 'packages/openapi/src/lib/request/coerce.ts',
+    line: 'yield { schema: schema.schema, coerced: { value: undefined } }',
+    original: '{ value: undefined }',
+    replacement: '{}',
+    reason: 'A member that is undefined is read like one that is absent.',
+  },
 ]

@@ -157,6 +157,7 @@ export const cookies: readonly Case[] = [
   ['the first of two cookies with one name', z.string(), 'key=a; key=b', 'a'],
   ['an empty value', z.string(), 'key=', ''],
   ['a name without an equals sign', z.string().optional(), 'key', undefined],
+  ['a longer name without an equals sign', z.string().optional(), 'keys', undefined],
   ['a name in another letter case', z.string().optional(), 'KEY=a', undefined],
   ['only separators', z.string().optional(), ';;=;', undefined],
 ]

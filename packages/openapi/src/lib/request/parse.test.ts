@@ -52,6 +52,12 @@ describe('a header is coerced to the type of its schema', () => {
     expect(unwrap(result).headers).toEqual({ tag: ['a', 'b', 'c'] })
   })
 
+  it('with commas is a string to a schema that does not accept a list', async () => {
+    const request = new Request('http://h/x', { headers: { key: '1,2' } })
+    const result = await operation({ headers: z.object({ key: z.number() }) }).parse(request)
+    expect(isFailure(result) && result.error.message).toMatch(/received string$/)
+  })
+
   it('is passed to the schema only if the schema names it', async () => {
     const request = new Request('http://h/x', { headers: { a: '1', b: '2' } })
     const schema = z.strictObject({ a: z.string() })
@@ -64,6 +70,12 @@ describe('a cookie is coerced to the type of its schema (RFC 6265 §5.4)', () =>
     const request = new Request('http://h/x', { headers: { Cookie } })
     const result = await operation({ cookies: z.object({ key: schema }) }).parse(request)
     expect(unwrap(result).cookies).toEqual(read === undefined ? {} : { key: read })
+  })
+
+  it('may have an empty name', async () => {
+    const request = new Request('http://h/x', { headers: { Cookie: '=a' } })
+    const result = await operation({ cookies: z.object({ '': z.string() }) }).parse(request)
+    expect(unwrap(result).cookies).toEqual({ '': 'a' })
   })
 
   it('is missing if the request does not have cookies', async () => {
@@ -93,6 +105,7 @@ describe('params', () => {
       { id: '%41' },
     ],
     ['an absent value', z.object({ id: z.string().optional() }), { id: undefined }, {}],
+    ['an absent value of a record', z.record(z.string(), z.string()), { id: undefined }, {}],
   ])('are coerced to the types of their schema: %s', async (_, params, routed, read) => {
     expect(unwrap(await operation({ params }).parse(request, routed)).params).toEqual(read)
   })

@@ -125,6 +125,11 @@ describe('no body', () => {
   })
 })
 
+it('is undefined if the request does not have one and no media type is declared', async () => {
+  expect(await read({}, send(null))).toBe(undefined)
+  expect(await rejection({}, send('x', 'text/plain'))).toEqual(unsupported)
+})
+
 it('of no bytes, declared as application/json, is never an empty string', async () => {
   for (const body of [z.string(), { [JSON_TYPE]: z.string() }]) {
     expect(await rejection(body, send('', JSON_TYPE))).toEqual(invalid())
@@ -162,10 +167,14 @@ describe('a single schema accepts JSON and nothing else', () => {
     expect(await rejection(z.unknown(), send('name=a', type))).toEqual(unsupported)
   })
 
-  it('names the media types that it accepts in the error', async () => {
-    const result = await operation(person).parse(send('name=a', FORM))
+  it.each([
+    [FORM, FORM],
+    [undefined, 'a body without a Content-Type'],
+    [`a/${'b'.repeat(200)}`, `a/${'b'.repeat(98)}`],
+  ])('names the media types that it accepts, and the one of the body: %s', async (type, sent) => {
+    const result = await operation(person).parse(send('name=a', type))
     expect(isFailure(result) && result.error.message).toBe(
-      'body: application/x-www-form-urlencoded is not one of application/json, *+json',
+      `body: ${sent} is not one of application/json, *+json`,
     )
   })
 
@@ -423,7 +432,9 @@ describe('a body that cannot be read', () => {
   it('throws an error of the program if it was read before', async () => {
     const request = send('{"name":"a"}', JSON_TYPE)
     await request.text()
-    await expect(operation(person).parse(request)).rejects.toThrow(TypeError)
+    await expect(operation(person).parse(request)).rejects.toThrow(
+      new TypeError('the body of the request was read before'),
+    )
   })
 
   it('throws an error of the program while another reader reads it', async () => {

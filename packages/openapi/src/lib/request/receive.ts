@@ -113,8 +113,8 @@ async function receiveFile(
   request: Request,
   type: string,
 ): Promise<ReceivedBody> {
-  const content = request.body === null ? null : await readFile(request, type)
-  return content === null || content.size === 0
+  const content = await readFile(request, type)
+  return content.size === 0
     ? { kind: 'absent', schemas: [schema] }
     : { kind: 'content', type, schema, content }
 }
