@@ -52,7 +52,8 @@ const floors: Readonly<Record<string, readonly string[]>> = {
       'schema',
       'spec',
     ],
-    ...['http', 'request', 'operation.ts', 'document', 'conformance', 'coverage', 'serve'],
+    ...['routing', 'http', 'request', 'operation.ts', 'document', 'conformance', 'coverage'],
+    ...['serve', 'server'],
   ],
   'packages/scim/src/lib': [
     ...['constants.ts', 'json.ts', 'memoize.ts', 'error.ts', 'work-budget.ts', 'values', 'path'],

@@ -4,12 +4,20 @@ export {
   MEDIA_TYPE_YAML,
   OPENAPI_VERSION,
 } from './lib/constants.ts'
+export { createDocument } from './lib/document/build.ts'
 export type {
   DocumentBuilder,
   DocumentOperations,
   DocumentOptions,
-} from './lib/document/build.ts'
-export { createDocument } from './lib/document/build.ts'
+  OperationsById,
+  SecuritySchemes,
+} from './lib/document/builder.ts'
+export type {
+  DefaultProblem,
+  DefaultProblemName,
+  DefaultProblems,
+  ProblemDefaults,
+} from './lib/document/defaults.ts'
 export type { BuildFault, BuildFaultCode } from './lib/document/faults.ts'
 export { OpenAPIBuildError } from './lib/document/faults.ts'
 export type * as OpenAPI from './lib/openapi.ts'
@@ -26,7 +34,7 @@ export type {
   ResponseKey,
   ResponseSpec,
 } from './lib/spec/operation-spec.ts'
-export type { PathParams, Route } from './lib/spec/route.ts'
+export type { PathParams, Route, RouteOf, RouteText } from './lib/spec/route.ts'
 export type { ParseErrorCode, StringifyErrorCode } from './lib/text/errors.ts'
 export { OpenAPIParseError, OpenAPIStringifyError } from './lib/text/errors.ts'
 export { parse } from './lib/text/parse.ts'

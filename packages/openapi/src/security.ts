@@ -1,1 +1,1 @@
-export { apiKey, bearer, oauth2, openIdConnect } from './lib/spec/security.ts'
+export { apiKey, basic, bearer, oauth2, openIdConnect } from './lib/spec/security.ts'

@@ -1,5 +1,6 @@
 export type { BlankProblemOptions } from './lib/blank-problem.ts'
 export { blankProblem } from './lib/blank-problem.ts'
+export { issuesFrom } from './lib/issues-from.ts'
 export { MEDIA_TYPE_PROBLEM } from './lib/media-type.ts'
 export type { PlainIssue, ReportedIssue } from './lib/plain-issues.ts'
 export { plainIssues } from './lib/plain-issues.ts'

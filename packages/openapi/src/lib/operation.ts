@@ -4,7 +4,7 @@ import { parseRequest } from './request/parse.ts'
 import { type PreparedRequest, prepareRequest } from './request/prepare.ts'
 import type { CheckNames, CheckParams } from './spec/check-spec.ts'
 import type { OperationSpec, ParsedRequest, RouterParams } from './spec/operation-spec.ts'
-import type { PathParams, Route } from './spec/route.ts'
+import { type PathParams, type Route, type RouteOf, type RouteText, routeOf } from './spec/route.ts'
 
 /** One operation of an API: a route with the contract that is published and enforced. */
 export interface Operation<
@@ -52,7 +52,8 @@ export interface AnyOperation<ProblemName extends string = string> {
 }
 
 /**
- * Defines an operation: binds one route to its schemas, responses, problem types and security.
+ * Defines an operation: binds one route to its schemas, responses, problem types and security. The route is
+ * one of a route map, an object with a method and a pattern, or a text such as `GET /books/:bookId`.
  *
  * Params whose keys differ from the variables of the route do not compile, nor do unknown fields. `build`
  * of the document rejects faults that the types cannot express.
@@ -63,8 +64,7 @@ export interface AnyOperation<ProblemName extends string = string> {
  * import { unwrap } from '@plumbline/result'
  * import { z } from 'zod'
  *
- * const route = { method: 'GET', pattern: '/books/:bookId' } as const
- * const readBook = defineOperation('readBook', route, {
+ * const readBook = defineOperation('readBook', 'GET /books/:bookId', {
  *   summary: 'Read a book',
  *   query: z.object({ page: z.int().min(1).optional() }),
  *   responses: { 200: { description: 'The book', body: z.object({ title: z.string() }) } },
@@ -77,13 +77,13 @@ export interface AnyOperation<ProblemName extends string = string> {
  */
 export function defineOperation<
   const Name extends string,
-  const Of extends Route,
+  const Of extends Route | RouteText,
   const Spec extends OperationSpec,
 >(
   operationId: Name,
   route: Of,
-  spec: Spec & CheckParams<Of, Spec> & CheckNames<Spec>,
-): Operation<Of, Spec, Name> {
+  spec: Spec & CheckParams<RouteOf<Of>, Spec> & CheckNames<Spec>,
+): Operation<RouteOf<Of>, Spec, Name> {
   // Prepared at the first request, so that an operation which is only documented is not prepared.
   let prepared: PreparedRequest | undefined
   const prepare = () => {
@@ -92,12 +92,12 @@ export function defineOperation<
   }
   return {
     operationId,
-    route,
+    route: routeOf(route),
     spec,
     // The schemas that parse are those that the type of the spec names.
     parse: (request, ...[params = {}]) =>
       parseRequest(prepare, request, params) as Promise<
-        Result<ParsedRequest<Of, Spec>, OperationInputError>
+        Result<ParsedRequest<RouteOf<Of>, Spec>, OperationInputError>
       >,
   }
 }

@@ -1,7 +1,8 @@
 import { array, assert, constantFrom, nat, oneof, property, string } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { type InputError, ISSUES_SCHEMA, type Issue, issuesFrom } from './issues.ts'
+import { ISSUES_SCHEMA } from './issues.ts'
+import { type InputError, type Issue, issuesFrom } from './issues-from.ts'
 
 describe('issuesFrom', () => {
   it.each<[path: InputError['issues'][number]['path'], pointer: string]>([

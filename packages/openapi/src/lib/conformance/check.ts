@@ -2,7 +2,7 @@ import type { ProblemType } from '@plumbline/problem'
 import { MEDIA_TYPE_PROBLEM, plainIssues, pointerOf } from '@plumbline/problem/core'
 import { failure, type Result, success } from '@plumbline/result'
 import type { StandardSchemaV1 } from '@standard-schema/spec'
-import type { DocumentOperations } from '../document/build.ts'
+import type { DocumentOperations } from '../document/builder.ts'
 import { matchesRange, mediaTypeOf } from '../http/media-types.ts'
 import { defined } from '../json/defined.ts'
 import { isJsonObject, type JsonObject } from '../json/object.ts'
@@ -62,7 +62,7 @@ export async function checkResponse(
   response: Response,
   { basePath }: CheckOptions = {},
 ): Promise<Result<undefined, ConformanceError>> {
-  const contract = prepareContracts(document).find(request, basePath)
+  const contract = prepareContracts(document).routes.find(request, basePath)?.value
   const { violations } = contract
     ? await checkExchange(contract, request, response)
     : { violations: [undocumented(request)] }

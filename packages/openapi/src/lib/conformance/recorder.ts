@@ -1,5 +1,5 @@
 import { createMultiMatcher } from '@remix-run/route-pattern/match'
-import type { DocumentOperations } from '../document/build.ts'
+import type { DocumentOperations } from '../document/builder.ts'
 import { defined } from '../json/defined.ts'
 import { type CheckOptions, checkExchange, undocumented } from './check.ts'
 import { type Counts, countExchange, createCounts, keyOf, reportOf } from './counts.ts'
@@ -81,8 +81,8 @@ export function createConformanceRecorder(
   const counts = createCounts()
   const check = async (request: Request, response: Response): Promise<readonly Violation[]> => {
     counts.exchanges += 1
-    const contract = prepareContracts(document).find(request, basePath)
-    if (contract === null) return [undocumented(request)]
+    const contract = prepareContracts(document).routes.find(request, basePath)?.value
+    if (contract === undefined) return [undocumented(request)]
     const { violations, problem } = await checkExchange(contract, request, response)
     // A response to HEAD does not cover the body that GET declares.
     if (request.method !== 'HEAD' || contract.method === 'head') {
@@ -118,7 +118,7 @@ function compileIgnore(
   const ignored = createMultiMatcher<true>()
   for (const pattern of ignore) ignored.add(pattern, true)
   return (request) =>
-    [request.url, ...prepareContracts(document).urlsOf(request, basePath)].some(
+    [request.url, ...prepareContracts(document).routes.urlsOf(request, basePath)].some(
       (url) => ignored.match(url) !== null,
     )
 }

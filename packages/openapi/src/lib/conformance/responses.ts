@@ -1,13 +1,13 @@
 import type { ProblemType } from '@plumbline/problem'
-import { createMultiMatcher, type MultiMatcher } from '@remix-run/route-pattern/match'
-import type { DocumentOperations } from '../document/build.ts'
+import type { DocumentOperations } from '../document/builder.ts'
+import { problemsOf } from '../document/defaults.ts'
 import { byMediaRange, JSON_RANGES } from '../http/media-types.ts'
 import type { Method } from '../openapi.ts'
 import type { AnyOperation } from '../operation.ts'
+import { createRouteTable, type RouteTable } from '../routing/route-table.ts'
 import { isSchema, type Schema } from '../schema/standard-schema.ts'
 import type { BodySpec, OperationSpec, ResponseSpec } from '../spec/operation-spec.ts'
 import { type PreparedRoute, prepareRoute } from '../spec/route.ts'
-import { type BasePath, compileBasePath, compileBasePaths, urlsBelow } from './base-path.ts'
 
 /** The declared responses of one operation. */
 export interface Contract {
@@ -38,13 +38,7 @@ export interface PreparedResponse {
 /** The operations of a document, matched as the router matches them. */
 export interface Contracts {
   readonly all: readonly Contract[]
-  /** The operation of a request. HEAD falls back to the operation of GET. */
-  find(request: Request, basePath?: string): Contract | null
-  /**
-   * The urls by which a request is matched with routes: below `basePath`, or by default below the path of
-   * each server and at the root.
-   */
-  urlsOf(request: Request, basePath?: string): readonly string[]
+  readonly routes: RouteTable<Contract>
 }
 
 const prepared = new WeakMap<DocumentOperations, { count: number; contracts: Contracts }>()
@@ -54,61 +48,37 @@ export function prepareContracts(builder: DocumentOperations): Contracts {
   const operations = builder.operations()
   const known = prepared.get(builder)
   if (known?.count === operations.length) return known.contracts
-  const contracts = createContracts(
-    operations,
-    builder.problems(),
-    compileBasePaths(builder.servers?.() ?? []),
-  )
+  const contracts = createContracts(operations, builder)
   prepared.set(builder, { count: operations.length, contracts })
   return contracts
 }
 
 function createContracts(
   operations: readonly AnyOperation[],
-  catalog: Readonly<Record<string, ProblemType>>,
-  bases: readonly BasePath[],
+  builder: DocumentOperations,
 ): Contracts {
-  const matchers = new Map<string, MultiMatcher<Contract>>()
-  const all: Contract[] = []
-  for (const operation of operations) {
+  const options = { defaults: builder.defaults?.() ?? null, security: builder.security?.() ?? [] }
+  const catalog = builder.problems()
+  const routes = operations.flatMap((operation) => {
     const { value: route, fault } = prepareRoute(operation.route)
     // The build reports a route that OpenAPI cannot describe.
-    if (fault) continue
-    const contract = prepareContract(operation, route, catalog)
-    all.push(contract)
-    const matcher = matchers.get(route.method) ?? createMultiMatcher<Contract>()
-    matcher.add(route.pattern, contract)
-    matchers.set(route.method, matcher)
-  }
-  const match = (method: string, url: string): Contract | null =>
-    matchers.get(method)?.match(url)?.data ?? null
-  const urlsOf: Contracts['urlsOf'] = ({ url }, basePath) =>
-    basePath === undefined
-      ? [...urlsBelow(url, bases), url]
-      : urlsBelow(url, [compileBasePath(basePath)])
+    if (fault) return []
+    const problems = problemsOf(operation.spec, catalog, options)
+    return [[route, prepareContract(operation, route, problems)] as const]
+  })
   return {
-    all,
-    urlsOf,
-    find: (request, basePath) => {
-      const method = request.method.toLowerCase()
-      for (const url of urlsOf(request, basePath)) {
-        const found = match(method, url) ?? (method === 'head' ? match('get', url) : null)
-        if (found !== null) return found
-      }
-      return null
-    },
+    all: routes.map(([, contract]) => contract),
+    routes: createRouteTable(routes, builder.servers?.() ?? []),
   }
 }
 
 function prepareContract(
   { operationId, spec }: AnyOperation,
   { method, template }: PreparedRoute,
-  catalog: Readonly<Record<string, ProblemType>>,
+  named: ReadonlyMap<string, ProblemType>,
 ): Contract {
   const problems = new Map<string, NamedProblem[]>()
-  for (const name of spec.problems ?? []) {
-    const entry = Object.hasOwn(catalog, name) ? catalog[name] : undefined
-    if (entry === undefined) continue
+  for (const [name, entry] of named) {
     const status = String(entry.status)
     problems.set(status, [...(problems.get(status) ?? []), { name, entry }])
   }

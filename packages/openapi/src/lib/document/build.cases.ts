@@ -7,7 +7,7 @@ import type { Schema } from '../schema/standard-schema.ts'
 import type { OperationSpec } from '../spec/operation-spec.ts'
 import type { Route } from '../spec/route.ts'
 import { bearer } from '../spec/security.ts'
-import type { DocumentOptions } from './build.ts'
+import type { DocumentOptions } from './builder.ts'
 import type { BuildFaultCode } from './faults.ts'
 
 /** A document that cannot be built, with all of its faults. */

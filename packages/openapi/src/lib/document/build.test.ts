@@ -17,7 +17,8 @@ import type { Schema } from '../schema/standard-schema.ts'
 import { bearer, oauth2 } from '../spec/security.ts'
 import { stringify } from '../text/stringify.ts'
 import { operation, posting } from './build.cases.ts'
-import { createDocument, type DocumentOptions } from './build.ts'
+import { createDocument } from './build.ts'
+import type { DocumentOptions } from './builder.ts'
 
 const info = { title: 'Books', version: '1.0.0' }
 

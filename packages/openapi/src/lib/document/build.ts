@@ -9,11 +9,18 @@ import type { AnyOperation } from '../operation.ts'
 import { convertTogether } from '../schema/convert-together.ts'
 import type { Schema } from '../schema/standard-schema.ts'
 import { prepareRoute } from '../spec/route.ts'
+import type { CheckDefaults, DocumentBuilder, DocumentOptions, SecuritySchemes } from './builder.ts'
 import { collectSchemas } from './collect-schemas.ts'
 import { NAME } from './component-name.ts'
 import { nameByKeys } from './components/name-definitions.ts'
 import { listComponents } from './components/schemas.ts'
 import { type Components, createComponents } from './components/state.ts'
+import {
+  type DefaultProblems,
+  type ProblemDefaults,
+  reasonsOf,
+  resolveDefaults,
+} from './defaults.ts'
 import {
   type DocumentContext,
   describeOperation,
@@ -21,65 +28,6 @@ import {
 } from './describe-operation.ts'
 import { describeProblems, reserveProblemNames } from './describe-problems.ts'
 import { type BuildFault, buildFault, OpenAPIBuildError, type Report } from './faults.ts'
-
-/** The document without its operations. */
-export interface DocumentOptions<Problems extends AnyProblemCatalog = AnyProblemCatalog> {
-  /** The title, version and contacts of the API. */
-  readonly info: OpenAPI.Info
-  /** The tags of operations, in the order in which tools show them. */
-  readonly tags?: readonly OpenAPI.Tag[]
-  /** The servers of the API, each with an absolute `url`. */
-  readonly servers?: readonly OpenAPI.Server[]
-  /** The schemes that operations may name. */
-  readonly securitySchemes?: Readonly<Record<string, OpenAPI.SecurityScheme>>
-  /** The security of operations that do not declare their own. */
-  readonly security?: readonly OpenAPI.SecurityRequirement[]
-  /** The catalog whose entries operations may name. */
-  readonly problems?: Problems
-}
-
-/** Collects operations and builds a document from them. */
-export interface DocumentBuilder<Problems extends AnyProblemCatalog = AnyProblemCatalog> {
-  /**
-   * Adds operations. An operation with a problem that the catalog does not define does not compile.
-   * `build` checks names that are not known at compile time, such as those of `AnyOperation`.
-   */
-  add<const Added extends readonly AnyOperation[]>(
-    ...operations: CheckProblems<Added, keyof Problems & string>
-  ): DocumentBuilder<Problems>
-  /**
-   * Builds a new document at each call. Documents of the same operations are equal. A second build is
-   * faster, because the builder keeps the converted schemas until an operation is added.
-   */
-  build(): Result<OpenAPI.Document, OpenAPIBuildError>
-  /** Every scope that an operation requires, by the name of its scheme. */
-  scopes(): Record<string, string[]>
-  /** The operations that were added, in that order. */
-  operations(): readonly AnyOperation[]
-  /** The catalog of the document; empty by default. */
-  problems(): Problems
-  /** The servers of the document; empty by default. */
-  servers(): readonly OpenAPI.Server[]
-}
-
-type CheckProblems<Added extends readonly AnyOperation[], Known extends string> = {
-  readonly [At in keyof Added]: Added[At] & NamesOnly<Added[At], Known>
-}
-
-/** Rejects at compile time an operation with an unknown problem. */
-type NamesOnly<Added, Known extends string> = Added extends {
-  readonly spec: { readonly problems?: readonly (infer Name)[] }
-}
-  ? string extends Name
-    ? unknown
-    : [Name] extends [Known]
-      ? unknown
-      : AnyOperation<Known>
-  : unknown
-
-/** The part of a builder, with any catalog, that checks of exchanges need. */
-export type DocumentOperations = Pick<DocumentBuilder, 'operations' | 'problems'> &
-  Partial<Pick<DocumentBuilder, 'servers'>>
 
 /**
  * Starts a document.
@@ -100,32 +48,43 @@ export type DocumentOperations = Pick<DocumentBuilder, 'operations' | 'problems'
  * Object.keys(paths ?? {}) //=> ['/books/{bookId}']
  * ```
  */
-export function createDocument<const Problems extends AnyProblemCatalog = Record<never, never>>(
-  options: DocumentOptions<Problems>,
-): DocumentBuilder<Problems> {
+export function createDocument<
+  const Problems extends AnyProblemCatalog = Record<never, never>,
+  const Schemes extends SecuritySchemes = Record<never, never>,
+  const Security extends readonly OpenAPI.SecurityRequirement[] = readonly [],
+  const Defaults extends ProblemDefaults = Record<never, never>,
+>(
+  options: DocumentOptions<Problems, Schemes, Security> & {
+    readonly defaults?: Defaults & CheckDefaults<Defaults, keyof Problems & string>
+  },
+): DocumentBuilder<Problems, Record<never, never>, Schemes, Security> {
   const operations: AnyOperation[] = []
   // The conversions of the last document: three quarters of the time of a build.
   let kept: Conversions | undefined
-  const builder: DocumentBuilder<Problems> = {
+  const { problems = {}, defaults: chosen } = options
+  const defaults = chosen === undefined ? null : resolveDefaults(problems, chosen)
+  const builder: DocumentBuilder<Problems, Record<never, never>, Schemes, Security> = {
     add: (...added) => {
       operations.push(...added)
       kept = undefined
       return builder
     },
     build: () => {
-      const { problems = {} } = options
       kept ??= convertBefore(collectSchemas(operations, problems))
-      const built = buildDocument(options, operations, kept)
+      const built = buildDocument(options, operations, kept, defaults)
       if (!isFailure(built)) return built
       // A fault is reported at each of its places only if each schema is converted at its first use.
       kept = undefined
-      return buildDocument(options, operations, new Map())
+      return buildDocument(options, operations, new Map(), defaults)
     },
     scopes: () => collectScopes(options, operations),
     operations: () => operations,
-    // The default of the type parameter is the empty catalog.
+    // The defaults of the type parameters are empty.
     problems: () => options.problems ?? ({} as Problems),
     servers: () => options.servers ?? [],
+    securitySchemes: () => options.securitySchemes ?? ({} as Schemes),
+    security: () => options.security ?? ([] as readonly OpenAPI.SecurityRequirement[] as Security),
+    defaults: () => defaults,
   }
   return builder
 }
@@ -142,14 +101,24 @@ function buildDocument(
   options: DocumentOptions,
   operations: readonly AnyOperation[],
   conversions: Conversions,
+  defaults: DefaultProblems | null,
 ): Result<OpenAPI.Document, OpenAPIBuildError> {
   const faults: BuildFault[] = []
   const report: Report = (place, fault, cause) => {
     faults.push(buildFault(place, fault, cause))
   }
-  const { info, servers, tags, security, securitySchemes = {}, problems: catalog = {} } = options
+  const { info, servers, tags, security, securitySchemes = {}, problems = {} } = options
   const components = createComponents(report, conversions)
-  const context: DocumentContext = { components, report, catalog, securitySchemes }
+  const catalog = { ...problems, ...listBlankProblems(options, operations, defaults) }
+  const context: DocumentContext = {
+    components,
+    report,
+    catalog,
+    securitySchemes,
+    defaults,
+    security: security ?? [],
+  }
+  checkDefaults(options, report)
   reserveProblemNames(catalog, components)
   checkServers(servers ?? [], report)
   for (const requirement of security ?? []) {
@@ -212,6 +181,26 @@ function describePaths(
     paths[template] = item
   }
   return paths
+}
+
+/** The default problems without an entry in the catalog that an operation has. */
+function listBlankProblems(
+  { problems = {}, security = [] }: DocumentOptions,
+  operations: readonly AnyOperation[],
+  defaults: DefaultProblems | null,
+): AnyProblemCatalog {
+  if (defaults === null) return {}
+  const reasons = new Set(operations.flatMap(({ spec }) => reasonsOf(spec, security)))
+  const used = [...reasons].map((reason) => defaults[reason])
+  const blank = used.filter(({ name }) => !Object.hasOwn(problems, name))
+  return Object.fromEntries(blank.map(({ name, entry }) => [name, entry]))
+}
+
+function checkDefaults({ problems = {}, defaults = {} }: DocumentOptions, report: Report): void {
+  for (const name of new Set(Object.values(defaults))) {
+    if (Object.hasOwn(problems, name)) continue
+    report({ operationId: null, pointer: '' }, { code: 'unknown-problem', name })
+  }
 }
 
 function checkServers(servers: readonly OpenAPI.Server[], report: Report): void {

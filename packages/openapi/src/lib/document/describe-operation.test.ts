@@ -10,7 +10,8 @@ import type { AnyOperation } from '../operation.ts'
 import type { Schema } from '../schema/standard-schema.ts'
 import type { OperationSpec } from '../spec/operation-spec.ts'
 import { operation, posting } from './build.cases.ts'
-import { createDocument, type DocumentOptions } from './build.ts'
+import { createDocument } from './build.ts'
+import type { DocumentOptions } from './builder.ts'
 
 const problems = defineProblems('https://example.com/problems', {
   notFound: { slug: 'not-found', status: 404, title: 'Book not found' },

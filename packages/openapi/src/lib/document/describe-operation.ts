@@ -14,13 +14,14 @@ import { holdsFile } from './binary.ts'
 import { useSchema } from './components/schemas.ts'
 import type { Components } from './components/state.ts'
 import type { SchemaPlace } from './components/write.ts'
+import { type DefaultOptions, problemsOf } from './defaults.ts'
 import { createHeaderCheck, describeParameters } from './describe-parameters.ts'
 import { problemResponses } from './describe-problems.ts'
 import { describeEncoding } from './encoding.ts'
 import type { FaultPlace, Report } from './faults.ts'
 
 /** The parts of a document that describe an operation. */
-export interface DocumentContext {
+export interface DocumentContext extends DefaultOptions {
   readonly components: Components
   readonly report: Report
   readonly catalog: AnyProblemCatalog
@@ -134,10 +135,11 @@ function describeContent(
 }
 
 function describeResponses(
-  { responses = {}, problems = [] }: OperationSpec,
+  spec: OperationSpec,
   place: SchemaPlace,
   context: DocumentContext,
 ): Record<string, OpenAPI.Response | OpenAPI.Reference> {
+  const { responses = {}, problems = [] } = spec
   const { catalog, report } = context
   const described: Record<string, OpenAPI.Response | OpenAPI.Reference> = {}
   for (const [status, response] of Object.entries(responses)) {
@@ -150,8 +152,8 @@ function describeResponses(
     if (Object.hasOwn(catalog, name)) continue
     report(place, { code: 'unknown-problem', name })
   }
-  const known = problems.filter((name) => Object.hasOwn(catalog, name))
-  for (const [status, response] of problemResponses(known, catalog)) {
+  const names = [...problemsOf(spec, catalog, context).keys()]
+  for (const [status, response] of problemResponses(names, catalog)) {
     if (Object.hasOwn(described, status)) {
       report(
         { ...place, pointer: `${place.pointer}/${status}` },

@@ -5,7 +5,8 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { accepts } from '../../../test/accepts.ts'
 import { operation } from './build.cases.ts'
-import { createDocument, type DocumentOptions } from './build.ts'
+import { createDocument } from './build.ts'
+import type { DocumentOptions } from './builder.ts'
 
 const problems = defineProblems('https://example.com/problems', {
   notFound: { slug: 'not-found', status: 404, title: 'Book not found' },

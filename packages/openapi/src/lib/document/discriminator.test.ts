@@ -6,7 +6,8 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { Schema } from '../schema/standard-schema.ts'
 import { posting } from './build.cases.ts'
-import { createDocument, type DocumentOptions } from './build.ts'
+import { createDocument } from './build.ts'
+import type { DocumentOptions } from './builder.ts'
 
 const options: DocumentOptions = { info: { title: 'Pets', version: '1' } }
 

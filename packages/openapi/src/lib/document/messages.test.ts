@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { AnyOperation } from '../operation.ts'
 import { operation, posting } from './build.cases.ts'
-import { createDocument, type DocumentOptions } from './build.ts'
+import { createDocument } from './build.ts'
+import type { DocumentOptions } from './builder.ts'
 
 /** The messages of all faults of a document, in their order. */
 function messagesOf(

@@ -14,7 +14,7 @@ export function negotiate(request: Request): Format {
 }
 
 /** The weight that an Accept header gives a type: that of its most specific range (RFC 9110 §12.5.1). */
-function weigh(accept: string, type: string): number {
+export function weigh(accept: string, type: string): number {
   let best = { weight: 0, specificity: -1 }
   // A quoted string is a parameter value, even if it contains a comma or a weight.
   for (const part of accept.replace(QUOTED, '').split(',')) {

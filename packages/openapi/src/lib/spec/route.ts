@@ -14,6 +14,24 @@ export interface Route {
   readonly pattern: string | RoutePattern
 }
 
+/** A route as text: a method, a space and a route pattern, such as `GET /books/:bookId`. */
+export type RouteText = `${string} ${string}`
+
+/** The route that a text names; a route itself. */
+export type RouteOf<Given extends Route | RouteText> = Given extends Route
+  ? Given
+  : Given extends `${infer Name} ${infer Pattern}`
+    ? { readonly method: Name; readonly pattern: Pattern }
+    : never
+
+/** Reads a route from its text. */
+export function routeOf<const Given extends Route | RouteText>(given: Given): RouteOf<Given>
+export function routeOf(given: Route | RouteText): Route {
+  if (typeof given !== 'string') return given
+  const space = given.indexOf(' ')
+  return { method: given.slice(0, space), pattern: given.slice(space + 1) }
+}
+
 /** The parameters that the pattern of a route implies: an object with a string for each variable. */
 export type PathParams<Of extends Route> = MatchParams<SourceOf<Of['pattern']>>
 

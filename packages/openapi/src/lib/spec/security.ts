@@ -18,8 +18,25 @@ import type {
  */
 export function bearer(
   options: Pick<HttpSecurityScheme, 'bearerFormat' | 'description'> = {},
-): HttpSecurityScheme {
+): HttpSecurityScheme & { readonly scheme: 'bearer' } {
   return { type: 'http', scheme: 'bearer', ...options }
+}
+
+/**
+ * A user name and a password in the `Authorization` header (RFC 7617).
+ *
+ * @example
+ * ```ts
+ * import { basic } from '@plumbline/openapi/security'
+ *
+ * basic() //=> { type: 'http', scheme: 'basic' }
+ * ```
+ * @see OpenAPI 3.1.1 §4.8.27
+ */
+export function basic(
+  options: Pick<HttpSecurityScheme, 'description'> = {},
+): HttpSecurityScheme & { readonly scheme: 'basic' } {
+  return { type: 'http', scheme: 'basic', ...options }
 }
 
 /**

@@ -9,7 +9,8 @@ import type { Document } from '../../openapi.ts'
 import type { AnyOperation } from '../../operation.ts'
 import type { Schema } from '../../schema/standard-schema.ts'
 import { operation, posting } from '../build.cases.ts'
-import { createDocument, type DocumentOptions } from '../build.ts'
+import { createDocument } from '../build.ts'
+import type { DocumentOptions } from '../builder.ts'
 import { libraries } from './schemas.cases.ts'
 
 function build(...operations: readonly AnyOperation[]): Document {

@@ -1,0 +1,108 @@
+import type { AnyProblemCatalog } from '@plumbline/problem'
+import type { Result } from '@plumbline/result'
+import type * as OpenAPI from '../openapi.ts'
+import type { AnyOperation } from '../operation.ts'
+import type { DefaultProblems, ProblemDefaults } from './defaults.ts'
+import type { OpenAPIBuildError } from './faults.ts'
+
+/** The security schemes of a document by name. */
+export type SecuritySchemes = Readonly<Record<string, OpenAPI.SecurityScheme>>
+
+/** The document without its operations. */
+export interface DocumentOptions<
+  Problems extends AnyProblemCatalog = AnyProblemCatalog,
+  Schemes extends SecuritySchemes = SecuritySchemes,
+  Security extends readonly OpenAPI.SecurityRequirement[] = readonly OpenAPI.SecurityRequirement[],
+> {
+  /** The title, version and contacts of the API. */
+  readonly info: OpenAPI.Info
+  /** The tags of operations, in the order in which tools show them. */
+  readonly tags?: readonly OpenAPI.Tag[]
+  /** The servers of the API, each with an absolute `url`. */
+  readonly servers?: readonly OpenAPI.Server[]
+  /** The schemes that operations may name. */
+  readonly securitySchemes?: Schemes
+  /** The security of operations that do not declare their own. */
+  readonly security?: Security
+  /** The catalog whose entries operations may name. */
+  readonly problems?: Problems
+  /**
+   * The problems of requests that the server answers without a handler, which every operation documents
+   * for its input, security and internal errors. `implement` of `/server` needs them. None by default;
+   * `{}` uses the catalog entries that are named like the reasons, and `about:blank` for the others.
+   */
+  readonly defaults?: ProblemDefaults
+}
+
+/**
+ * Collects operations and builds a document from them. Its type knows the operations of the calls of `add`
+ * that it is returned by.
+ */
+export interface DocumentBuilder<
+  Problems extends AnyProblemCatalog = AnyProblemCatalog,
+  Operations extends OperationsById = OperationsById,
+  Schemes extends SecuritySchemes = SecuritySchemes,
+  Security extends readonly OpenAPI.SecurityRequirement[] = readonly OpenAPI.SecurityRequirement[],
+> {
+  /**
+   * Adds operations. An operation with a problem that the catalog does not define does not compile.
+   * `build` checks names that are not known at compile time, such as those of `AnyOperation`.
+   */
+  add<const Added extends readonly AnyOperation[]>(
+    ...operations: CheckProblems<Added, keyof Problems & string>
+  ): DocumentBuilder<Problems, Operations & ById<Added[number]>, Schemes, Security>
+  /**
+   * Builds a new document at each call. Documents of the same operations are equal. A second build is
+   * faster, because the builder keeps the converted schemas until an operation is added.
+   */
+  build(): Result<OpenAPI.Document, OpenAPIBuildError>
+  /** Every scope that an operation requires, by the name of its scheme. */
+  scopes(): Record<string, string[]>
+  /** The operations that were added, in that order. */
+  operations(): readonly AnyOperation[]
+  /** The catalog of the document; empty by default. */
+  problems(): Problems
+  /** The servers of the document; empty by default. */
+  servers(): readonly OpenAPI.Server[]
+  /** The security schemes of the document; empty by default. */
+  securitySchemes(): Schemes
+  /** The security of operations that do not declare their own; empty by default. */
+  security(): Security
+  /** The problems that a server answers without a handler; null without the option `defaults`. */
+  defaults(): DefaultProblems | null
+}
+
+/** Operations by their `operationId`. */
+export type OperationsById = Readonly<Record<string, AnyOperation>>
+
+type ById<Added extends AnyOperation> = {
+  readonly [Operation in Added as Operation['operationId']]: Operation
+}
+
+type CheckProblems<Added extends readonly AnyOperation[], Known extends string> = {
+  readonly [At in keyof Added]: Added[At] & NamesOnly<Added[At], Known>
+}
+
+/** Rejects at compile time an operation with an unknown problem. */
+type NamesOnly<Added, Known extends string> = Added extends {
+  readonly spec: { readonly problems?: readonly (infer Name)[] }
+}
+  ? string extends Name
+    ? unknown
+    : [Name] extends [Known]
+      ? unknown
+      : AnyOperation<Known>
+  : unknown
+
+/** The part of a builder, with any catalog, that checks of exchanges need. */
+export type DocumentOperations = Pick<DocumentBuilder, 'operations' | 'problems'> &
+  Partial<Pick<DocumentBuilder, 'servers' | 'security' | 'defaults'>>
+
+/** Rejects at compile time a default problem that the catalog does not define. */
+export type CheckDefaults<Defaults, Known extends string> = {
+  readonly [Reason in keyof Defaults]: string extends Defaults[Reason]
+    ? unknown
+    : Defaults[Reason] extends Known
+      ? unknown
+      : Known
+}

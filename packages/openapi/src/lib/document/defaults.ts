@@ -1,0 +1,128 @@
+import type { AnyProblemCatalog, ProblemType } from '@plumbline/problem'
+import { blankProblem } from '@plumbline/problem/core'
+import type { SecurityRequirement } from '../openapi.ts'
+import { prepareSchema } from '../schema/prepare.ts'
+import { isFileShape } from '../schema/shape/form-field.ts'
+import { isSchema } from '../schema/standard-schema.ts'
+import { isZodObject } from '../schema/zod.ts'
+import type { BodySpec, OperationSpec } from '../spec/operation-spec.ts'
+
+/** The reasons for which a server answers a request with a problem before or instead of a handler. */
+export type DefaultProblemName = keyof typeof STATUSES
+
+/**
+ * The catalog entries by reason. A reason that is not listed has the entry of its own name, and without
+ * such an entry a problem of the type `about:blank`.
+ */
+export type ProblemDefaults<ProblemName extends string = string> = {
+  readonly [Reason in DefaultProblemName]?: ProblemName
+}
+
+/** A problem type that a server uses by default. */
+export interface DefaultProblem {
+  /** Its name in the catalog; the reason if the catalog does not define it. */
+  readonly name: string
+  /** The problem type; a call returns its response. */
+  readonly entry: AnyProblemCatalog[string]
+}
+
+/** The problem types that a server uses by default, by reason. */
+export type DefaultProblems = Readonly<Record<DefaultProblemName, DefaultProblem>>
+
+/** Finds the problem type of each reason. */
+export function resolveDefaults(
+  catalog: AnyProblemCatalog,
+  defaults: ProblemDefaults,
+): DefaultProblems {
+  const find = (reason: DefaultProblemName): DefaultProblem => {
+    const name = defaults[reason] ?? reason
+    const entry = Object.hasOwn(catalog, name) ? catalog[name] : undefined
+    return entry === undefined ? { name: reason, entry: BLANK[reason] } : { name, entry }
+  }
+  return mapReasons(find)
+}
+
+/** The reasons for which a server rejects requests of an operation, or answers them with 500. */
+export function reasonsOf(
+  spec: OperationSpec,
+  security: readonly SecurityRequirement[],
+): readonly DefaultProblemName[] {
+  const { body, params, query, headers, cookies } = spec
+  const hasInput = [body, params, query, headers, cookies].some((part) => part !== undefined)
+  return [
+    ...(body === undefined ? [] : (['malformed', 'tooLarge'] as const)),
+    ...(body === undefined || isAnyFile(body) ? [] : (['unsupportedMediaType'] as const)),
+    ...(hasInput ? (['invalid'] as const) : []),
+    ...(isSecured(spec.security ?? security) ? (['unauthorized', 'forbidden'] as const) : []),
+    'internal',
+  ]
+}
+
+/** The problems that an operation names, and those that a server answers by default, by name. */
+export function problemsOf(
+  spec: OperationSpec,
+  catalog: Readonly<Record<string, ProblemType>>,
+  { defaults, security }: DefaultOptions,
+): ReadonlyMap<string, ProblemType> {
+  const found = new Map<string, ProblemType>()
+  for (const name of spec.problems ?? []) {
+    const entry = Object.hasOwn(catalog, name) ? catalog[name] : undefined
+    if (entry !== undefined) found.set(name, entry)
+  }
+  if (defaults === null) return found
+  for (const reason of reasonsOf(spec, security)) {
+    const { name, entry } = defaults[reason]
+    found.set(name, entry)
+  }
+  return found
+}
+
+/** The options of a document that decide about default problems. */
+export interface DefaultOptions {
+  /** Null if the document does not have default problems. */
+  readonly defaults: DefaultProblems | null
+  readonly security: readonly SecurityRequirement[]
+}
+
+/** A schema of a file accepts a body of any media type. */
+function isAnyFile(body: BodySpec): boolean {
+  // zod objects are known not to be files. Other schemas are converted, which takes time.
+  return isSchema(body) && !isZodObject(body) && isFileShape(prepareSchema(body).whole)
+}
+
+/** Whether a request without credentials is rejected (OpenAPI 3.1.1 §4.8.30: `{}` allows it). */
+function isSecured(requirements: readonly SecurityRequirement[]): boolean {
+  return requirements.length > 0 && requirements.every((schemes) => Object.keys(schemes).length > 0)
+}
+
+/** RFC 9457 §4.2.1: the title of `about:blank` is the phrase of the status (RFC 9110 §15). */
+const STATUSES = {
+  malformed: [400, 'Bad Request'],
+  unauthorized: [401, 'Unauthorized'],
+  forbidden: [403, 'Forbidden'],
+  notFound: [404, 'Not Found'],
+  methodNotAllowed: [405, 'Method Not Allowed'],
+  tooLarge: [413, 'Content Too Large'],
+  unsupportedMediaType: [415, 'Unsupported Media Type'],
+  invalid: [422, 'Unprocessable Content'],
+  internal: [500, 'Internal Server Error'],
+} as const
+
+function mapReasons<Value>(
+  make: (reason: DefaultProblemName) => Value,
+): Readonly<Record<DefaultProblemName, Value>> {
+  const reasons = Object.keys(STATUSES) as DefaultProblemName[]
+  // Every reason has a value.
+  return Object.fromEntries(reasons.map((reason) => [reason, make(reason)])) as Record<
+    DefaultProblemName,
+    Value
+  >
+}
+
+const BLANK = mapReasons((reason) => {
+  const [status, title] = STATUSES[reason]
+  const answer = (options?: { readonly detail?: string; readonly headers?: HeadersInit }) =>
+    blankProblem(status, title, options)
+  const type = 'about:blank'
+  return Object.assign(answer, { type, slug: type, status, title, extensions: undefined })
+})

@@ -1,0 +1,58 @@
+import type { DocumentBuilder } from '../document/builder.ts'
+import type { DefaultProblems } from '../document/defaults.ts'
+import { prepareRoute } from '../spec/route.ts'
+import type { ServerOptions } from './types.ts'
+
+/** The parts of a builder that an implementation needs. */
+type Builder = Pick<
+  DocumentBuilder,
+  'operations' | 'problems' | 'security' | 'securitySchemes' | 'defaults'
+>
+
+/**
+ * Returns the default problems of a document. Throws a TypeError with all faults of its implementation: those
+ * that the types cannot express, such as a handler in a spread object that is not known.
+ */
+export function checkImplementation(
+  builder: Builder,
+  handlers: object,
+  verifiers: object,
+  { realm = '' }: ServerOptions,
+): DefaultProblems {
+  const operations = builder.operations()
+  const ids = new Set(operations.map(({ operationId }) => operationId))
+  const schemes = Object.keys(builder.securitySchemes())
+  const problems = builder.problems()
+  const defaults = builder.defaults()
+  const faults = [
+    ...(defaults === null
+      ? ['the document does not have default problems; give createDocument the option defaults']
+      : []),
+    ...(ids.size < operations.length ? ['two operations have one operationId'] : []),
+    ...missing(ids, handlers).map((id) => `the operation ${id} does not have a handler`),
+    ...missing(Object.keys(handlers), Object.fromEntries([...ids].map((id) => [id, id]))).map(
+      (id) => `the handler ${id} does not belong to an operation`,
+    ),
+    ...missing(schemes, verifiers).map((name) => `the scheme ${name} does not have a verifier`),
+    ...(/^[\x20-\x7e]*$/.test(realm) ? [] : ['the realm contains characters that are not ASCII']),
+  ]
+  for (const { operationId, spec, route } of operations) {
+    const required = (spec.security ?? builder.security()).flatMap((one) => Object.keys(one))
+    faults.push(
+      ...missing(required, builder.securitySchemes()).map(
+        (name) => `the operation ${operationId} requires the unknown scheme ${name}`,
+      ),
+      ...missing(spec.problems ?? [], problems).map(
+        (name) => `the operation ${operationId} names the unknown problem ${name}`,
+      ),
+      ...(prepareRoute(route).fault ? [`the route of ${operationId} cannot be served`] : []),
+    )
+  }
+  if (defaults === null || faults.length > 0) throw new TypeError(faults.join('; '))
+  return defaults
+}
+
+/** The names that are not own members of an object. */
+function missing(names: Iterable<string>, object: object): string[] {
+  return [...names].filter((name) => !Object.hasOwn(object, name))
+}

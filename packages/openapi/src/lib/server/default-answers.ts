@@ -1,0 +1,54 @@
+import type { ProblemType } from '@plumbline/problem'
+import { issuesFrom } from '@plumbline/problem/core'
+import type { DefaultProblemName, DefaultProblems } from '../document/defaults.ts'
+import type { OperationInputError } from '../request/input-error.ts'
+import { prepareSchema } from '../schema/prepare.ts'
+
+/** Answers a request with the problem of a reason. */
+export type AnswerDefault = (reason: DefaultProblemName, options?: DefaultOccurrence) => Response
+
+/** The facts about a request that is answered with a problem. */
+export interface DefaultOccurrence {
+  readonly detail?: string
+  readonly headers?: HeadersInit
+  /** The rejection by `parse`. */
+  readonly error?: OperationInputError
+}
+
+/**
+ * Prepares the problems that a server answers without a handler. Throws a TypeError if a problem requires
+ * extensions other than a list of issues.
+ */
+export function prepareDefaultAnswers(defaults: DefaultProblems): AnswerDefault {
+  const members = new Map(
+    Object.values(defaults).map(({ name, entry }) => [name, findIssuesMember(name, entry)]),
+  )
+  return (reason, { error, ...options } = {}) => {
+    const { name, entry } = defaults[reason]
+    // A problem without required extensions accepts these options, and so does one with a list of issues.
+    const answer = entry as unknown as (options: object) => Response
+    const member = members.get(name) ?? null
+    if (member === null) return answer(error ? { ...options, detail: error.message } : options)
+    const extensions = { [member]: error ? issuesFrom(error) : [] }
+    const isDescribed = error === undefined || reason === 'invalid'
+    return answer({ ...options, ...(isDescribed ? {} : { detail: error.message }), extensions })
+  }
+}
+
+/** The extension that accepts a list of issues; null if the problem does not have one. */
+function findIssuesMember(name: string, { extensions }: ProblemType): string | null {
+  if (extensions === undefined) return null
+  const accepts = (value: object): boolean => {
+    const result = extensions['~standard'].validate(value)
+    return !(result instanceof Promise) && !result.issues
+  }
+  const members = [...prepareSchema(extensions).shapes.keys()]
+  const member = members.find((one) => accepts({ [one]: [SAMPLE] }) && !accepts({ [one]: 0 }))
+  if (member !== undefined) return member
+  if (accepts({})) return null
+  throw new TypeError(
+    `the problem ${name} is a default of the document, and requires extensions other than a list of issues`,
+  )
+}
+
+const SAMPLE = { location: 'body', pointer: '/title', detail: 'must not be empty' }

@@ -1,0 +1,36 @@
+import type { RouteTable } from '../routing/route-table.ts'
+import type { AnswerDefault } from './default-answers.ts'
+import { type OperationHandler, withoutBody } from './operation-handler.ts'
+
+/** Creates the function that finds the operation of each request. It never rejects. */
+export function createFetch(
+  routes: RouteTable<OperationHandler>,
+  answerDefault: AnswerDefault,
+  basePath: string | undefined,
+): (request: Request) => Promise<Response> {
+  return async (request) => {
+    const found = routes.find(request, basePath)
+    if (found !== null) return await found.value(request, found.params)
+    const methods = routes.methodsOf(request, basePath)
+    const response =
+      methods.length === 0
+        ? answerDefault('notFound')
+        : answerOther(request, methods, answerDefault)
+    return request.method === 'HEAD' ? withoutBody(response) : response
+  }
+}
+
+/** Answers a method that the path does not support, or OPTIONS. */
+function answerOther(
+  request: Request,
+  methods: readonly string[],
+  answerDefault: AnswerDefault,
+): Response {
+  // HEAD is served by GET, and OPTIONS by this function.
+  const supported = methods.flatMap((method) => (method === 'get' ? ['get', 'head'] : [method]))
+  const all = [...new Set([...supported, 'options'])]
+  const headers = { Allow: all.map((method) => method.toUpperCase()).join(', ') }
+  return request.method === 'OPTIONS'
+    ? new Response(null, { status: 204, headers })
+    : answerDefault('methodNotAllowed', { headers })
+}

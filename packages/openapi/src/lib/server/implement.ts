@@ -1,0 +1,98 @@
+import type { AnyProblemCatalog } from '@plumbline/problem'
+import { prepareContracts } from '../conformance/responses.ts'
+import type { DocumentBuilder, OperationsById, SecuritySchemes } from '../document/builder.ts'
+import type { SecurityRequirement } from '../openapi.ts'
+import { createRouteTable } from '../routing/route-table.ts'
+import { prepareRoute } from '../spec/route.ts'
+import type { Verifier } from './authenticate.ts'
+import { checkImplementation } from './check-implementation.ts'
+import { prepareDefaultAnswers } from './default-answers.ts'
+import { createFetch } from './fetch.ts'
+import {
+  type AnyHandler,
+  createOperationHandler,
+  type OperationHandler,
+} from './operation-handler.ts'
+import type { Verifiers } from './security-types.ts'
+import type { Api, ImplementOptions, ServerOptions } from './types.ts'
+
+/**
+ * Implements the operations of a document: it authenticates and parses each request, calls the handler of
+ * its operation, and answers all that the handler does not with the default problems of the document.
+ *
+ * A handler is missing or unknown, a status, body, required header or problem is not declared, or a scheme
+ * does not have a verifier: such a program does not compile. Throws a TypeError for those that the types
+ * cannot express, and if the document does not have the option `defaults`. Operations that are added to the
+ * document later are not served.
+ *
+ * @example
+ * ```ts
+ * import { createDocument, defineOperation } from '@plumbline/openapi'
+ * import { implement } from '@plumbline/openapi/server'
+ * import { z } from 'zod'
+ *
+ * const route = { method: 'GET', pattern: '/books/:bookId' } as const
+ * const readBook = defineOperation('readBook', route, {
+ *   summary: 'Read a book',
+ *   responses: { 200: { description: 'The book', body: z.object({ title: z.string() }) } },
+ * })
+ * const info = { title: 'Books', version: '1.0.0' }
+ * const api = implement(createDocument({ info, defaults: {} }).add(readBook), {
+ *   handlers: {
+ *     readBook: ({ params, reply }) => reply(200, { title: `Book ${params.bookId}` }),
+ *   },
+ * })
+ * const response = await api.fetch(new Request('http://localhost/books/b1'))
+ * await response.json() //=> { title: 'Book b1' }
+ * ```
+ */
+export function implement<
+  Problems extends AnyProblemCatalog,
+  Operations extends OperationsById,
+  Schemes extends SecuritySchemes,
+  Security extends readonly SecurityRequirement[],
+  const Verifying extends Verifiers<Schemes>,
+>(
+  builder: DocumentBuilder<Problems, Operations, Schemes, Security>,
+  options: ImplementOptions<Problems, Operations, Schemes, Security, Verifying>,
+): Api<Operations> {
+  // The types of an operation and of its handler match. Here they are those of any operation.
+  const { handlers, security: verifiers = {}, ...rest } = options as unknown as UntypedOptions
+  const defaults = checkImplementation(builder, handlers, verifiers, rest)
+  const answerDefault = prepareDefaultAnswers(defaults)
+  const catalog = builder.problems()
+  const contracts = new Map(prepareContracts(builder).all.map((one) => [one.operationId, one]))
+  const security = { schemes: builder.securitySchemes(), verifiers, realm: rest.realm }
+  const byId = new Map<string, OperationHandler>()
+  const routes = [...builder.operations()].flatMap((operation) => {
+    const { operationId, spec } = operation
+    const { value: route } = prepareRoute(operation.route)
+    const contract = contracts.get(operationId)
+    const handler = handlers[operationId]
+    // checkImplementation has rejected routes and operations without them.
+    if (!route || !contract || !handler) return []
+    const named = (spec.problems ?? []).map((name) => [name, catalog[name]] as const)
+    const handle = createOperationHandler({
+      operation,
+      contract,
+      handler,
+      requirements: spec.security ?? builder.security(),
+      security,
+      problems: Object.fromEntries(named),
+      answerDefault,
+      options: rest,
+    })
+    byId.set(operationId, handle)
+    return [[route, handle] as const]
+  })
+  return {
+    fetch: createFetch(createRouteTable(routes, builder.servers()), answerDefault, rest.basePath),
+    // One handler was created for each operation.
+    handlers: Object.fromEntries(byId) as unknown as Api<Operations>['handlers'],
+  }
+}
+
+interface UntypedOptions extends ServerOptions {
+  readonly handlers: Readonly<Record<string, AnyHandler>>
+  readonly security?: Readonly<Record<string, Verifier>>
+}

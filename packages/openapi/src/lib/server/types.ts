@@ -1,0 +1,147 @@
+import type { AnyProblemCatalog } from '@plumbline/problem'
+import type { Success } from '@plumbline/result'
+import type { Violation } from '../conformance/violation.ts'
+import type { DocumentBuilder, OperationsById, SecuritySchemes } from '../document/builder.ts'
+import type { SecurityRequirement } from '../openapi.ts'
+import type { AnyOperation } from '../operation.ts'
+import type { Answer, AnswerProblems } from './answer.ts'
+import type { Reply } from './reply-types.ts'
+import type { OperationPrincipal, Verifiers } from './security-types.ts'
+
+/** A parsed request, and the means to answer it. */
+export type HandlerContext<
+  Operation extends AnyOperation,
+  Problems extends AnyProblemCatalog = AnyProblemCatalog,
+  Security extends readonly SecurityRequirement[] = readonly SecurityRequirement[],
+  Verifying = unknown,
+> = PartsOf<Operation> & {
+  /** The request. Its body was read if the operation declares one. */
+  readonly request: Request
+  /** The signal of the request, which is aborted if the client closes the connection. */
+  readonly signal: AbortSignal
+  /** The principal that a verifier returned; null if the operation does not require credentials. */
+  readonly principal: OperationPrincipal<Operation['spec'], Security, Verifying>
+  /** Makes a declared response. */
+  readonly reply: Reply<Operation['operationId'], ResponsesOf<Operation['spec']>>
+  /** Makes a problem that the operation names. */
+  readonly problems: AnswerProblems<
+    Operation['operationId'],
+    Problems,
+    NamesOf<Operation['spec']> & keyof Problems
+  >
+}
+
+type PartsOf<Operation extends AnyOperation> =
+  Extract<Awaited<ReturnType<Operation['parse']>>, Success<unknown>> extends Success<infer Parts>
+    ? Parts
+    : never
+
+type ResponsesOf<Spec> = Spec extends { readonly responses: infer Responses }
+  ? Responses
+  : Record<never, never>
+
+type NamesOf<Spec> = Spec extends { readonly problems: readonly (infer Name)[] } ? Name : never
+
+/** Answers the parsed requests of an operation. */
+export type Handler<
+  Operation extends AnyOperation,
+  Problems extends AnyProblemCatalog = AnyProblemCatalog,
+  Security extends readonly SecurityRequirement[] = readonly SecurityRequirement[],
+  Verifying = unknown,
+> = (
+  context: HandlerContext<Operation, Problems, Security, Verifying>,
+) => Answer<Operation['operationId']> | Promise<Answer<Operation['operationId']>>
+
+/** One handler for each operation, by `operationId`. */
+export type Handlers<
+  Operations extends OperationsById,
+  Problems extends AnyProblemCatalog = AnyProblemCatalog,
+  Security extends readonly SecurityRequirement[] = readonly SecurityRequirement[],
+  Verifying = unknown,
+> = {
+  readonly [Id in keyof Operations]: Handler<Operations[Id], Problems, Security, Verifying>
+}
+
+/** The handlers of a document, for handlers that are written in files of their own. */
+export type HandlersOf<Builder, Verifying = unknown> =
+  Builder extends DocumentBuilder<infer Problems, infer Operations, infer _Schemes, infer Security>
+    ? Handlers<Operations, Problems, Security, Verifying>
+    : never
+
+/** The exchange in which an error or a violation occurred. */
+export interface ExchangeContext {
+  /** The request as it was received. */
+  readonly request: Request
+  /** The operation of the request. */
+  readonly operationId: string
+}
+
+/** The exchange in which an error was thrown, and the problems that may answer it. */
+export interface ErrorContext<Problems extends AnyProblemCatalog> extends ExchangeContext {
+  /** The problems that the operation names. The others are undefined. */
+  readonly problems: Partial<AnswerProblems<string, Problems, keyof Problems>>
+}
+
+// biome-ignore lint/suspicious/noConfusingVoidType: a function that only logs returns void
+type ErrorAnswer = Answer | undefined | void | Promise<Answer | undefined | void>
+
+/** How an API is served. */
+export interface ServerOptions<Problems extends AnyProblemCatalog = AnyProblemCatalog> {
+  /**
+   * The path that the operations are mounted under, such as `/api`. By default, the path of each server of
+   * the document and the root, as the conformance recorder matches them.
+   */
+  readonly basePath?: string
+  /** The most bytes that a request body may have; 1 MiB by default. A larger one is answered with 413. */
+  readonly bodyLimit?: number
+  /** The realm of the `WWW-Authenticate` header; none by default, and `api` for the scheme `basic`. */
+  readonly realm?: string
+  /**
+   * Receives each error that a handler, a verifier or a schema throws. It may return a problem that the
+   * operation names, such as that of a database which cannot be reached; otherwise the answer is 500. By
+   * default, errors are written to the console.
+   */
+  readonly onError?: (error: unknown, context: ErrorContext<Problems>) => ErrorAnswer
+  /**
+   * Checks every answer against the document: `throw` replaces an answer that violates it by a 500,
+   * `report` only passes the violations to `onViolation`. None by default, because it reads each body twice.
+   */
+  readonly checkResponses?: 'throw' | 'report'
+  /** Receives the violations of an answer, if answers are checked. */
+  readonly onViolation?: (violations: readonly Violation[], context: ExchangeContext) => void
+}
+
+/** The handlers of an API, the verifiers of its security schemes, and how it is served. */
+export type ImplementOptions<
+  Problems extends AnyProblemCatalog,
+  Operations extends OperationsById,
+  Schemes extends SecuritySchemes,
+  Security extends readonly SecurityRequirement[],
+  Verifying extends Verifiers<Schemes>,
+> = ServerOptions<Problems> &
+  VerifiersOption<Schemes, Verifying> & {
+    /** One handler for each operation. */
+    readonly handlers: Handlers<Operations, Problems, Security, Verifying>
+  }
+
+type VerifiersOption<Schemes, Verifying> = [keyof Schemes] extends [never]
+  ? { readonly security?: Verifying }
+  : {
+      /**
+       * One verifier for each security scheme. It is written before `handlers`, whose principals have the
+       * types that the verifiers return.
+       */
+      readonly security: Verifying
+    }
+
+/** An API that answers requests. */
+export interface Api<Operations extends OperationsById = OperationsById> {
+  /** Answers a request on any runtime. It never rejects. */
+  fetch(request: Request): Promise<Response>
+  /** Answers the requests of one operation that another router has matched. It never rejects. */
+  readonly handlers: {
+    readonly [Id in keyof Operations]: (
+      ...request: Parameters<Operations[Id]['parse']>
+    ) => Promise<Response>
+  }
+}

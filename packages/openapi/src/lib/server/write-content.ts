@@ -1,0 +1,58 @@
+import { FORM, isJson, MULTIPART, mediaTypeOf } from '../http/media-types.ts'
+import { isJsonObject } from '../json/object.ts'
+
+type Content = Exclude<BodyInit, string> | string
+
+/** Writes a body in its media type. Throws a TypeError for a value that the media type cannot carry. */
+export function writeContent(body: unknown, type: string): Content {
+  const name = mediaTypeOf(type)
+  if (isJson(name)) return writeJson(body)
+  if (isContent(body)) return body
+  if (isJsonObject(body) && name === FORM) {
+    return new URLSearchParams([...fieldsOf(body)].map(([field, value]) => [field, textOf(value)]))
+  }
+  if (isJsonObject(body) && name === MULTIPART) return writeMultipart(body)
+  return textOf(body)
+}
+
+function writeJson(body: unknown): string {
+  const text: string | undefined = JSON.stringify(body)
+  if (text === undefined) throw new TypeError('the body cannot be written as JSON')
+  return text
+}
+
+/** Whether a body is bytes, a stream, a file or a form that is sent as it is. */
+function isContent(body: unknown): body is Content {
+  return (
+    ArrayBuffer.isView(body) ||
+    [ArrayBuffer, Blob, ReadableStream, FormData, URLSearchParams].some(
+      (Kind) => body instanceof Kind,
+    )
+  )
+}
+
+function writeMultipart(body: Readonly<Record<string, unknown>>): FormData {
+  const form = new FormData()
+  for (const [field, value] of fieldsOf(body)) {
+    form.append(field, value instanceof Blob ? value : textOf(value))
+  }
+  return form
+}
+
+/** The fields of a form: a list is one field for each element. */
+function* fieldsOf(body: Readonly<Record<string, unknown>>): Iterable<[string, unknown]> {
+  for (const [name, value] of Object.entries(body)) {
+    if (value === undefined) continue
+    for (const one of Array.isArray(value) ? value : [value]) yield [name, one]
+  }
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'object' && value !== null ? writeJson(value) : String(value)
+}
+
+/** A text has the charset in which the runtime encodes it. */
+export function withCharset(type: string, content: Content): string {
+  const isBare = typeof content === 'string' && /^text\/[^;]*$/i.test(type)
+  return isBare ? `${type}; charset=utf-8` : type
+}

@@ -1,0 +1,24 @@
+export type { Answer, AnswerProblems } from './lib/server/answer.ts'
+export { FORBIDDEN } from './lib/server/forbidden.ts'
+export { implement } from './lib/server/implement.ts'
+export type { Bytes, HeaderValue, Reply } from './lib/server/reply-types.ts'
+export type {
+  ApiKey,
+  BearerToken,
+  Credentials,
+  OperationPrincipal,
+  OtherCredentials,
+  UserAndPassword,
+  Verifiers,
+} from './lib/server/security-types.ts'
+export type {
+  Api,
+  ErrorContext,
+  ExchangeContext,
+  Handler,
+  HandlerContext,
+  Handlers,
+  HandlersOf,
+  ImplementOptions,
+  ServerOptions,
+} from './lib/server/types.ts'
