@@ -1,8 +1,8 @@
 import { blankProblem } from '@plumbline/problem/core'
 import { errorResponse, ScimError } from '@plumbline/scim'
 import { createRouter } from '@remix-run/fetch-router'
+import { createApi } from './api/api.ts'
 import { createDocumentHandler } from './api/document.ts'
-import { apiActions } from './api/handlers.ts'
 import { apiRoutes } from './api/operations.ts'
 import type { AuthOptions } from './auth.ts'
 import { expressible } from './clock.ts'
@@ -110,12 +110,12 @@ function createDirectoryRouter(
       return errorResponse(error, { headers: { Allow: allow } })
     })
   }
-  const actions = apiActions(auth, recordOf)
-  for (const [name, action] of Object.entries(actions)) {
-    const { method, pattern } = apiRoutes[name as keyof typeof actions]
+  const { handlers } = createApi(auth, recordOf)
+  for (const [name, handle] of Object.entries(handlers)) {
+    const { method, pattern } = apiRoutes[name as keyof typeof handlers]
     router.route(method, pattern, (context) => {
       recordOf(context.request).route = pattern.source
-      return apiMiddleware(context, () => action(context))
+      return apiMiddleware(context, () => handle(context.request, context.params))
     })
   }
   for (const [pattern, allow] of allowedOf(Object.values(apiRoutes))) {

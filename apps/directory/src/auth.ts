@@ -31,14 +31,22 @@ export interface AuthOptions {
   readonly now: () => number
 }
 
-/** The principal of a bearer token (RFC 6750 §2.1); null if the token is missing or unknown. */
+/** The principal of the bearer token of a request (RFC 6750 §2.1); null if it is missing or unknown. */
 export async function authenticate(
   request: Request,
-  { store, token, now }: AuthOptions,
+  options: AuthOptions,
 ): Promise<Principal | null> {
   // The Headers class has removed the white space around the value.
   const text = request.headers.get('Authorization')?.match(BEARER)?.[1]
-  if (text === undefined) return null
+  return text === undefined ? null : await findPrincipal(text, options)
+}
+
+/** The principal of a token; null if it is unknown. */
+export async function findPrincipal(
+  text: string,
+  { store, token, now }: AuthOptions,
+): Promise<Principal | null> {
+  if (text.length > LONGEST_TOKEN) return null
   if (token !== null && isSameText(text, token)) {
     return { tenantId: DEFAULT_TENANT, role: 'admin', profile: 'standard', userId: null }
   }
@@ -98,8 +106,10 @@ const cachedTokens = memoize((_: Store) => new Map<string, CachedToken>())
 /** How long (ms) a token revoked by another process may still be accepted. */
 const LOOK_UP_AFTER = 1_000
 const MOST_KNOWN = 10_000
-const BEARER = /^Bearer +([\w.~+/=-]{1,500})$/i
+const BEARER = /^Bearer +([\w.~+/=-]+)$/i
+const LONGEST_TOKEN = 500
 
-function profileOf(text: string): Profile {
+/** The profile of a token; `standard` if its name is unknown. */
+export function profileOf(text: string): Profile {
   return text === 'entra' || text === 'okta' ? text : 'standard'
 }

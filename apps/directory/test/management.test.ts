@@ -247,16 +247,21 @@ it.each([
 })
 
 describe('the management API', () => {
-  it.each(GUARDED)('requires a token for %s %s (RFC 6750 §3)', async (method, path, body) => {
-    const answers: Answer[] = []
-    for (const credentials of ['', 'Bearer', 'Bearer wrong', 'Bearer a.b', 'Basic YTpi']) {
-      answers.push(await admin.send(method, path, body, { Authorization: credentials }))
-    }
-    for (const answer of answers) {
-      expect(answer).toMatchObject(problem(401, 'unauthorized'))
-      expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer')
-    }
-  })
+  it.each(GUARDED)(
+    'requires a token for %s %s (RFC 6750 §3 and §3.1)',
+    async (method, path, body) => {
+      const answers: Answer[] = []
+      for (const credentials of ['', 'Basic YTpi', 'Bearer', 'Bearer wrong', 'Bearer a.b']) {
+        answers.push(await admin.send(method, path, body, { Authorization: credentials }))
+      }
+      for (const answer of answers) expect(answer).toMatchObject(problem(401, 'unauthorized'))
+      const invalid = 'Bearer error="invalid_token"'
+      expect(answers.map(({ headers }) => headers.get('WWW-Authenticate'))).toEqual([
+        ...['Bearer', 'Bearer'],
+        ...[invalid, invalid, invalid],
+      ])
+    },
+  )
 
   it.each(GUARDED)('rejects the token of a client: %s %s', async (method, path, body) => {
     const client = await connect(store)
@@ -354,6 +359,28 @@ describe('the management API', () => {
   })
 })
 
+describe('an internal error in the management API', () => {
+  it.each([...GUARDED, ['GET', '/api/health', undefined] as const])(
+    'is answered with a documented 500: %s %s',
+    async (method, path, body) => {
+      const token = 'a-token-of-the-environment'
+      const broken: Store = {
+        ...store,
+        read: failInternally,
+        write: failInternally,
+        ping: failInternally,
+      }
+      const directory = createDirectory({
+        store: broken,
+        token,
+        apiMiddleware: recorder.middleware,
+      })
+      const answer = await sender(directory, token)(method, path, body)
+      expect(answer).toMatchObject({ status: 500, body: { type: 'about:blank', status: 500 } })
+    },
+  )
+})
+
 describe('the document of the management API', () => {
   it('is served', async () => {
     const response = await admin.directory.fetch(new Request('http://localhost/openapi.json'))
@@ -387,6 +414,10 @@ async function createToken(body: object): Promise<{ readonly id: string; readonl
 
 async function failUnavailable(): Promise<never> {
   throw new StoreUnavailableError('the database does not answer')
+}
+
+async function failInternally(): Promise<never> {
+  throw new TypeError('secret')
 }
 
 function problem(status: number, slug: string) {

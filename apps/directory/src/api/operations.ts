@@ -69,15 +69,6 @@ const CreatedToken = Token.extend({
   token: z.string().meta({ description: 'The bearer token, returned only in this response' }),
 }).meta({ id: 'CreatedToken' })
 
-const guarded = ['unauthorized', 'forbidden', 'unavailable'] as const
-const guardedBody = [
-  ...guarded,
-  'malformed',
-  'tooLarge',
-  'unsupportedMediaType',
-  'invalid',
-] as const
-
 /** The operations of the management API, which document it and parse its requests. */
 export const operations = {
   getHealth: defineOperation('getHealth', apiRoutes.getHealth, {
@@ -98,7 +89,7 @@ export const operations = {
     responses: {
       200: { description: 'All tenants', body: z.object({ tenants: z.array(Tenant) }) },
     },
-    problems: guarded,
+    problems: ['unavailable'],
   }),
   createTenant: defineOperation('createTenant', apiRoutes.createTenant, {
     summary: 'Create a tenant',
@@ -106,7 +97,7 @@ export const operations = {
     tags: ['tenants'],
     body: { 'application/json': z.object({ id: tenantId, name }) },
     responses: { 201: { description: 'The tenant', body: Tenant } },
-    problems: [...guardedBody, 'conflict'],
+    problems: ['unavailable', 'conflict'],
   }),
   listTokens: defineOperation('listTokens', apiRoutes.listTokens, {
     summary: 'List tokens',
@@ -122,7 +113,7 @@ export const operations = {
         body: z.object({ tokens: z.array(Token) }),
       },
     },
-    problems: [...guarded, 'invalid'],
+    problems: ['unavailable'],
   }),
   createToken: defineOperation('createToken', apiRoutes.createToken, {
     summary: 'Create a token',
@@ -133,14 +124,14 @@ export const operations = {
       'application/json': TokenRequest,
     },
     responses: { 201: { description: 'The token', body: CreatedToken } },
-    problems: [...guardedBody, 'notFound'],
+    problems: ['unavailable', 'notFound'],
   }),
   revokeToken: defineOperation('revokeToken', apiRoutes.revokeToken, {
     summary: 'Revoke a token',
     tags: ['tokens'],
     params: z.object({ tokenId: text.max(100) }),
     responses: { 204: { description: 'The token is revoked' } },
-    problems: [...guarded, 'notFound', 'invalid'],
+    problems: ['unavailable', 'notFound'],
   }),
 }
 
@@ -161,4 +152,5 @@ export const apiDocument = createDocument({
   securitySchemes: { token: bearer({ description: 'An administrator’s token' }) },
   security: [{ token: [] }],
   problems,
+  defaults: {},
 }).add(...Object.values(operations))

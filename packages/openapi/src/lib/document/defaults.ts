@@ -97,15 +97,15 @@ function isSecured(requirements: readonly SecurityRequirement[]): boolean {
 
 /** RFC 9457 §4.2.1: the title of `about:blank` is the phrase of the status (RFC 9110 §15). */
 const STATUSES = {
-  malformed: [400, 'Bad Request'],
+  malformed: [400, 'Bad request'],
   unauthorized: [401, 'Unauthorized'],
   forbidden: [403, 'Forbidden'],
-  notFound: [404, 'Not Found'],
-  methodNotAllowed: [405, 'Method Not Allowed'],
-  tooLarge: [413, 'Content Too Large'],
-  unsupportedMediaType: [415, 'Unsupported Media Type'],
-  invalid: [422, 'Unprocessable Content'],
-  internal: [500, 'Internal Server Error'],
+  notFound: [404, 'Not found'],
+  methodNotAllowed: [405, 'Method not allowed'],
+  tooLarge: [413, 'Content too large'],
+  unsupportedMediaType: [415, 'Unsupported media type'],
+  invalid: [422, 'Unprocessable content'],
+  internal: [500, 'Internal server error'],
 } as const
 
 function mapReasons<Value>(

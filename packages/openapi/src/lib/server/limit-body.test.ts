@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { limitBody } from '../src/api/body.ts'
+import { limitBody } from './limit-body.ts'
 
 const MEBIBYTE = 1024 * 1024
 
@@ -13,38 +13,53 @@ function requestOf(length: number, headers: HeadersInit = {}): Request {
     },
   })
   const init = { method: 'PUT', headers, body, duplex: 'half' } as const
-  return new Request('http://localhost/api/a?b', init)
+  return new Request('http://localhost/a?b', init)
 }
 
-describe('the limit of a management body, 1 MiB (RFC 9110 §15.5.14)', () => {
+describe('the limit of a body (RFC 9110 §15.5.14)', () => {
   it.each([
     ['without a Content-Length', {}],
     ['with a Content-Length', { 'Content-Length': String(MEBIBYTE) }],
   ])('accepts a body of exactly the limit, %s', async (_, headers) => {
-    const limited = await limitBody(requestOf(MEBIBYTE, headers))
+    const limited = await limitBody(requestOf(MEBIBYTE, headers), MEBIBYTE)
     if (!(limited instanceof Request)) throw new Error(limited)
     expect(await limited.text()).toBe(`a${'b'.repeat(MEBIBYTE - 1)}`)
   })
 
   it('rejects a body of one byte more', async () => {
-    expect(await limitBody(requestOf(MEBIBYTE + 1))).toBe('too-large')
+    expect(await limitBody(requestOf(MEBIBYTE + 1), MEBIBYTE)).toBe('too-large')
   })
 
   it('rejects a Content-Length of one byte more without reading the body', async () => {
     const request = requestOf(2, { 'Content-Length': String(MEBIBYTE + 1) })
-    expect(await limitBody(request)).toBe('too-large')
+    expect(await limitBody(request, MEBIBYTE)).toBe('too-large')
     expect(request.bodyUsed).toBe(false)
   })
 
   it('keeps the method, the URL and the headers of the request', async () => {
-    const limited = await limitBody(requestOf(2, { 'Content-Type': 'application/json' }))
+    const limited = await limitBody(requestOf(2, { 'Content-Type': 'application/json' }), MEBIBYTE)
     if (!(limited instanceof Request)) throw new Error(limited)
-    expect([limited.method, limited.url]).toEqual(['PUT', 'http://localhost/api/a?b'])
+    expect([limited.method, limited.url]).toEqual(['PUT', 'http://localhost/a?b'])
     expect(limited.headers.get('Content-Type')).toBe('application/json')
+  })
+
+  it('rejects a body that cannot be read', async () => {
+    const body = new ReadableStream({ pull: (controller) => controller.error(new Error('gone')) })
+    const init = { method: 'PUT', body, duplex: 'half' } as const
+    expect(await limitBody(new Request('http://localhost/', init), MEBIBYTE)).toBe('unreadable')
+  })
+
+  it('keeps the signal of the request', async () => {
+    const controller = new AbortController()
+    const init = { method: 'PUT', body: 'a', signal: controller.signal }
+    const limited = await limitBody(new Request('http://localhost/', init), MEBIBYTE)
+    if (!(limited instanceof Request)) throw new Error(limited)
+    controller.abort()
+    expect(limited.signal.aborted).toBe(true)
   })
 
   it('returns a request without a body unchanged', async () => {
     const request = new Request('http://localhost/', { method: 'DELETE' })
-    expect(await limitBody(request)).toBe(request)
+    expect(await limitBody(request, MEBIBYTE)).toBe(request)
   })
 })

@@ -1,0 +1,39 @@
+import { type Api, FORBIDDEN, implement } from '@plumbline/openapi/server'
+import { type AuthOptions, findPrincipal } from '../auth.ts'
+import type { RequestRecord } from '../request-log.ts'
+import { BODY_LIMIT } from '../scim/limits.ts'
+import { isTransient } from '../store/faults.ts'
+import { tenantHandlers, tokenHandlers } from './handlers.ts'
+import { apiDocument, type operations } from './operations.ts'
+
+/** Returns the facts that are recorded about a request. */
+type RecordOf = (request: Request) => RequestRecord
+
+/** Creates the management API, which only administrators may use. */
+export function createApi(auth: AuthOptions, recordOf: RecordOf): Api<typeof operations> {
+  return implement(apiDocument, {
+    bodyLimit: BODY_LIMIT,
+    security: {
+      token: async ({ token, request }) => {
+        const principal = await findPrincipal(token, auth)
+        if (principal === null || principal.role === 'admin') return principal
+        recordOf(request).tenant = principal.tenantId
+        return FORBIDDEN
+      },
+    },
+    handlers: {
+      getHealth: async ({ reply }) => {
+        await auth.store.ping()
+        return reply(200, { status: 'ok' })
+      },
+      ...tenantHandlers(auth),
+      ...tokenHandlers(auth),
+    },
+    onError: (error, { request, problems }) => {
+      const isRetried = isTransient(error)
+      // The client has closed the connection.
+      if (isRetried || !request.signal.aborted) recordOf(request).error = error
+      return isRetried ? problems.unavailable?.({ headers: { 'Retry-After': '5' } }) : undefined
+    },
+  })
+}
