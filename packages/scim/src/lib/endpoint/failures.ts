@@ -48,7 +48,7 @@ export function createFailures<Context>({
     }
   }
   const translate = (error: unknown): ScimError => {
-    if (error instanceof ScimError) return error
+    if (error instanceof ScimError) return isErrorStatus(error.status) ? error : INTERNAL
     try {
       return toScimError?.(error) ?? INTERNAL
     } catch {
@@ -80,6 +80,11 @@ function errorHeaders(error: ScimError, challenge: string): Readonly<Record<stri
   if (error instanceof MethodError) return { Allow: error.allow }
   if (status === 401) return { 'WWW-Authenticate': challenge }
   return status === 503 || status === 429 ? { 'Retry-After': RETRY_AFTER } : {}
+}
+
+/** A response cannot have any other status. */
+function isErrorStatus(status: number): boolean {
+  return Number.isInteger(status) && status >= 400 && status <= 599
 }
 
 const INTERNAL = new ScimError(500, 'internal server error')

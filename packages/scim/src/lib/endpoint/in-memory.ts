@@ -1,11 +1,16 @@
 import { createTurns } from '../bulk/turns.ts'
 import { badRequest } from '../error.ts'
+import { countComparisons } from '../filter/count.ts'
+import { findAttributes } from '../filter/find-attributes.ts'
+import { isJsonObject } from '../json.ts'
 import type { ListQuery } from '../model.ts'
-import { compareResources } from '../resource/sort.ts'
+import { sortResources } from '../resource/sort.ts'
 import type { Task } from './exchange.ts'
+import { storeFault } from './faults.ts'
 import { completeResource } from './represent.ts'
 import type { ServedType } from './served-type.ts'
 import type { ListAnswer, StoredResource, WireResource } from './store.ts'
+import { collectAttributes } from './view.ts'
 
 /** The steps of a list request, for the ones that a store has not done itself. */
 interface Steps {
@@ -38,8 +43,13 @@ export async function finishInMemory(
   if (isFiltered || isSorted) {
     const { candidates } = work.exchange.limits
     if (resources.length > candidates) throw tooMany(candidates)
-    const kept = await keepMatching(resources, isFiltered ? matches : null, work, type)
-    found = isSorted ? kept.sort(compareResources(query, type.definitions)) : kept
+    // Only `schemas` and `meta` depend on the completion, which costs more than most filters.
+    const complete = namesCompleted(query, type) ? completerOf(work, type) : requireObject(type)
+    const batch = Math.ceil(
+      BATCH / (query.filter === undefined ? 1 : countComparisons(query.filter)),
+    )
+    const kept = await keepMatching(resources, isFiltered ? matches : null, complete, batch)
+    found = isSorted ? sortResources(kept, query, type.definitions, work.budget) : kept
   }
   return {
     resources: found.slice(startIndex - 1, startIndex - 1 + count),
@@ -47,26 +57,49 @@ export async function finishInMemory(
   }
 }
 
-/** The completed resources that match. Other requests run in between. */
+/** The resources that match. Other requests run in between. */
 async function keepMatching(
   resources: readonly unknown[],
   matches: ((resource: object) => boolean) | null,
-  { exchange }: Task,
-  type: ServedType<never>,
+  complete: (resource: unknown) => WireResource,
+  batch: number,
 ): Promise<WireResource[]> {
   const nextTurn = createTurns()
-  const origin = { type, method: 'list', base: exchange.base }
   const kept: WireResource[] = []
   for (const [at, resource] of resources.entries()) {
-    if (at % BATCH === BATCH - 1) await nextTurn()
-    const complete = completeResource(resource, origin)
-    if (matches === null || matches(complete)) kept.push(complete)
+    if (at % batch === batch - 1) await nextTurn()
+    const completed = complete(resource)
+    if (matches === null || matches(completed)) kept.push(completed)
   }
   return kept
+}
+
+/** Whether a filter or an order names an attribute that the endpoint adds to the resources of a store. */
+function namesCompleted({ filter, sortBy }: ListQuery, { index }: ServedType<never>): boolean {
+  const named = findAttributes(sortBy === undefined ? [] : [sortBy], index)
+  if (filter !== undefined) collectAttributes(filter, index, named)
+  return [...named].some(({ name, parent }) => ADDED.has(parent?.name ?? name))
+}
+
+function completerOf(
+  { exchange }: Task,
+  type: ServedType<never>,
+): (resource: unknown) => WireResource {
+  const origin = { type, method: 'list', base: exchange.base }
+  return (resource) => completeResource(resource, origin)
+}
+
+function requireObject(type: ServedType<never>): (resource: unknown) => WireResource {
+  return (resource) => {
+    if (isJsonObject(resource)) return resource
+    throw storeFault(type, 'list', 'a value that is not a resource')
+  }
 }
 
 function tooMany(candidates: number): Error {
   return badRequest('tooMany', `the search has more than ${candidates} candidates`)
 }
 
+/** After how many comparisons of a resource other requests may run. */
 const BATCH = 64
+const ADDED: ReadonlySet<string> = new Set(['schemas', 'meta'])

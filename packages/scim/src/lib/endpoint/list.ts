@@ -75,8 +75,8 @@ function linksOf({ totalResults, nextCursor, previousCursor }: ListAnswer) {
 function requireSearchable({ filter, sortBy }: ListQuery, { index }: ServedType<never>): void {
   const named = findAttributes(sortBy === undefined ? [] : [sortBy], index)
   if (filter !== undefined) collectAttributes(filter, index, named)
-  for (const { name, returned } of named) {
-    if (returned !== 'never') continue
+  for (const { name, returned, parent } of named) {
+    if (returned !== 'never' && parent?.returned !== 'never') continue
     throw badRequest('invalidFilter', `${name} is never returned, so it cannot be searched`)
   }
 }

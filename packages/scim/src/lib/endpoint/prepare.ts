@@ -69,7 +69,9 @@ function prepareProfile<Context>(
 }
 
 function profileOf(profile: ProfileName | Profile): Profile {
-  return typeof profile === 'string' ? PROFILES[profile] : profile
+  if (typeof profile !== 'string') return profile
+  if (Object.hasOwn(PROFILES, profile)) return PROFILES[profile]
+  throw new TypeError(`the profile ${profile} is unknown`)
 }
 
 function prepareBase<Context>(

@@ -63,5 +63,11 @@ function representPrepared({ body, version }: PreparedResource, location: string
 
 /** The answer to a read whose conditions fail: `304`, or `412` without `If-None-Match` (RFC 7644 §3.14). */
 function notModified({ ifNoneMatch }: Conditions, version: string): Answer {
-  return { status: ifNoneMatch === null ? 412 : 304, headers: { ETag: version }, body: null }
+  if (ifNoneMatch === null) throw versionMismatch()
+  return { status: 304, headers: { ETag: version }, body: null }
+}
+
+/** The error for a resource with another version than the request asks for. */
+export function versionMismatch(): ScimError {
+  return new ScimError(412, 'the version of the resource does not match')
 }

@@ -55,6 +55,7 @@ export async function represent(
   }
   const versioned = { ...resource, meta: { ...meta, version: content } }
   const body = project(versioned, query, type.definitions)
+  if (type.computed.length === 0) return { body, version: content, location }
   const version = await tagOfRepresentation(content, resource, body, type)
   if (version !== content && isJsonObject(body.meta) && Object.hasOwn(body.meta, 'version')) {
     return { body: { ...body, meta: { ...body.meta, version } }, version, location }

@@ -64,14 +64,16 @@ function compileNeeds(
   { attributes, excludedAttributes, filter, sortBy }: Viewed,
   index: AttributeIndex,
 ): (path: string) => boolean {
-  const named = attributes?.length ? withParents(findAttributes(attributes, index)) : null
+  const named = attributes?.length ? findAttributes(attributes, index) : null
   const excluded = findAttributes(excludedAttributes ?? [], index)
-  const searched = withParents(findAttributes(sortBy === undefined ? [] : [sortBy], index))
+  const searched = findAttributes(sortBy === undefined ? [] : [sortBy], index)
   if (filter !== undefined) collectAttributes(filter, index, searched)
+  const isSearched = createContains(searched)
+  const isNamed = named && createContains(named)
   const isNeeded = (node: AttributeNode): boolean => {
-    if (searched.has(node) || node.returned === 'always') return true
+    if (isSearched(node) || node.returned === 'always') return true
     if (node.returned === 'never') return false
-    if (named !== null) return named.has(node) || (node.parent !== null && named.has(node.parent))
+    if (isNamed !== null) return isNamed(node)
     if (node.returned === 'request' || excluded.has(node)) return false
     if (node.parent !== null) return isNeeded(node.parent)
     const parts = [...node.subAttributes.values()]
@@ -86,9 +88,11 @@ function compileNeeds(
   }
 }
 
-function withParents(nodes: Set<AttributeNode>): Set<AttributeNode> {
-  for (const { parent } of [...nodes]) if (parent !== null) nodes.add(parent)
-  return nodes
+/** Whether a set contains an attribute, a part of it, or the attribute that it is a part of. */
+function createContains(nodes: ReadonlySet<AttributeNode>): (node: AttributeNode) => boolean {
+  const parents = new Set([...nodes].flatMap(({ parent }) => parent ?? []))
+  return (node) =>
+    nodes.has(node) || parents.has(node) || (node.parent !== null && nodes.has(node.parent))
 }
 
 /** Adds the attributes that a filter names. The paths in brackets are parts of the attribute before them. */
@@ -113,9 +117,7 @@ export function collectAttributes(
 
 function addAttribute(path: AttributePath, index: AttributeIndex, found: Set<AttributeNode>): void {
   const node = resolveAttribute(index, path)
-  if (node === null) return
-  found.add(node)
-  if (node.parent !== null) found.add(node.parent)
+  if (node !== null) found.add(node)
 }
 
 const MEMBERS = /^(?:urn:.*:)?members(?:\.|$)/i

@@ -1,5 +1,4 @@
 import { unwrap } from '@plumbline/result'
-import { ScimError } from '../error.ts'
 import type { ListQuery } from '../model.ts'
 import { parseResource } from '../resource/parse-resource.ts'
 import { type Answer, headersOf, NO_CONTENT } from './answer.ts'
@@ -7,7 +6,7 @@ import { type Exchange, type RequestFacts, storeRequest, type Work } from './exc
 import { storeFault } from './faults.ts'
 import { keepUnwritable } from './keep-unwritable.ts'
 import { readQuery } from './queries.ts'
-import { notFound } from './read.ts'
+import { notFound, versionMismatch } from './read.ts'
 import { completeResource, contentTagOf, represent } from './represent.ts'
 import type { ServedType } from './served-type.ts'
 import { PreparedResource, type WireResource } from './store.ts'
@@ -92,9 +91,7 @@ export async function readForUpdate<Context>(
   const tag = await contentTagOf(current, type, { isPartial: view.hasOmitted() })
   // Without a version of the store, the tag can only be computed from the whole resource.
   if (tag === null) return await readForUpdate(work, type, wholeView())
-  if (!matchesWrite(conditions, tag)) {
-    throw new ScimError(412, 'the version of the resource does not match')
-  }
+  if (!matchesWrite(conditions, tag)) throw versionMismatch()
   return stored
 }
 

@@ -52,7 +52,7 @@ export function memoryStore({ definitions, groups }: MemoryStoreOptions): Memory
   return {
     read: async (id, _, { view }) => {
       const found = stored.get(id)
-      return found === undefined ? null : show(state, found, view)
+      return found === undefined ? null : showOf(state, view)(found)
     },
     list: async (request) => list(state, request),
     create: async (resource) => create(state, resource),
@@ -78,8 +78,10 @@ interface State {
   readonly groups: MemoryStore | undefined
 }
 
-function show({ groups }: State, { wire }: Stored, view: View): WireResource {
-  return groups === undefined || !view.needs('groups') ? wire : withGroups(wire, groups)
+/** Returns the function that shows a resource with the computed attributes that a request needs. */
+function showOf({ groups }: State, view: View): (found: Stored) => WireResource {
+  if (groups === undefined || !view.needs('groups')) return ({ wire }) => wire
+  return ({ wire }) => withGroups(wire, groups)
 }
 
 function withGroups(wire: WireResource, groups: MemoryStore): WireResource {
@@ -95,7 +97,7 @@ function list(state: State, request: ListRequest): ListAnswer {
   const found = isPage
     ? slice(stored.values(), startIndex - 1, count)
     : candidates(filter, stored, keys)
-  const resources = found.map((one) => show(state, one, view))
+  const resources = found.map(showOf(state, view))
   if (!isPage) return { resources }
   return { resources, totalResults: all, applied: ['filter', 'sort', 'page'] }
 }

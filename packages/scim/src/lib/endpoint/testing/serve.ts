@@ -68,7 +68,7 @@ export function serve({ users, groups, ...options }: ServeOptions = {}): {
       }),
     ],
     authenticate: async ({ headers }) => {
-      const token = headers.get('Authorization')?.replace(/^Bearer /, '')
+      const token = /^Bearer (.+)$/.exec(headers.get('Authorization') ?? '')?.[1]
       return token === undefined ? null : { token }
     },
     ...options,

@@ -1,0 +1,119 @@
+import { unwrap } from '@plumbline/result'
+import { describe, expect, it } from 'vitest'
+import { parseFilter } from '../../filter/parse.ts'
+import { createWorkBudget } from '../../work-budget.ts'
+import type { ListRequest, WireResource } from '../store.ts'
+import { GROUP_DEFINITIONS, USER_DEFINITIONS } from '../testing/serve.ts'
+import { memoryStore } from './store.ts'
+
+const common = {
+  base: 'https://example.com',
+  signal: new AbortController().signal,
+  budget: createWorkBudget(),
+}
+const view = { needs: () => true }
+const reading = { ...common, view, isForUpdate: false, isWanted: () => true }
+const listing: ListRequest = {
+  ...common,
+  view,
+  filter: null,
+  sortBy: null,
+  sortOrder: 'ascending',
+  startIndex: 1,
+  count: 100,
+  cursor: null,
+}
+
+function open() {
+  const groups = memoryStore({ definitions: GROUP_DEFINITIONS })
+  const users = memoryStore({ definitions: USER_DEFINITIONS, groups })
+  const create = (resource: WireResource) => users.create(resource, null, common)
+  const replace = (current: WireResource, resource: WireResource) =>
+    users.replace(String(current.id), resource, null, { ...common, current })
+  return { groups, users, create, replace }
+}
+
+it('a stored resource does not change with the object that was sent, and is frozen', async () => {
+  const { users, create } = open()
+  const sent = { userName: 'a', name: { givenName: 'b' } }
+  const created = await create(sent)
+  sent.name.givenName = 'c'
+  const read = await users.read(String(created.id), null, reading)
+  expect(read).toMatchObject({ name: { givenName: 'b' } })
+  expect(() => Object.assign(Object(read).name, { givenName: 'd' })).toThrow(TypeError)
+})
+
+it('of many users with one name at the same time, one is created (RFC 7643 §7)', async () => {
+  const { create } = open()
+  const names = ['a', 'A', 'a', 'A']
+  const settled = await Promise.allSettled(names.map((userName) => create({ userName })))
+  expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+})
+
+it('a name is free again after its user was renamed or deleted', async () => {
+  const { users, create, replace } = open()
+  const user = await create({ userName: 'a' })
+  await replace(user, { userName: 'b' })
+  const other = await create({ userName: 'A' })
+  await expect(replace(user, { userName: 'a' })).rejects.toMatchObject({ status: 409 })
+  expect(await users.delete(String(other.id), null, common)).toBe(true)
+  expect(await users.delete(String(other.id), null, common)).toBe(false)
+  expect(await replace(user, { userName: 'a' })).toMatchObject({ userName: 'a' })
+})
+
+it('a write without an effect keeps the version and lastModified (RFC 7644 §3.5.2.1)', async () => {
+  const { create, replace } = open()
+  const user = await create({ userName: 'a', title: 'x' })
+  expect(await replace(user, { title: 'x', userName: 'a' })).toEqual(user)
+  expect(await replace(user, { userName: 'a' })).toMatchObject({ meta: { version: 'W/"2"' } })
+})
+
+it.each(['userName eq "U500"', 'externalId eq "e500"', 'title pr and userName eq "u500"'])(
+  'the look-up %s does not read the other resources',
+  async (filter) => {
+    const { users, create } = open()
+    for (let at = 0; at < 1_000; at += 1) {
+      await create({ userName: `u${at}`, externalId: `e${at}`, title: 't' })
+    }
+    const answer = await users.list({ ...listing, filter: unwrap(parseFilter(filter)) }, null)
+    expect(answer.resources).toMatchObject([{ userName: 'u500' }])
+    const all = await users.list(
+      { ...listing, filter: unwrap(parseFilter('title eq "u500"')) },
+      null,
+    )
+    expect(all.resources).toHaveLength(1_000)
+  },
+)
+
+it('a page without a filter and an order is read in the order of creation', async () => {
+  const { users, create } = open()
+  for (const userName of ['c', 'a', 'b']) await create({ userName })
+  const answer = await users.list({ ...listing, startIndex: 2, count: 1 }, null)
+  expect(answer).toMatchObject({ totalResults: 3, resources: [{ userName: 'a' }] })
+})
+
+describe('the groups of a user (RFC 7643 §4.1.2)', () => {
+  it('follow the members of the groups', async () => {
+    const { users, groups, create } = open()
+    const { id } = await create({ userName: 'a' })
+    const group = await groups.create({ displayName: 'g', members: [{ value: id }] }, null, common)
+    const value = group.id
+    const read = () => users.read(String(id), null, reading)
+    expect(await read()).toMatchObject({ groups: [{ value, display: 'g', type: 'direct' }] })
+    const current = group
+    await groups.replace(String(value), { displayName: 'g' }, null, { ...common, current })
+    expect(await read()).not.toHaveProperty('groups')
+  })
+
+  it('lose a user that is deleted, and then the groups have another version', async () => {
+    const { users, groups, create } = open()
+    const { id } = await create({ userName: 'a' })
+    const members = [{ value: id }, { value: 'x' }]
+    const group = await groups.create({ displayName: 'g', members }, null, common)
+    await users.delete(String(id), null, common)
+    expect(await groups.read(String(group.id), null, reading)).toMatchObject({
+      members: [{ value: 'x' }],
+      meta: { version: 'W/"2"' },
+    })
+  })
+})

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest'
+import { RawJson } from '../message/raw-json.ts'
+import { memoryStore } from './memory/store.ts'
+import { type ListRequest, PreparedResource, type ResourceStore } from './store.ts'
+import { BASE, type Client, serve, USER_DEFINITIONS } from './testing/serve.ts'
+
+const memory = memoryStore({ definitions: USER_DEFINITIONS })
+const pieces = new PreparedResource({ body: ['{"id":"1",', '"userName":"a"}'], version: 'W/"7"' })
+const raw = new PreparedResource({ body: new RawJson('{"id":"2"}'), version: 'W/"8"' })
+
+describe('a prepared resource', () => {
+  const users: ResourceStore<Client> = {
+    ...memory,
+    read: async (id) => (id === '1' ? pieces : raw),
+    list: async () => ({
+      resources: [pieces, raw],
+      totalResults: 9,
+      applied: ['filter', 'sort', 'page'],
+    }),
+  }
+
+  it('is sent unchanged, with its tag and its location', async () => {
+    const { send } = serve({ users })
+    const { body, headers } = await send('GET', '/Users/1')
+    expect(body).toEqual({ id: '1', userName: 'a' })
+    expect(headers.get('ETag')).toBe('W/"7"')
+    expect(headers.get('Location')).toBe(`${BASE}/Users/1`)
+    const same = await send('GET', '/Users/2', undefined, { 'If-None-Match': 'W/"8"' })
+    expect(same.status).toBe(304)
+  })
+
+  it('is sent unchanged in a list', async () => {
+    const { send } = serve({ users })
+    const { body } = await send('GET', '/Users?filter=title pr&sortBy=id')
+    expect(body).toMatchObject({
+      totalResults: 9,
+      itemsPerPage: 2,
+      Resources: [{ id: '1', userName: 'a' }, { id: '2' }],
+    })
+  })
+})
+
+describe('a store with cursors (RFC 9865)', () => {
+  const requests: ListRequest[] = []
+  const users: ResourceStore<Client> = {
+    ...memory,
+    cursors: { timeout: 3_600 },
+    list: async (request) => {
+      requests.push(request)
+      const resources = [{ id: '1', userName: 'a' }]
+      return {
+        resources,
+        nextCursor: 'n',
+        previousCursor: 'p',
+        applied: ['filter', 'sort', 'page'],
+      }
+    },
+  }
+
+  it('gives the links of a page', async () => {
+    const { send } = serve({ users })
+    const { body } = await send('GET', '/Users?cursor=x&count=1')
+    expect(requests.at(-1)).toMatchObject({ cursor: 'x', count: 1 })
+    expect(body).toMatchObject({ nextCursor: 'n', previousCursor: 'p', itemsPerPage: 1 })
+    expect(body).not.toHaveProperty('startIndex')
+  })
+
+  it('is advertised if every type has cursors', async () => {
+    const groups = { ...memory, cursors: { timeout: 60 } }
+    const both = await serve({ users, groups }).send('GET', '/ServiceProviderConfig')
+    expect(both.body.pagination).toEqual({
+      cursor: true,
+      index: true,
+      defaultPaginationMethod: 'index',
+      defaultPageSize: 100,
+      maxPageSize: 1_000,
+      cursorTimeout: 60,
+    })
+    const one = await serve({ users }).send('GET', '/ServiceProviderConfig')
+    expect(one.body).not.toHaveProperty('pagination')
+  })
+})

@@ -1,0 +1,236 @@
+import { describe, expect, it } from 'vitest'
+import { ScimError } from '../error.ts'
+import { RawJson } from '../message/raw-json.ts'
+import { memoryStore } from './memory/store.ts'
+import { type ListAnswer, PreparedResource, type ResourceStore } from './store.ts'
+import { type Client, patchOf, serve, USER_DEFINITIONS } from './testing/serve.ts'
+
+const memory = memoryStore({ definitions: USER_DEFINITIONS })
+const user = { id: '1', userName: 'a' }
+
+/** Serves users with a store that differs from a correct one, and records the errors behind a 5xx. */
+function serveFaulty(fault: Partial<ResourceStore<Client>>, options = {}) {
+  const errors: unknown[] = []
+  const onError = (error: unknown): void => void errors.push(error)
+  const store = { ...memory, read: async () => user, ...fault }
+  return { ...serve({ users: store, onError, ...options }), errors }
+}
+
+describe('a store that returns a resource that cannot be right is a 500, and the error names the fault', () => {
+  it.each<[string, Partial<ResourceStore<Client>>, string, unknown]>([
+    ['without an id (read)', { read: async () => ({ userName: 'a' }) }, 'GET', undefined],
+    ['with another id (read)', { read: async () => ({ ...user, id: '2' }) }, 'GET', undefined],
+    [
+      'of another type, "Group" (read)',
+      { read: async () => ({ ...user, meta: { resourceType: 'Group' } }) },
+      'GET',
+      undefined,
+    ],
+    [
+      'whose schemas do not list the core schema (read)',
+      { read: async () => ({ ...user, schemas: ['urn:x'] }) },
+      'GET',
+      undefined,
+    ],
+    [
+      'a prepared resource although isForUpdate is true (read)',
+      { read: async () => new PreparedResource({ body: new RawJson('{}'), version: 'W/"1"' }) },
+      'PUT',
+      { userName: 'a' },
+    ],
+    [
+      'without an id (replace)',
+      { replace: async () => ({ userName: 'a' }) },
+      'PUT',
+      { userName: 'a' },
+    ],
+  ])('%s', async (fault, store, method, body) => {
+    const { send, errors } = serveFaulty(store)
+    const response = await send(method, '/Users/1', body)
+    expect(response.status).toBe(500)
+    expect(response.body.detail).toBe('internal server error')
+    expect(errors).toHaveLength(1)
+    expect(errors[0]).toBeInstanceOf(TypeError)
+    expect(String(errors[0])).toContain('the store of User returned ')
+    expect(String(errors[0])).toContain(fault)
+  })
+})
+
+describe('a list that cannot be right is a 500, and the error names the fault', () => {
+  const prepared = new PreparedResource({ body: new RawJson('{"id":"1"}'), version: 'W/"1"' })
+  const total = { totalResults: 1 }
+  it.each<[string, string, unknown]>([
+    ['an answer without resources', '', []],
+    ['an unknown step', '', { resources: [], applied: ['limit'] }],
+    [
+      'did not apply the filter',
+      '?filter=title pr',
+      { resources: [], ...total, applied: ['page'] },
+    ],
+    ['a page of more than 1', '?count=1', { resources: [user, user], ...total, applied: ['page'] }],
+    ['without totalResults', '', { resources: [], applied: ['page'] }],
+    ['a prepared resource', '?sortBy=id', { resources: [prepared], applied: ['filter'] }],
+    ['without an id', '', { resources: [{}] }],
+  ])('%s', async (fault, query, answer) => {
+    const { send, errors } = serveFaulty({ list: async () => answer as ListAnswer })
+    expect((await send('GET', `/Users${query}`)).status).toBe(500)
+    expect(String(errors[0])).toContain(fault)
+  })
+})
+
+describe('an error of a store', () => {
+  const secret = new Error('password=hunter2 at db.internal')
+  const failing = { read: async () => Promise.reject(secret) }
+
+  it('is a 500 that shows nothing of it, and onError receives it with the request and the context', async () => {
+    const seen: unknown[] = []
+    const { send } = serveFaulty(failing, {
+      onError: (...sent: unknown[]) => void seen.push(sent),
+    })
+    const { status, body } = await send('GET', '/Users/1')
+    expect(status).toBe(500)
+    expect(JSON.stringify(body)).not.toMatch(/hunter2|db\.internal/)
+    const context = { token: 't' }
+    expect(seen).toEqual([[secret, { request: expect.any(Request), context }]])
+  })
+
+  it('is the ScimError that toScimError returns, and onError receives it if that is a 5xx', async () => {
+    const translate = (status: number) => () => new ScimError(status, 'translated')
+    const conflict = serveFaulty(failing, { toScimError: translate(409) })
+    expect(await conflict.send('GET', '/Users/1')).toMatchObject({ status: 409 })
+    expect(conflict.errors).toEqual([])
+    const busy = serveFaulty(failing, { toScimError: translate(503) })
+    const response = await busy.send('GET', '/Users/1')
+    expect(response).toMatchObject({ status: 503, body: { detail: 'translated' } })
+    expect(response.headers.get('Retry-After')).toBe('5')
+    expect(busy.errors).toEqual([secret])
+  })
+
+  it('is sent to the client if it is a ScimError', async () => {
+    const read = async () =>
+      Promise.reject(new ScimError(403, 'not yours', { scimType: 'sensitive' }))
+    const { send, errors } = serveFaulty({ read })
+    expect(await send('GET', '/Users/1')).toMatchObject({
+      status: 403,
+      body: { detail: 'not yours', scimType: 'sensitive' },
+    })
+    expect(errors).toEqual([])
+  })
+
+  it('is a 500 if it is a ScimError with a status that is not an error', async () => {
+    const { send } = serveFaulty({ read: async () => Promise.reject(new ScimError(42, 'x')) })
+    expect(await send('GET', '/Users/1')).toMatchObject({ status: 500 })
+  })
+
+  it('is a 500 if a header cannot contain the version of the store', async () => {
+    const { send, errors } = serveFaulty({
+      read: async () => ({ ...user, meta: { version: 'W/"\n"' } }),
+    })
+    expect((await send('GET', '/Users/1')).status).toBe(500)
+    expect(errors).toHaveLength(1)
+  })
+
+  it('is a 500 if onError and toScimError throw as well', async () => {
+    const fail = () => {
+      throw new Error('the log is full')
+    }
+    const { send } = serve({
+      users: { ...memory, ...failing },
+      onError: fail,
+      toScimError: fail,
+    })
+    expect((await send('GET', '/Users/1')).status).toBe(500)
+  })
+
+  it('fails only its own operation of a bulk request (RFC 7644 §3.7.3)', async () => {
+    const { send, errors } = serveFaulty({ delete: async () => Promise.reject(secret) })
+    const Operations = [
+      { method: 'DELETE', path: '/Users/1' },
+      { method: 'POST', path: '/Groups', bulkId: 'g', data: { displayName: 'g' } },
+    ]
+    const schemas = ['urn:ietf:params:scim:api:messages:2.0:BulkRequest']
+    const { status, body } = await send('POST', '/Bulk', { schemas, Operations })
+    expect(status).toBe(200)
+    expect(body.Operations).toMatchObject([
+      { status: '500', response: { detail: 'internal server error' } },
+      { status: '201' },
+    ])
+    expect(errors).toEqual([secret])
+  })
+})
+
+it('an error of authenticate is a 500, or the ScimError that it throws', async () => {
+  const failing = serve({ authenticate: async () => Promise.reject(new Error('no database')) })
+  expect((await failing.send('GET', '/Users')).status).toBe(500)
+  const forbidding = serve({
+    authenticate: async () => Promise.reject(new ScimError(403, 'read-only token')),
+  })
+  expect((await forbidding.send('GET', '/Users')).status).toBe(403)
+})
+
+it('members of a store without a definition and unassigned members are not sent', async () => {
+  const row = { ...user, password_hash: 'x', title: null, emails: [] }
+  const { send } = serveFaulty({ read: async () => row, list: async () => ({ resources: [row] }) })
+  const keys = ['schemas', 'id', 'userName', 'meta']
+  expect(Object.keys((await send('GET', '/Users/1')).body)).toEqual(keys)
+  expect(Object.keys((await send('GET', '/Users')).body.Resources[0])).toEqual(keys)
+})
+
+it('an abort of the request reaches the store, and the response is 499 without an error', async () => {
+  let resolve = (): void => undefined
+  const isReading = new Promise<void>((done) => {
+    resolve = done
+  })
+  const { fetch, errors } = serveFaulty({
+    read: (_id, _context, { signal }) =>
+      new Promise((_, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason))
+        resolve()
+      }),
+  })
+  const controller = new AbortController()
+  const headers = { Authorization: 'Bearer t' }
+  const request = new Request('https://example.com/scim/v2/Users/1', {
+    headers,
+    signal: controller.signal,
+  })
+  const response = fetch(request)
+  await isReading
+  controller.abort()
+  expect((await response).status).toBe(499)
+  expect(errors).toEqual([])
+})
+
+it('a store may answer a read that the client does not want with meta only (RFC 7644 §3.14)', async () => {
+  const groups: ResourceStore<Client> = {
+    ...memory,
+    read: async (id, _, { isWanted }) => {
+      const meta = { version: 'W/"7"' }
+      return isWanted(meta.version) ? { id, displayName: 'g', meta } : { meta }
+    },
+  }
+  const { send } = serve({ groups })
+  const same = await send('GET', '/Groups/1', undefined, { 'If-None-Match': 'W/"7"' })
+  expect({ status: same.status, tag: same.headers.get('ETag') }).toEqual({
+    status: 304,
+    tag: 'W/"7"',
+  })
+  expect((await send('GET', '/Groups/1')).body.displayName).toBe('g')
+})
+
+it('the tag is computed from the whole resource if the store does not set a version', async () => {
+  const store = {
+    ...memory,
+    read: async () => user,
+    replace: async (id: string, one: object) => ({ ...one, id }),
+  }
+  const { send } = serve({ users: store })
+  const { headers } = await send('GET', '/Users/1')
+  const tag = headers.get('ETag') ?? ''
+  expect(tag).toMatch(/^W\/"[0-9a-f]{32}"$/)
+  const part = await send('GET', '/Users/1?attributes=title', undefined, { 'If-None-Match': tag })
+  expect(part.status).toBe(304)
+  const patch = patchOf({ op: 'add', path: 'title', value: 'x' })
+  expect((await send('PATCH', '/Users/1', patch, { 'If-Match': 'W/"0"' })).status).toBe(412)
+  expect((await send('PATCH', '/Users/1', patch, { 'If-Match': tag })).status).toBe(200)
+})

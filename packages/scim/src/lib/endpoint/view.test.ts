@@ -1,0 +1,68 @@
+import { unwrap } from '@plumbline/result'
+import { expect, it } from 'vitest'
+import { parseFilter } from '../filter/parse.ts'
+import { attributeIndex } from '../schema/attribute-index.ts'
+import { GROUP_DEFINITIONS, USER_DEFINITIONS } from './testing/serve.ts'
+import { createView } from './view.ts'
+
+const users = attributeIndex(USER_DEFINITIONS)
+const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'
+
+// RFC 7644 §3.9
+it.each<[string, object, Record<string, boolean>]>([
+  ['everything by default', {}, { groups: true, title: true, emails: true, [enterprise]: true }],
+  ['not a password', {}, { password: false }],
+  ['not a member without a definition', {}, { color: false }],
+  [
+    'the named attributes, those with a named part, and those that are always returned',
+    { attributes: ['TITLE', 'name.givenName', 'emails'] },
+    {
+      title: true,
+      name: true,
+      'name.givenName': true,
+      'name.familyName': false,
+      'emails.value': true,
+      id: true,
+      groups: false,
+      [enterprise]: false,
+    },
+  ],
+  [
+    'an extension of which an attribute is named',
+    { attributes: [`${enterprise}:department`] },
+    { [enterprise]: true, [`${enterprise}:department`]: true, [`${enterprise}:manager`]: false },
+  ],
+  [
+    'all but the excluded attributes',
+    { excludedAttributes: ['groups', 'id', 'emails.value'] },
+    { groups: false, 'groups.value': false, id: true, emails: true, 'emails.value': false },
+  ],
+  [
+    'not an attribute of which every part is excluded',
+    { excludedAttributes: ['groups.value', 'groups.$ref', 'groups.display', 'groups.type'] },
+    { groups: false },
+  ],
+  [
+    'the attributes of the filter and of the order',
+    {
+      attributes: ['userName'],
+      filter: unwrap(
+        parseFilter('not (groups.value eq "1" or emails[type eq "work"]) and title pr'),
+      ),
+      sortBy: 'name.familyName',
+    },
+    { groups: true, emails: true, title: true, name: true, 'name.familyName': true, active: false },
+  ],
+])('a view needs %s', (_, query, needed) => {
+  const view = createView(query, users)
+  const found = Object.keys(needed).map((path) => [path, view.needs(path)])
+  expect(Object.fromEntries(found)).toEqual(needed)
+})
+
+it('a view knows whether a store was allowed to omit an attribute', () => {
+  const view = createView({ excludedAttributes: ['members'] }, attributeIndex(GROUP_DEFINITIONS))
+  view.needs('displayName')
+  expect(view.hasOmitted()).toBe(false)
+  view.needs('members')
+  expect(view.hasOmitted()).toBe(true)
+})
