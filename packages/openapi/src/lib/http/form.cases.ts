@@ -60,6 +60,7 @@ export const objects: readonly FormCase[] = [
   ['of a +json type (RFC 6839 §3.1)', meta, [blob(x, 'application/vnd.m+json')], is({ a: 'x' })],
   ['with a byte order mark', meta, [blob(`\uFEFF${x}`)], is({ a: 'x' })],
   ['in characters beyond ASCII', meta, ['{"a":"ä😀"}'], is({ a: 'ä😀' })],
+  ['with a byte order mark in a file', meta, [blob('{"a":"x\uFEFF"}')], is({ a: 'x\uFEFF' })],
   ['with spaces around', meta, [` ${x}\n`], is({ a: 'x' })],
   ['optional', meta.optional(), [x], is({ a: 'x' })],
   ['optional and absent', meta.optional(), [], is(undefined)],
@@ -136,6 +137,9 @@ export const lists: readonly FormCase[] = [
     ['a', x],
     is(['a', x]),
   ],
+  ['of numbers, or one object: an object', z.union([meta, z.array(z.int())]), [x], is({ a: 'x' })],
+  ['of objects, or one boolean: a boolean', z.union([z.boolean(), list]), ['true'], is(true)],
+  ['of objects, or one letter: in JSON', z.union([z.string().max(1), list]), ['"x"'], is('x')],
   ['of objects or numbers', z.array(z.union([meta, z.int()])), [x, '5'], is([{ a: 'x' }, 5])],
 
   ['of lists, each a part', z.array(z.array(z.int())), ['[1,2]', '[3]'], is([[1, 2], [3]])],
@@ -158,6 +162,18 @@ export const lists: readonly FormCase[] = [
   // Both [[[1]]] and [[1]] may be meant: each part is an inner list.
   ['of lists of lists, one part', z.array(z.array(z.array(z.int()))), ['[[1]]'], is([[[1]]])],
   ['of lists of anything, one part', z.array(z.array(z.unknown())), ['[[1]]'], is([[[1]]])],
+  [
+    'of lists or one word: another word is not a list',
+    z.array(z.union([z.literal('a'), z.array(z.string())])),
+    ['["c"]', 'b'],
+    rejected('/key/1'),
+  ],
+  [
+    'of a tuple: null is not JSON where only a number is accepted',
+    z.tuple([z.int().nullable(), z.array(z.int())]),
+    ['null', '[1]'],
+    rejected('/key/0'),
+  ],
   ['of lists of objects', z.array(list), [`[${x}]`, '[]'], is([[{ a: 'x' }], []])],
 
   ['with one element that is cut short', list, [x, '{"a":'], rejected('/key/1')],

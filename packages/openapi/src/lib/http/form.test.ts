@@ -4,8 +4,10 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { own } from '../json/object.ts'
 import { defineOperation } from '../operation.ts'
+import { prepareSchema } from '../schema/prepare.ts'
 import type { BodySpec, OperationSpec } from '../spec/operation-spec.ts'
 import { type FormCase, lists, objects, others } from './form.cases.ts'
+import { coerceForm, readFormParts } from './form.ts'
 
 const FORM = 'application/x-www-form-urlencoded'
 const MULTIPART = 'multipart/form-data'
@@ -101,6 +103,16 @@ describe('a file input without a file is absent (HTML §4.10.21.8)', () => {
     ['an optional file', z.file().optional(), {}],
     ['a list of files', z.array(z.file()).optional(), {}],
     ['an optional file or string', z.union([z.file(), z.string()]).optional(), { key: '' }],
+    [
+      'a list of files or an empty string',
+      z.union([z.array(z.file()), z.literal('')]),
+      { key: '' },
+    ],
+    [
+      'a list of files or empty strings',
+      z.array(z.union([z.file(), z.literal('')])),
+      { key: [''] },
+    ],
   ])(
     'is absent if the runtime reads it as an empty string, as Workers do: %s',
     async (_, key, read) => {
@@ -109,6 +121,32 @@ describe('a file input without a file is absent (HTML §4.10.21.8)', () => {
       expect(unwrap(await parse({ [MULTIPART]: z.object({ key }) }, sent)).body).toEqual(read)
     },
   )
+})
+
+it('an empty string for a number is not absent', async () => {
+  const sent = new FormData()
+  sent.append('key', '')
+  const result = await parse({ [MULTIPART]: z.object({ key: z.int().optional() }) }, sent)
+  expect(pointersOf(result)).toEqual(['/key'])
+})
+
+describe('a file whose media type the runtime does not know', () => {
+  const prepared = prepareSchema(z.object({ key: z.object({ a: z.string() }) }))
+
+  it('is read as JSON, without the byte order mark that Workers keep', async () => {
+    const file = Object.assign(new File([], 'x'), { text: async () => '\uFEFF{"a":"x"}' })
+    const form = new FormData()
+    form.append('key', file)
+    const parts = await readFormParts(form, prepared)
+    expect(coerceForm(parts, prepared)).toEqual({ value: { key: { a: 'x' } } })
+  })
+
+  it('is named in the issue if it was not read as JSON', () => {
+    const parts = new Map([['key', new File(['x'], 'x')]])
+    expect(coerceForm(parts, prepared)).toEqual({
+      issues: [{ message: 'expected application/json, found no media type', path: ['key'] }],
+    })
+  })
 })
 
 describe('a form', () => {
@@ -127,14 +165,15 @@ describe('a form', () => {
     expect(unwrap(result).body).toEqual({ key: { a: 'x' } })
   })
 
-  it('may have an empty field that its schema does not name', async () => {
+  it('may have an empty field and a file that its schema does not name', async () => {
     const form = new FormData()
     form.append('a', 'x')
     form.append('other', '')
+    form.append('file', new File(['{}'], 'x.json', { type: 'application/json' }))
     const named = await parse({ [MULTIPART]: z.object({ a: z.string() }) }, form)
     expect(unwrap(named).body).toEqual({ a: 'x' })
     const loose = await parse({ [MULTIPART]: z.looseObject({ a: z.string() }) }, form)
-    expect(unwrap(loose).body).toEqual({ a: 'x', other: '' })
+    expect(filesByName(unwrap(loose).body)).toEqual({ a: 'x', other: '', file: 'the file x.json' })
   })
 
   it('is rejected with an issue for each field that cannot be read', async () => {
@@ -147,8 +186,11 @@ describe('a form', () => {
     form.append('e', new File(['{'], 'e.json', { type: 'application/json' }))
     form.append('f', new File(['x'], 'x'))
     form.append('g', new File(['x'], 'x', { type: `a/${'b'.repeat(200)}` }))
+    form.append('h', '{"a":"x"}')
+    form.append('h', '{')
     const e = z.union([z.string(), meta])
-    const body = z.object({ a: meta, b: meta, c: meta, d: z.int(), e, f: meta, g: meta })
+    const h = z.array(meta)
+    const body = z.object({ a: meta, b: meta, c: meta, d: z.int(), e, f: meta, g: meta, h })
     const result = await parse({ [MULTIPART]: body }, form)
     expect(isFailure(result) && issuesFrom(result.error)).toEqual([
       { location: 'body', pointer: '/a', detail: expect.stringMatching(/^not valid JSON: ./) },
@@ -165,7 +207,14 @@ describe('a form', () => {
         pointer: '/g',
         detail: `expected application/json, found a/${'b'.repeat(98)}`,
       },
+      { location: 'body', pointer: '/h/1', detail: expect.stringMatching(/^not valid JSON: ./) },
     ])
+  })
+
+  it('passes the values of a number that is sent twice to the schema', async () => {
+    const sent = new URLSearchParams('n=5&n=6')
+    const result = await parse({ [FORM]: z.object({ n: z.int() }) }, sent)
+    expect(isFailure(result) && result.error.message).toMatch(/received array$/)
   })
 
   it('has the fields of its alternatives, and of the schemas that it combines', async () => {
@@ -228,6 +277,8 @@ describe('a form', () => {
       { [FORM]: z.object({ key: chain }) },
       new URLSearchParams({ key: text }),
     )
-    expect(result).toMatchObject({ error: { issues: [{ message: 'nested too deeply' }] } })
+    expect(result).toMatchObject({
+      error: { issues: [{ message: 'nested too deeply', path: [] }] },
+    })
   })
 })

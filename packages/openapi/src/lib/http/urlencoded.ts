@@ -34,6 +34,7 @@ function createDecoder(): (text: string) => string {
         isUtf8 = false
       }
     }
-    return new URLSearchParams(`=${text}`).get('') ?? ''
+    const parameters = new URLSearchParams(`=${text}`)
+    return parameters.get('') ?? ''
   }
 }

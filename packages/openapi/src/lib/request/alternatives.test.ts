@@ -85,6 +85,13 @@ describe.each(schemas)(
   },
 )
 
+it('a value that no alternative accepts is rejected as all alternatives combined read it', async () => {
+  const schema = z.discriminatedUnion('kind', [text, number, list])
+  for (const result of await parseEverywhere(schema, 'kind=number&value=x')) {
+    expect(isFailure(result) && result.error.message).toMatch(/expected number, received string$/)
+  }
+})
+
 it('a string that only one alternative accepts as a list is tried as a string and as a list', async () => {
   const words = z.union([z.string().min(5), z.array(z.string())])
   const listed = z.object({ kind: z.literal('list'), value: words })
@@ -98,6 +105,28 @@ it('a string that only one alternative accepts as a list is tried as a string an
       expect(unwrap(fromQuery).query).toEqual(expected)
     }
   }
+})
+
+it('alternatives that coerce each key alike are validated once', async () => {
+  let count = 0
+  const one = z.union([
+    z.object({ kind: z.literal('a'), value: z.int() }),
+    z.object({ kind: z.literal('b'), value: z.int() }),
+  ])
+  const counted = one['~standard']
+  const query: Schema = {
+    '~standard': {
+      ...counted,
+      jsonSchema: counted.jsonSchema,
+      validate: (value) => {
+        count += 1
+        return counted.validate(value)
+      },
+    },
+  }
+  const operation = defineOperation('ask', route, { summary: 'Ask', query })
+  await operation.parse(new Request('http://h/x?kind=c&value=5', { method: 'POST' }))
+  expect(count).toBe(1)
 })
 
 it('a schema that throws in each reading rejects the request, and the error keeps the cause', async () => {

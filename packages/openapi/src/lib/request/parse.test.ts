@@ -158,6 +158,14 @@ describe('the parts of a request', () => {
     expect(request.bodyUsed).toBe(location === 'body')
   })
 
+  it('are read by the names in both parts of an intersection whose input is transformed', async () => {
+    const both = z.intersection(z.object({ a: z.string() }), z.object({ b: z.string() }))
+    const headers = z.preprocess((sent) => sent, both)
+    const request = new Request('http://h/x', { headers: { a: '1', b: '2' } })
+    const read = unwrap(await operation({ headers }).parse(request))
+    expect(read.headers).toEqual({ a: '1', b: '2' })
+  })
+
   it('are undefined without a schema', async () => {
     const read = unwrap(await operation({}).parse(send('1', '1', '1', '1'), {}))
     expect(read).toEqual({ params: {} })
@@ -258,7 +266,10 @@ it('rejects values that a schema without a JSON Schema rejects', async () => {
     '~standard': {
       version: 1,
       vendor: 'ours',
-      validate: () => ({ issues: [{ message: 'no' }] }),
+      validate: (value) => {
+        expect(Object.getPrototypeOf(value)).toBe(Object.prototype)
+        return { issues: [{ message: 'no' }] }
+      },
       jsonSchema: { input: convert, output: convert },
     },
   }

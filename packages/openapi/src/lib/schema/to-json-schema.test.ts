@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { Schema } from './standard-schema.ts'
-import { convert } from './to-json-schema.ts'
+import { convert, followReference } from './to-json-schema.ts'
 
 function jsonOf(schema: Schema): unknown {
   const { value, fault } = convert(schema)
@@ -27,6 +27,41 @@ describe('values that are readonly in types are not readOnly in the document', (
     expect(jsonOf(z.string().meta({ readOnly: true }))).toEqual(text)
     expect(jsonOf(z.string().meta({ readOnly: true }).readonly())).toEqual(text)
     expect(jsonOf(z.string().readonly().meta({ readOnly: true }))).toEqual(text)
+    const wrapped = z.string().meta({ readOnly: true }).optional().default('a')
+    expect(jsonOf(wrapped)).toEqual({ ...text, default: 'a' })
+  })
+})
+
+it('finds the part that zod cannot convert, whatever follows it', () => {
+  for (const other of [z.any(), z.unknown()]) {
+    const { fault } = convert(z.object({ first: other, day: z.date(), last: other }))
+    expect(fault?.path).toEqual(['properties', 'day'])
+  }
+})
+
+describe('a reference into the definitions', () => {
+  const referTo = (name: number) => ({ $ref: `#/$defs/${name}` })
+  /** A root that leads to a string by as many references. */
+  const chain = (length: number) => ({
+    ...referTo(1),
+    $defs: Object.fromEntries(
+      Array.from({ length }, (_, at) => [
+        at + 1,
+        at + 1 < length ? referTo(at + 2) : { type: 'string' },
+      ]),
+    ),
+  })
+
+  it('is followed 31 times', () => {
+    expect(followReference(chain(31), chain(31))).toEqual({ type: 'string' })
+    expect(followReference(chain(32), chain(32))).toBe(null)
+  })
+
+  it.each([
+    ['a definition, without definitions', { $ref: '#/$defs/A' }],
+    ['another place', { $ref: '#/properties/a', $defs: { null: { type: 'string' } } }],
+  ])('leads to nothing: %s', (_, schema) => {
+    expect(followReference(schema, schema)).toBe(null)
   })
 })
 

@@ -64,6 +64,13 @@ describe('a search for a schema', () => {
     expect(someSchema(schema, isWanted)).toBe(true)
   })
 
+  it.each([true, null, 'wanted', undefined])(
+    'does not test %s, which is not an object',
+    (value) => {
+      expect(someSchema(value, () => true)).toBe(false)
+    },
+  )
+
   it.each(PLAIN)('does not find it in the values of %s', (keyword) => {
     expect(someSchema({ [keyword]: wanted }, isWanted)).toBe(false)
     expect(someSchema({ [keyword]: [wanted] }, isWanted)).toBe(false)

@@ -53,7 +53,7 @@ export function nameDefinitions(schema: Schema, json: JsonObject): Conversion {
     const definition = key === ROOT ? json : definitions[key]
     const text = toBareJson(definition)
     const shape = describeShape(definition, json, definitions, nameless)
-    const isRoot = key === ROOT || text === root
+    const isRoot = text === root
     const name: ComponentName = { kind: 'place', path: isRoot ? [] : path, shape }
     if (key !== ROOT) names.set(key, name)
     if (isRoot) rootName ??= name

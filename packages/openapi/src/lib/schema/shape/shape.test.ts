@@ -18,6 +18,12 @@ function summaryOf(shape: Shape, depth = 0): string {
 }
 
 const circle = { $ref: '#/$defs/A' }
+const ENCODED_PICTURE = { contentMediaType: 'image/png', contentEncoding: 'base64' }
+
+/** A number within as many alternatives. */
+function nest(depth: number): object {
+  return depth === 0 ? { type: 'number' } : { anyOf: [nest(depth - 1)] }
+}
 
 describe('the kinds of value that a schema accepts', () => {
   it.each([
@@ -61,6 +67,10 @@ describe('the kinds of value that a schema accepts', () => {
       },
       '[string number, string boolean...]',
     ],
+    ['anyOf without alternatives', { type: 'number', anyOf: [] }, 'number'],
+    ['anyOf, 16 levels deep', nest(16), 'number'],
+    ['anyOf, 17 levels deep, which is not followed', nest(17), 'anything'],
+    ['not a constant', { not: { const: 1 } }, 'anything'],
     ['a type narrows anyOf', { type: 'number', anyOf: [{}, { type: 'string' }] }, 'number'],
     ['allOf', { allOf: [{ type: ['string', 'number'] }, { type: ['number', 'null'] }] }, 'number'],
     [
@@ -88,6 +98,7 @@ describe('the kinds of value that a schema accepts', () => {
       'string file',
     ],
     ['a string in an encoding', { type: 'string', contentEncoding: 'base64' }, 'string'],
+    ['an encoded value without a type', ENCODED_PICTURE, 'anything'],
     ['a string of a media type', { type: 'string', contentMediaType: 'text/html' }, 'string'],
     ['a reference', { $ref: '#/$defs/Number' }, 'number'],
     ['a reference with other keywords', { $ref: '#/$defs/Number', default: 1 }, 'number'],
@@ -125,7 +136,11 @@ describe('a schema accepts or rejects a string that is not coerced', () => {
     ['one of an enum', { enum: ['a', 'b', 1] }, 'b', true],
     ['none of an enum', { enum: ['a', 'b', 1] }, '1', false],
     ['a string that is too short', { type: 'string', minLength: 2 }, '5', false],
+    ['a string of the least length', { type: 'string', minLength: 2 }, '55', true],
     ['a string that is too long', { type: 'string', maxLength: 2 }, '555', false],
+    ['a string of the greatest length', { type: 'string', maxLength: 2 }, '55', true],
+    ['characters of two units', { type: 'string', maxLength: 2 }, '😀😀', true],
+    ['a pattern of Unicode properties', { type: 'string', pattern: '^\\p{Nd}$' }, '5', true],
     ['a string of a pattern', { type: 'string', pattern: '^\\d+$' }, '5', true],
     ['a string of another pattern', { type: 'string', pattern: '^\\p{L}+$' }, '5', false],
     ['a pattern that does not compile', { type: 'string', pattern: '(' }, '5', true],
@@ -139,6 +154,7 @@ describe('a schema accepts or rejects a string that is not coerced', () => {
     ['a length with a reference', { $ref: '#', minLength: 2 }, '5', false],
     ['a format that a number does not have', { type: 'string', format: 'uuid' }, '5', false],
     ['a format that a boolean does not have', { type: 'string', format: 'uri' }, 'true', false],
+    ['a format that false does not have', { type: 'string', format: 'date' }, 'false', false],
     ['a string that may be of its format', { type: 'string', format: 'date' }, '2025-01-02', true],
     ['a format that a number may have', { type: 'string', format: 'hostname' }, '5', true],
   ])('%s', (_, schema, text, accepted) => {
@@ -231,6 +247,14 @@ describe('the properties of an object', () => {
     expect([...requiredOf(json)]).toEqual(['a', 'b', 'c'])
   })
 
+  it('are schemas, which may be booleans', () => {
+    expect([...propertiesOf({ properties: { a: {}, b: true, junk: 5 } })]).toEqual([
+      ['a', {}],
+      ['b', true],
+    ])
+    expect([...propertiesOf({ allOf: [true, { properties: { a: {} } }] })]).toEqual([['a', {}]])
+  })
+
   it('include those of its alternatives', () => {
     const properties = { a: { const: 1 }, b: {} }
     const found = propertiesOf({
@@ -272,8 +296,22 @@ describe('the properties of an object', () => {
     [{ propertyNames: { const: 'a' }, additionalProperties: { const: 1 } }, ['a']],
     [{ propertyNames: { pattern: '^a' }, additionalProperties: { const: 1 } }, []],
     [{ properties: { a: { const: 1 } }, propertyNames: { enum: ['a'] } }, ['a']],
+    [
+      {
+        properties: { a: { const: 1 } },
+        propertyNames: { enum: ['a', 'b'] },
+        additionalProperties: { const: 1 },
+      },
+      ['a', 'b'],
+    ],
   ])('of a record are those that it accepts: %j', (record, names) => {
     expect([...propertiesOf(record)]).toEqual(names.map((name) => [name, { const: 1 }]))
+  })
+
+  it('of a record without a schema of its values are any value', () => {
+    const names = ['S', 'M', 'L']
+    const found = propertiesOf({ propertyNames: { enum: names } })
+    expect([...found]).toEqual(names.map((name) => [name, true]))
   })
 
   it.each([
