@@ -55,6 +55,13 @@ describe('a document', () => {
     expect(rejection('{openapi: 3.1.1}')?.code).toBe('invalid-json')
   })
 
+  it('may have a duplicate member after spaces if it is JSON (RFC 8259 §4)', () => {
+    for (const before of ['', ' ', '\n  ']) {
+      const text = JSON.stringify(head).replace('{', '{"x-a":1,"x-a":2,')
+      expect(unwrap(parse(before + text))).toStrictEqual({ ...head, 'x-a': 2 })
+    }
+  })
+
   it('is read as YAML when white space is before a brace and it is not JSON (YAML 1.2.2 §7.4)', () => {
     const flow = '{openapi: 3.1.1, info: {title: Books, version: "1"}} # a comment\n'
     for (const before of [' ', '\n', '\n\n  ', '\uFEFF ']) {
@@ -173,6 +180,14 @@ describe('the message of an error shows its place', () => {
     expect(shown[41]).toBe('x')
   })
 
+  it('shows only what is known', () => {
+    const error = new OpenAPIParseError({ code: 'invalid-path' })
+    expect(error).toMatchObject({ message: 'a path must start with /', pointer: '' })
+    const position = { line: 1, column: 2 }
+    const placed = new OpenAPIParseError({ code: 'invalid-path' }, '/a', position)
+    expect(placed.message).toBe('/a: a path must start with / (line 1, column 2)')
+  })
+
   it('does not show a line if the error does not have a position', () => {
     expect(excerpt('')).toStrictEqual([])
     expect(rejection('')?.message).toMatch(/^the text is not valid YAML: .* empty$/)
@@ -237,6 +252,13 @@ describe('YAML', () => {
     expect(performance.now() - started).toBeLessThan(1_000)
     expect(error).toMatchObject({ code: 'too-many-aliases' })
     expect(error).toMatchObject({ line: expect.any(Number), column: expect.any(Number) })
+  })
+
+  it('may have aliases that expand to more than 10,000 values, if the text is long', () => {
+    const list = `x-a: &a [${'1,'.repeat(99)}1]\nx-b: [${'*a ,'.repeat(149)}*a ]\n`
+    expect(rejection(HEAD + list)?.code).toBe('too-many-aliases')
+    const comment = `#${' '.repeat(5_000)}`
+    expect(unwrap(parse(HEAD + list + comment))['x-b']).toHaveLength(150)
   })
 
   it('may be large if it does not use aliases', () => {
