@@ -20,7 +20,10 @@ export function keepUnwritable(
 ): WireResource {
   let kept = sent
   for (const schema of index.schemas.values()) kept = keepOfSchema(current, kept, schema)
-  return kept
+  const extensions = [...index.schemas.values()].flatMap(({ container }) => container ?? [])
+  const present = extensions.filter((urn) => Object.hasOwn(kept, urn))
+  const isListed = present.every((urn) => Object.hasOwn(sent, urn))
+  return isListed ? kept : { ...kept, schemas: [index.core.id, ...present] }
 }
 
 function keepOfSchema(

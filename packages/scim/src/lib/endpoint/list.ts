@@ -1,4 +1,5 @@
 import { unwrap } from '@plumbline/result'
+import { createTurns } from '../bulk/turns.ts'
 import { badRequest } from '../error.ts'
 import { compileFilter } from '../filter/compile.ts'
 import { findAttributes } from '../filter/find-attributes.ts'
@@ -99,8 +100,10 @@ async function showWithin(
   const { query, work } = showing
   const limit = query.cursor === undefined ? work.exchange.limits.page : Number.POSITIVE_INFINITY
   const shown: RawJson[] = []
+  const nextTurn = createTurns()
   let size = 0
   for (const resource of resources) {
+    await nextTurn()
     const json = await show(resource, showing)
     size += json.text.length
     if (size > limit && shown.length > 0) break

@@ -79,7 +79,7 @@ export async function contentTagOf(
 
 function requireResource(value: unknown, { type, method, id: wanted }: Origin): WireResource {
   const fault = (what: string): TypeError => storeFault(type, method, what)
-  if (value instanceof PreparedResource) throw fault('a prepared resource, which it must not')
+  if (value instanceof PreparedResource) throw fault('a prepared resource from a write')
   if (!isJsonObject(value)) throw fault('a value that is not a resource')
   const { id, meta, schemas } = value
   if (typeof id !== 'string' || id === '') throw fault('a resource without an id')

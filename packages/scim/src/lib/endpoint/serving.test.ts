@@ -193,6 +193,15 @@ describe('a resource type of its own, by its definitions', () => {
         },
         { name: 'pin', type: 'string', required: true, mutability: 'writeOnly', returned: 'never' },
         { name: 'label', type: 'string' },
+        {
+          name: 'keys',
+          type: 'complex',
+          multiValued: true,
+          subAttributes: [
+            { name: 'value', type: 'string' },
+            { name: 'secret', type: 'string', returned: 'never' },
+          ],
+        },
       ],
     },
     [RADIO]: {
@@ -228,6 +237,16 @@ describe('a resource type of its own, by its definitions', () => {
     const types = await send('GET', 'https://example.com/ResourceTypes/Device')
     expect(types.body).toMatchObject({ endpoint: '/v1/Devices', schema: DEVICE })
   })
+
+  it.each(['pin eq "1"', 'keys.secret sw "a"', 'not (keys[value pr and secret co "a"])'])(
+    'is not searched by an attribute that is never returned: %s (RFC 7643 §7)',
+    async (filter) => {
+      expect(await send('GET', `${devices}?filter=${filter}`)).toMatchObject({
+        status: 400,
+        body: { scimType: 'invalidFilter' },
+      })
+    },
+  )
 
   it('keeps an immutable attribute that a PUT omits, and rejects another value (RFC 7644 §3.5.1)', async () => {
     const { body } = await send('POST', devices, { serial: 'X2', pin: '1' })

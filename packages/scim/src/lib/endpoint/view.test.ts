@@ -51,7 +51,16 @@ it.each<[string, object, Record<string, boolean>]>([
       ),
       sortBy: 'name.familyName',
     },
-    { groups: true, emails: true, title: true, name: true, 'name.familyName': true, active: false },
+    {
+      groups: true,
+      emails: true,
+      'emails.type': true,
+      title: true,
+      name: true,
+      'name.familyName': true,
+      'name.givenName': false,
+      active: false,
+    },
   ],
 ])('a view needs %s', (_, query, needed) => {
   const view = createView(query, users)

@@ -6,6 +6,7 @@ import {
   type AttributeIndex,
   type AttributeNode,
   resolveAttribute,
+  resolveInBrackets,
 } from '../schema/attribute-index.ts'
 import { fold } from '../values/fold.ts'
 import type { View } from './store.ts'
@@ -95,29 +96,35 @@ function createContains(nodes: ReadonlySet<AttributeNode>): (node: AttributeNode
     nodes.has(node) || parents.has(node) || (node.parent !== null && nodes.has(node.parent))
 }
 
-/** Adds the attributes that a filter names. The paths in brackets are parts of the attribute before them. */
+/** Adds the attributes that a filter names, also in the brackets of a value path. */
 export function collectAttributes(
   expression: Expression,
   index: AttributeIndex,
   found: Set<AttributeNode>,
 ): void {
-  switch (expression.type) {
-    case 'logical':
-      for (const operand of expression.operands) collectAttributes(operand, index, found)
-      return
-    case 'not':
-      collectAttributes(expression.operand, index, found)
-      return
-    case 'valuePath':
-    case 'compare':
-    case 'present':
-      addAttribute(expression.path, index, found)
-  }
+  collect(expression, (path) => resolveAttribute(index, path), found)
 }
 
-function addAttribute(path: AttributePath, index: AttributeIndex, found: Set<AttributeNode>): void {
-  const node = resolveAttribute(index, path)
-  if (node !== null) found.add(node)
+function collect(
+  expression: Expression,
+  resolve: (path: AttributePath) => AttributeNode | null,
+  found: Set<AttributeNode>,
+): void {
+  switch (expression.type) {
+    case 'logical':
+      for (const operand of expression.operands) collect(operand, resolve, found)
+      return
+    case 'not':
+      collect(expression.operand, resolve, found)
+      return
+    default: {
+      const node = resolve(expression.path)
+      if (node === null) return
+      found.add(node)
+      if (expression.type !== 'valuePath') return
+      collect(expression.filter, (path) => resolveInBrackets(node, path), found)
+    }
+  }
 }
 
 const MEMBERS = /^(?:urn:.*:)?members(?:\.|$)/i

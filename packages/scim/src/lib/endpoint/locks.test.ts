@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest'
+import { createLock } from './locks.ts'
+
+it('work of one key runs one after another, also after a failure, and other keys do not wait', async () => {
+  const lock = createLock()
+  const log: string[] = []
+  const open: (() => void)[] = []
+  const work = (name: string) => async () => {
+    log.push(`${name} starts`)
+    await new Promise<void>((resolve) => open.push(resolve))
+    log.push(`${name} ends`)
+    if (name === 'a') throw new Error('a')
+    return name
+  }
+  const a = lock('1', work('a'))
+  const b = lock('1', work('b'))
+  const c = lock('2', work('c'))
+  expect(log).toEqual(['a starts', 'c starts'])
+  for (const resolve of open.splice(0)) resolve()
+  await expect(a).rejects.toThrow('a')
+  expect(await c).toBe('c')
+  expect(log).toContain('b starts')
+  for (const resolve of open.splice(0)) resolve()
+  expect(await b).toBe('b')
+})
