@@ -153,9 +153,12 @@ export interface ResourceStore<in Context = unknown> {
   read(id: string, context: Context, request: ReadRequest): Promise<StoredResource | null>
   /** Lists resources. It may return all of them. */
   list(request: ListRequest, context: Context): Promise<ListAnswer>
-  /** Stores a new resource and returns it with its new `id`. */
+  /** Stores a new resource and returns it with its new `id`. A password is as the client sent it: store its hash. */
   create(resource: WireResource, context: Context, request: StoreRequest): Promise<WireResource>
-  /** Replaces all attributes of a resource and returns it; null if it does not exist. */
+  /**
+   * Replaces all attributes of a resource and returns it; null if it does not exist. A write-only attribute, such as a
+   * password, is absent if the client did not send it and `read` does not return it. Then its value stays.
+   */
   replace(
     id: string,
     resource: WireResource,
