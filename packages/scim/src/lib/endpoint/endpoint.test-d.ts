@@ -61,3 +61,24 @@ createScimEndpoint({
   // @ts-expect-error There is not a profile of this name.
   profile: 'adfs',
 })
+
+// A transaction may extend the context.
+
+interface Transaction {
+  readonly execute: (sql: string) => Promise<void>
+}
+
+interface Transacting extends Client {
+  readonly tx?: Transaction
+}
+
+declare const database: {
+  transaction<Value>(work: (tx: Transaction) => Promise<Value>): Promise<Value>
+}
+declare const transactingStore: ResourceStore<Transacting>
+
+createScimEndpoint({
+  resourceTypes: [defineResourceType({ ...User, store: transactingStore })],
+  authenticate: async (): Promise<Transacting | null> => ({ tenant: 'a' }),
+  transaction: (context, work) => database.transaction((tx) => work({ ...context, tx })),
+})

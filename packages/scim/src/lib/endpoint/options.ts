@@ -23,8 +23,8 @@ export interface ScimEndpointOptions<Context> {
   readonly base?: string | ((request: Request) => string) | undefined
   /**
    * Runs each write together with the check of its preconditions. The context that it passes to the work, such as
-   * one with an open transaction, reaches the store. Without it, the writes of one resource run one after
-   * another within this process.
+   * `{ ...context, tx }`, reaches the store. The context that `authenticate` returns has a type with an optional
+   * `tx` then. Without it, the writes of one resource run one after another within this process.
    */
   readonly transaction?: Transaction<NoInfer<Context>> | undefined
   /** The deviations from the standard that a client needs; `standard` by default. */
