@@ -53,7 +53,7 @@ const floors: Readonly<Record<string, readonly string[]>> = {
       'spec',
     ],
     ...['routing', 'http', 'request', 'operation.ts', 'document', 'conformance', 'coverage'],
-    ...['serve', 'server'],
+    ...['serve', 'server', 'client'],
   ],
   'packages/scim/src/lib': [
     ...['constants.ts', 'json.ts', 'memoize.ts', 'error.ts', 'work-budget.ts', 'values', 'path'],

@@ -6,6 +6,7 @@ import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'n
 import { cp, mkdir, readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { root, run } from './run.ts'
 
 const packages = ['result', 'problem', 'openapi', 'scim']
@@ -16,6 +17,7 @@ try {
   await installThirdParties()
   for (const name of packages) await judge(name)
   await importEntries()
+  await measureClient()
 } finally {
   rmSync(work, { recursive: true, force: true })
 }
@@ -71,6 +73,25 @@ async function importEntries(): Promise<void> {
   const flags = ['--module', 'nodenext', '--target', 'es2023', '--strict', '--noEmit']
   const types = run('tsc', [...flags, '--skipLibCheck', '--ignoreConfig', join(work, 'all.ts')])
   await expect('types of the entries', types)
+}
+
+/** Bundles the typed client as a browser would load it. */
+async function measureClient(): Promise<void> {
+  const most = 5_000
+  writeFileSync(
+    join(work, 'client.js'),
+    `import { createClient } from '@plumbline/openapi/client'
+export const create = (manifest) => createClient(manifest, { baseUrl: '/' })
+`,
+  )
+  const [entry, bundle] = [join(work, 'client.js'), join(work, 'client.bundle.js')]
+  await expect(
+    'bundle the client',
+    run('rolldown', [entry, '--minify', '--platform', 'browser', '-o', bundle]),
+  )
+  const size = gzipSync(readFileSync(bundle)).byteLength
+  const result = { code: size <= most ? 0 : 1, output: `at most ${most} bytes` }
+  await expect(`the client has ${size} bytes compressed`, Promise.resolve(result))
 }
 
 async function expect(what: string, step: ReturnType<typeof run>): Promise<void> {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import type { ResponseErrorCode } from '../src/lib/client/response-error.ts'
 import type { ViolationKind } from '../src/lib/conformance/violation.ts'
 import { BUILD_FAULTS } from '../src/lib/document/faults.ts'
 import type { InputErrorCode } from '../src/lib/request/input-error.ts'
@@ -21,6 +22,13 @@ const VIOLATIONS = {
   'body-mismatch': true,
 } satisfies Record<ViolationKind, true>
 
+const RESPONSE_CODES = {
+  'undeclared-status': true,
+  'undeclared-media-type': true,
+  'undeclared-problem': true,
+  malformed: true,
+} satisfies Record<ResponseErrorCode, true>
+
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
 
 /** The codes in the first column of the table with this heading. */
@@ -36,6 +44,7 @@ function codesOfTable(heading: string): readonly string[] {
 describe('a table of the README lists exactly the codes of the package', () => {
   it.each<[heading: string, codes: object]>([
     ['code', INPUT_CODES],
+    ['code of `ResponseError`', RESPONSE_CODES],
     ['code of a build fault', BUILD_FAULTS],
     ['code of `parse` and `stringify`', TEXT_FAULTS],
     ['kind of violation', VIOLATIONS],

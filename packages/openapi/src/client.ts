@@ -1,0 +1,8 @@
+export type { ClientAnswer } from './lib/client/answer-types.ts'
+export type { Client, ClientOptions } from './lib/client/client.ts'
+export { createClient } from './lib/client/client.ts'
+export type { ClientArguments, ClientInit, ClientInput } from './lib/client/input-types.ts'
+export type { ClientManifest, OperationFacts } from './lib/client/manifest.ts'
+export { createManifest } from './lib/client/manifest.ts'
+export type { ResponseErrorCode } from './lib/client/response-error.ts'
+export { ResponseError } from './lib/client/response-error.ts'

@@ -1,0 +1,139 @@
+import type { AnyProblemCatalog, ProblemDetails } from '@plumbline/problem'
+import type { AnyOperation } from '../operation.ts'
+import type { Input, Schema } from '../schema/standard-schema.ts'
+
+/**
+ * The answers of an operation: a union that `status` discriminates, and `contentType` if a response has
+ * several media types. A problem has the name `problem` of its entry in the catalog.
+ */
+export type ClientAnswer<
+  Of extends AnyOperation,
+  Problems extends AnyProblemCatalog = AnyProblemCatalog,
+> = Resolved<DeclaredAnswer<Of> | ProblemAnswer<Of, Problems>>
+
+/** The members that every answer has. */
+interface AnswerBase {
+  /** The headers of the response. */
+  readonly headers: Headers
+  /** The response, whose body was read. */
+  readonly response: Response
+}
+
+type DeclaredAnswer<Of extends AnyOperation> = Of['spec'] extends {
+  readonly responses: infer Responses
+}
+  ? {
+      [Key in keyof Responses]: AnswerOf<
+        StatusOf<Key, keyof Responses>,
+        IsHead<Of> extends true ? unknown : Responses[Key]
+      >
+    }[keyof Responses]
+  : never
+
+type AnswerOf<Status, Declared> = Declared extends { readonly body: infer Body }
+  ? Body extends Schema
+    ? Answer<Status, 'application/json' | `${string}+json`, Input<Body>>
+    : {
+        [Type in keyof Body]: Body[Type] extends Schema
+          ? Answer<
+              Status,
+              Matching<Type & string>,
+              Decoded<Lowercase<Type & string>, Input<Body[Type]>>
+            >
+          : never
+      }[keyof Body]
+  : Answer<Status, undefined, undefined>
+
+interface Answer<Status, Type, Body> extends AnswerBase {
+  /** The status code. */
+  readonly status: Status
+  /** The media type in lower case, without parameters; undefined without a body. */
+  readonly contentType: Type
+  /** JSON is parsed; text is a string; event streams and lines of JSON are streams; the rest is a file. */
+  readonly body: Body
+  /** The name of the problem, for a problem. */
+  readonly problem?: undefined
+}
+
+type ProblemAnswer<Of extends AnyOperation, Problems> = Of['spec'] extends {
+  readonly problems: readonly (infer Name)[]
+}
+  ? { [One in Name & keyof Problems]: ProblemOf<One, Problems[One], IsHead<Of>> }[Name &
+      keyof Problems]
+  : never
+
+interface ProblemOf<Name, Entry, IsEmpty> extends AnswerBase {
+  readonly status: Entry extends { readonly status: infer Status } ? Status : number
+  readonly contentType: 'application/problem+json'
+  /** The problem document (RFC 9457 §3.1) with the extension members of its type. */
+  readonly body: IsEmpty extends true ? undefined : ProblemDetails & ExtensionsOf<Entry>
+  /** The name of the problem in the catalog, which represents its `type`. */
+  readonly problem: Name
+}
+
+type ExtensionsOf<Entry> = Entry extends (...options: infer Options) => Response
+  ? Options[0] extends { readonly extensions?: infer Extensions } | undefined
+    ? [Exclude<Extensions, undefined>] extends [never]
+      ? unknown
+      : Exclude<Extensions, undefined>
+    : unknown
+  : unknown
+
+type IsHead<Of extends AnyOperation> =
+  Uppercase<Of['route']['method']> extends 'HEAD' ? true : false
+
+/** The statuses that a key of `responses` declares, without those of more specific keys. */
+type StatusOf<Key, Keys> = Key extends number
+  ? Key
+  : Key extends `${infer Status extends number}`
+    ? Status
+    : Key extends `${infer Hundreds extends '1' | '2' | '3' | '4' | '5'}XX`
+      ? Exclude<InRange<Hundreds>, Exact<Keys>>
+      : Exclude<InRange<'1' | '2' | '3' | '4' | '5'>, Exact<Keys> | Ranged<Keys>>
+
+type Exact<Keys> = Keys extends number
+  ? Keys
+  : Keys extends `${infer Status extends number}`
+    ? Status
+    : never
+type Ranged<Keys> = Keys extends `${infer Hundreds extends '1' | '2' | '3' | '4' | '5'}XX`
+  ? InRange<Hundreds>
+  : never
+type InRange<Hundreds extends string> =
+  `${Hundreds}${Digit}${Digit}` extends `${infer Status extends number}` ? Status : never
+type Digit = '0' | '1' | '2' | '3' | '4' | '5' | '6' | '7' | '8' | '9'
+
+/** The value that a client makes of a body, by its media type. */
+type Decoded<Type extends string, Value> = Type extends 'application/json' | `${string}+json`
+  ? Value
+  : Type extends Sequence
+    ? ReadableStream<Uint8Array<ArrayBuffer>>
+    : Type extends Text
+      ? Value extends string
+        ? Value
+        : string
+      : Type extends '*/*' | 'application/*'
+        ? unknown
+        : Blob
+
+type Sequence =
+  | 'text/event-stream'
+  | 'application/jsonl'
+  | 'application/x-ndjson'
+  | 'application/json-seq'
+type Text =
+  | `text/${string}`
+  | `${string}+xml`
+  | `${string}+yaml`
+  | 'application/xml'
+  | 'application/yaml'
+  | 'application/x-www-form-urlencoded'
+
+type Matching<Type extends string> = Type extends `${infer Kind}/*`
+  ? Kind extends '*'
+    ? string
+    : `${Lowercase<Kind>}/${string}`
+  : Lowercase<Type>
+
+/** Writes out an intersection or a union, so that editors show its members. */
+type Resolved<Type> = Type extends unknown ? { [Name in keyof Type]: Type[Name] } : never

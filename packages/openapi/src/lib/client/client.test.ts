@@ -1,0 +1,258 @@
+import { describe, expect, it } from 'vitest'
+import { operations, problems } from './books.cases.ts'
+import { type ClientOptions, createClient } from './client.ts'
+import type { ClientInput } from './input-types.ts'
+import { createManifest } from './manifest.ts'
+import { ResponseError } from './response-error.ts'
+
+const book = { id: 'b1', title: 'Emma', pages: 3 }
+const trace = { 'X-Trace': 't' }
+
+/** A client whose requests are answered with a response, and the requests that it sent. */
+function clientWith(
+  response: Response = new Response(null, { status: 204 }),
+  options: Partial<ClientOptions> = {},
+) {
+  const sent: Request[] = []
+  const fetch = async (url: string, init: RequestInit) => {
+    sent.push(new Request(url, init))
+    return response.clone()
+  }
+  const baseUrl = 'https://example.com/api/'
+  const client = createClient(operations, { baseUrl, fetch, problems, ...options })
+  return { client, sent }
+}
+
+const other = (body: BodyInit | null, status: number, type = 'text/plain') =>
+  new Response(body, { status, headers: { 'Content-Type': type } })
+
+describe('a request of a client', () => {
+  it('has the method, the path and the query of its operation', async () => {
+    const { client, sent } = clientWith(Response.json([]))
+    await client.listBooks({ query: { page: 2, tag: ['a b', 'c&d'] } })
+    await client.listBooks()
+    expect(sent.map(({ method, url }) => `${method} ${url}`)).toEqual([
+      'GET https://example.com/api/books?page=2&tag=a+b&tag=c%26d',
+      'GET https://example.com/api/books',
+    ])
+  })
+
+  it('has the declared headers and cookies', async () => {
+    const { client, sent } = clientWith(Response.json(book))
+    const params = { bookId: 'b1' }
+    await client.readBook({ params, headers: trace, cookies: { session: 'a;b "c"' } })
+    expect(sent[0]?.headers.get('X-Trace')).toBe('t')
+    // RFC 6265 §4.1.1: a cookie value does not contain semicolons, spaces and quotation marks.
+    expect(sent[0]?.headers.get('Cookie')).toBe('session=a%3Bb%20%22c%22')
+  })
+
+  it('has a body of JSON for a single schema', async () => {
+    const { client, sent } = clientWith()
+    await client.createBook({ body: book })
+    expect(sent[0]?.method).toBe('POST')
+    expect(sent[0]?.headers.get('Content-Type')).toBe('application/json')
+    expect(await sent[0]?.json()).toEqual(book)
+  })
+
+  it('has a body of JSON with the suffix that the caller names', async () => {
+    const { client, sent } = clientWith()
+    await client.createBook({ body: book, contentType: 'application/vnd.book+json' })
+    expect(sent[0]?.headers.get('Content-Type')).toBe('application/vnd.book+json')
+  })
+
+  it.each<[string, ClientInput<typeof operations.importBooks>, string, string]>([
+    ['text', { body: 'a,b', contentType: 'text/csv' }, 'text/csv', 'a,b'],
+    [
+      'a form',
+      {
+        body: { title: 'A&B', tag: ['x', 'y'] },
+        contentType: 'application/x-www-form-urlencoded',
+      },
+      'application/x-www-form-urlencoded',
+      'title=A%26B&tag=x&tag=y',
+    ],
+    ['a file', { body: new Blob(['x']), contentType: 'image/png' }, 'image/png', 'x'],
+    ['bytes', { body: new Uint8Array([120]), contentType: 'image/png' }, 'image/png', 'x'],
+  ])('has a body of the media type that the caller names: %s', async (...row) => {
+    const [, input, type, text] = row
+    const { client, sent } = clientWith(new Response(null, { status: 200 }))
+    await client.importBooks(input)
+    expect(sent[0]?.headers.get('Content-Type')).toBe(type)
+    expect(await sent[0]?.text()).toBe(text)
+  })
+
+  it('has a part for each file of a multipart form, and JSON for objects', async () => {
+    const { client, sent } = clientWith(new Response(null, { status: 200 }))
+    const covers = [new File(['1'], 'one.png'), new File(['2'], 'two.png')]
+    const body = { covers, details: { pages: 3 } }
+    await client.importBooks({ body, contentType: 'multipart/form-data' })
+    const form = await sent[0]?.formData()
+    expect(form?.getAll('covers')).toMatchObject([{ name: 'one.png' }, { name: 'two.png' }])
+    expect(form?.get('details')).toMatchObject({ type: 'application/json' })
+  })
+
+  it.each<[string, Blob | ReadableStream<Uint8Array>, string | undefined, string]>([
+    ['its own', new Blob(['x'], { type: 'image/png' }), undefined, 'image/png'],
+    ['application/octet-stream by default', new Blob(['x']), undefined, 'application/octet-stream'],
+    ['that of the caller', new Blob(['x'], { type: 'image/png' }), 'image/gif', 'image/gif'],
+    ['that of the caller, for a stream', new Blob(['x']).stream(), 'image/gif', 'image/gif'],
+  ])('has a file as its body, with the media type: %s', async (_, body, contentType, type) => {
+    const { client, sent } = clientWith()
+    await client.replaceCover({
+      params: { bookId: 'b1' },
+      body,
+      ...(contentType === undefined ? {} : { contentType: 'image/gif' }),
+    })
+    expect(sent[0]?.headers.get('Content-Type')).toBe(type)
+    expect(await sent[0]?.text()).toBe('x')
+  })
+
+  it('has the headers of the client, then those of the call, then those of the input', async () => {
+    const headers = () =>
+      Promise.resolve({ Authorization: 'Bearer a', 'X-Trace': '1', Accept: 'a' })
+    const { client, sent } = clientWith(Response.json(book), { headers })
+    const init = { headers: { 'X-Trace': '2', Accept: 'b' } }
+    await client.readBook({ params: { bookId: 'b1' }, headers: trace }, init)
+    expect(Object.fromEntries(sent[0]?.headers ?? [])).toEqual({
+      authorization: 'Bearer a',
+      accept: 'b',
+      'x-trace': 't',
+    })
+  })
+
+  it('is aborted by a signal', async () => {
+    const controller = new AbortController()
+    const fetch = (_: string, { signal }: RequestInit) =>
+      new Promise<Response>((_resolve, reject) => {
+        signal?.addEventListener('abort', () => reject(signal.reason))
+      })
+    const { client } = clientWith(undefined, { fetch })
+    const answer = client.listBooks({}, { signal: controller.signal })
+    controller.abort(new Error('no longer needed'))
+    await expect(answer).rejects.toThrow('no longer needed')
+  })
+
+  it('is not sent with a path parameter that a URL cannot carry', async () => {
+    const { client, sent } = clientWith()
+    const input = { params: { bookId: '..' }, body: new Blob() }
+    await expect(client.replaceCover(input)).rejects.toThrow(TypeError)
+    expect(sent).toEqual([])
+  })
+})
+
+describe('an answer of a client', () => {
+  const readBook = (response: Response) =>
+    clientWith(response).client.readBook({ params: { bookId: 'b1' }, headers: trace })
+  const readCover = (response: Response) =>
+    clientWith(response).client.readCover({ params: { bookId: 1 } })
+
+  it('has the status, the media type, the JSON body and the headers of the response', async () => {
+    const response = Response.json(book, { headers: { ETag: '"1"' } })
+    const answer = await readBook(response)
+    expect(answer).toMatchObject({ status: 200, contentType: 'application/json', body: book })
+    expect(answer.problem).toBeUndefined()
+    expect(answer.headers.get('ETag')).toBe('"1"')
+    expect(answer.response.headers.get('ETag')).toBe('"1"')
+  })
+
+  it('has the name of a problem by its type', async () => {
+    expect(await readBook(problems.notFound({ detail: 'b1' }))).toMatchObject({
+      status: 404,
+      problem: 'notFound',
+      contentType: 'application/problem+json',
+      body: { type: 'https://example.com/problems/not-found', detail: 'b1' },
+    })
+    const extensions = { since: '2026' }
+    expect(await readBook(problems.gone({ extensions }))).toMatchObject({
+      problem: 'gone',
+      body: { since: '2026' },
+    })
+  })
+
+  it('does not have a body for a response without content', async () => {
+    const { client } = clientWith()
+    const answer = await client.createBook({ body: book })
+    expect(answer).toMatchObject({ status: 204, body: undefined, contentType: undefined })
+  })
+
+  it('is text for a response of a range', async () => {
+    const { client } = clientWith(other('slow down', 429))
+    expect(await client.listBooks()).toMatchObject({ status: 429, body: 'slow down' })
+  })
+
+  it('is a file for bytes', async () => {
+    const { body } = await readCover(other('x', 200, 'image/png'))
+    if (!(body instanceof Blob)) throw new Error('not a file')
+    expect(body.type).toBe('image/png')
+    expect(await body.text()).toBe('x')
+  })
+
+  it('is a stream for events, which may not end', async () => {
+    const { body } = await readCover(other('data: 1\n\n', 200, 'text/event-stream'))
+    if (!(body instanceof ReadableStream)) throw new Error('not a stream')
+    expect(await new Response(body).text()).toBe('data: 1\n\n')
+  })
+
+  it.each([
+    ['undeclared-status', Response.json(book, { status: 201 })],
+    ['undeclared-status', other('<h1>Bad Gateway</h1>', 502, 'text/html')],
+    ['undeclared-media-type', other('<h1>Sign in</h1>', 200, 'text/html')],
+    ['undeclared-media-type', new Response(new Uint8Array([1]))],
+    ['undeclared-media-type', Response.json({ type: problems.gone.type }, { status: 404 })],
+    ['undeclared-problem', other('{"type":"about:blank"}', 404, 'application/problem+json')],
+    ['undeclared-problem', other('null', 404, 'application/problem+json')],
+    ['malformed', other('{"title":', 200, 'application/json')],
+    ['malformed', other('', 200, 'application/json')],
+  ])('rejects a response that is not declared: %s', async (code, response) => {
+    const error = await readBook(response).catch((reason: unknown) => reason)
+    if (!(error instanceof ResponseError)) throw new Error('not rejected')
+    expect(error).toMatchObject({ code, response: { status: response.status } })
+  })
+
+  it('rejects as fetch does if the body fails', async () => {
+    const failure = new Error('connection lost')
+    const body = new ReadableStream({ start: (controller) => controller.error(failure) })
+    const headers = { 'Content-Type': 'application/json' }
+    await expect(readBook(new Response(body, { headers }))).rejects.toBe(failure)
+  })
+})
+
+describe('a manifest', () => {
+  const manifest = createManifest(operations, problems)
+
+  it('is plain JSON without schemas', () => {
+    expect(JSON.parse(JSON.stringify(manifest))).toEqual(manifest)
+    expect(manifest.operations.readBook).toEqual({
+      method: 'GET',
+      pattern: '/books/:bookId',
+      body: [],
+      responses: { 200: ['application/json', '*+json'] },
+      problems: ['notFound', 'gone'],
+    })
+    expect(manifest.problems.gone).toEqual({
+      type: 'https://example.com/problems/gone',
+      status: 404,
+    })
+  })
+
+  it('is rejected if it has the format of another version', () => {
+    const other = { ...manifest, format: 'plumbline-client/0' }
+    expect(() => createClient(other, { baseUrl: '/' })).toThrow(/plumbline-client\/0, not /)
+  })
+
+  it('is not an operation with the name format', () => {
+    const client = createClient({ format: operations.listBooks }, { baseUrl: '/' })
+    expect(Object.keys(client)).toEqual(['format'])
+  })
+
+  it('makes a client like that of the operations', async () => {
+    const fetch = async () => problems.notFound()
+    const client = createClient<typeof operations, typeof problems>(
+      JSON.parse(JSON.stringify(manifest)),
+      { baseUrl: '/api', fetch },
+    )
+    expect(Object.keys(client)).toEqual(Object.keys(operations))
+    const answer = await client.readBook({ params: { bookId: 'b1' }, headers: trace })
+    expect(answer.problem).toBe('notFound')
+  })
+})

@@ -1,0 +1,135 @@
+import type { AnyProblemCatalog } from '@plumbline/problem'
+import type { AnyOperation } from '../operation.ts'
+import type { ClientAnswer } from './answer-types.ts'
+import type { ClientArguments, ClientInit } from './input-types.ts'
+import { type ClientManifest, createManifest, MANIFEST_FORMAT } from './manifest.ts'
+import { readAnswer } from './read-answer.ts'
+import { type RequestInput, writeBody, writeHeaders, writeUrl } from './write-request.ts'
+
+/** The server of a client, and the defaults of its requests. */
+export interface ClientOptions {
+  /** The URL that the paths of operations are appended to, such as `https://example.com/api`, or a path in a browser. */
+  readonly baseUrl: string
+  /** Sends a request; by default the global `fetch`. */
+  readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined
+  /** Headers of every request, such as `Authorization`; a function is called for each request. */
+  readonly headers?: HeadersInit | (() => HeadersInit | Promise<HeadersInit>) | undefined
+}
+
+/** A function for each operation, which sends a request and returns its answer. */
+export type Client<
+  Operations extends Readonly<Record<string, AnyOperation>>,
+  Problems extends AnyProblemCatalog = AnyProblemCatalog,
+> = {
+  readonly [Name in keyof Operations]: (
+    ...request: ClientArguments<Operations[Name]>
+  ) => Promise<ClientAnswer<Operations[Name], Problems>>
+}
+
+/**
+ * Creates a client from operations, or from their manifest and their types.
+ *
+ * A function resolves with any answer that the operation declares, problems included, so that its status
+ * decides the type of the body. It rejects as `fetch` does, for an aborted request for example, with a
+ * `ResponseError` for a response that the operation does not declare, and with a TypeError for a path
+ * parameter that a URL cannot carry: an empty string, `.` or `..`. `createClient` throws a TypeError for a
+ * manifest of another version.
+ *
+ * Values are serialized as `operation.parse` reads them. A query and a form cannot carry an empty list, and a
+ * header cannot carry a comma in an element of a list. Browsers do not send `cookies`, and follow redirects
+ * themselves.
+ *
+ * @param source The operations by the names of the functions, or a manifest of `createManifest`. With a
+ * manifest, name the types: `createClient<typeof operations, typeof problems>(manifest, options)`.
+ *
+ * @example
+ * ```ts
+ * import { defineOperation } from '@plumbline/openapi'
+ * import { createClient } from '@plumbline/openapi/client'
+ * import { z } from 'zod'
+ *
+ * const route = { method: 'GET', pattern: '/books/:bookId' } as const
+ * const readBook = defineOperation('readBook', route, {
+ *   summary: 'Read a book',
+ *   responses: {
+ *     200: { description: 'The book', body: z.object({ title: z.string() }) },
+ *     404: { description: 'Book not found' },
+ *   },
+ * })
+ * const client = createClient(
+ *   { readBook },
+ *   { baseUrl: 'https://example.com', fetch: async () => Response.json({ title: 'Emma' }) },
+ * )
+ * const answer = await client.readBook({ params: { bookId: 'b1' } })
+ * const title = answer.status === 200 ? answer.body.title : 'unknown' //=> 'Emma'
+ * ```
+ */
+export function createClient<
+  Operations extends Readonly<Record<string, AnyOperation>>,
+  Problems extends AnyProblemCatalog = Record<never, never>,
+>(source: ClientManifest, options: ClientOptions): Client<Operations, Problems>
+export function createClient<
+  const Operations extends Readonly<Record<string, AnyOperation>>,
+  const Problems extends AnyProblemCatalog = Record<never, never>,
+>(
+  source: Operations,
+  options: ClientOptions & {
+    /** The catalog that defines the problems of the operations. */
+    readonly problems?: Problems
+  } & RequireProblems<Operations, Problems>,
+): Client<Operations, Problems>
+export function createClient(
+  source: Readonly<Record<string, AnyOperation>> | ClientManifest,
+  options: ClientOptions & { readonly problems?: AnyProblemCatalog },
+): object {
+  const manifest = isManifest(source) ? source : createManifest(source, options.problems)
+  const functions = Object.keys(manifest.operations).map((name) => [
+    name,
+    (input: RequestInput = {}, init: ClientInit = {}) => send(manifest, name, input, init, options),
+  ])
+  return Object.fromEntries(functions)
+}
+
+/** Rejects at compile time a catalog without a problem that the operations name. */
+type RequireProblems<Operations, Problems> = [
+  Exclude<ProblemNames<Operations[keyof Operations]>, keyof Problems>,
+] extends [never]
+  ? unknown
+  : {
+      readonly problems: `the catalog must define ${Exclude<ProblemNames<Operations[keyof Operations]>, keyof Problems> & string}`
+    }
+
+type ProblemNames<Of> = Of extends { readonly spec: { readonly problems: readonly (infer Name)[] } }
+  ? Name
+  : never
+
+/** An operation may be named `format` too, but it is not a string. */
+function isManifest(
+  source: Readonly<Record<string, AnyOperation>> | ClientManifest,
+): source is ClientManifest {
+  const { format } = source
+  if (typeof format !== 'string') return false
+  if (format === MANIFEST_FORMAT) return true
+  throw new TypeError(`the format of the manifest is ${format}, not ${MANIFEST_FORMAT}`)
+}
+
+async function send(
+  manifest: ClientManifest,
+  name: string,
+  input: RequestInput,
+  init: ClientInit,
+  options: ClientOptions,
+): Promise<unknown> {
+  const facts = manifest.operations[name]
+  if (facts === undefined) throw new TypeError(`the manifest does not have the operation ${name}`)
+  const { baseUrl, fetch = globalThis.fetch, headers: common } = options
+  const headers = new Headers(typeof common === 'function' ? await common() : common)
+  for (const [key, value] of new Headers(init.headers)) headers.set(key, value)
+  writeHeaders(input, headers)
+  const body = writeBody(facts, input, headers)
+  // The Fetch standard requires this for a stream.
+  const duplex = body instanceof ReadableStream ? { duplex: 'half' } : {}
+  const url = writeUrl(facts, baseUrl, input)
+  const response = await fetch(url, { ...init, ...duplex, method: facts.method, headers, body })
+  return await readAnswer(facts, manifest, response)
+}

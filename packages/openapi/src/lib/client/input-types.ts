@@ -1,0 +1,85 @@
+import type { AnyOperation } from '../operation.ts'
+import type { Input, Schema } from '../schema/standard-schema.ts'
+import type { OperationSpec } from '../spec/operation-spec.ts'
+import type { PathParams, Route } from '../spec/route.ts'
+import type { Bytes } from './write-request.ts'
+
+/** The parts of a request of an operation; a part whose members are all optional may be left out. */
+export type ClientInput<Of extends AnyOperation> = Flat<
+  ParamsInput<Of['route'], Of['spec']> &
+    PartInput<Of['spec'], 'query'> &
+    PartInput<Of['spec'], 'headers'> &
+    PartInput<Of['spec'], 'cookies'>
+> &
+  BodyInput<Of['spec']>
+
+/** The arguments of a function of a client. */
+export type ClientArguments<Of extends AnyOperation> =
+  Empty extends ClientInput<Of>
+    ? [input?: ClientInput<Of>, init?: ClientInit]
+    : [input: ClientInput<Of>, init?: ClientInit]
+
+/** Options of one request: a signal, credentials, and headers that the operation does not declare. */
+export type ClientInit = Omit<RequestInit, 'method' | 'body'>
+
+type ParamsInput<Of extends Route, Spec extends OperationSpec> = Spec extends {
+  readonly params: infer Params extends Schema
+}
+  ? Part<'params', Input<Params>>
+  : Part<'params', PathParams<Of>>
+
+type PartInput<Spec, Name extends string> = Spec extends {
+  readonly [Key in Name]: infer Given extends Schema
+}
+  ? Part<Name, Input<Given>>
+  : unknown
+
+/** A part is optional if an empty object is one of its values. */
+type Part<Name extends string, Value> = Empty extends Value
+  ? { readonly [Key in Name]?: Value }
+  : { readonly [Key in Name]: Value }
+
+type BodyInput<Spec> = Spec extends { readonly body: infer Body }
+  ? Body extends Schema
+    ? Content<Input<Body>, { readonly contentType?: MediaType }>
+    : {
+        [Type in keyof Body]: Body[Type] extends Schema
+          ? Content<Input<Body[Type]>, ContentType<Type & string, IsUnion<keyof Body>>>
+          : never
+      }[keyof Body]
+  : unknown
+
+type Content<Value, Type> = (undefined extends Value
+  ? { readonly body?: Sendable<Value> }
+  : { readonly body: Sendable<Value> }) &
+  Type
+
+/** A file may be sent as any object that has its bytes. */
+type Sendable<Value> = File extends Value ? Value | Bytes : Value
+
+/** The only exact media type of a body is the default. */
+type ContentType<
+  Type extends string,
+  IsOneOfMany extends boolean,
+> = Type extends `${string}*${string}`
+  ? { readonly contentType: Matching<Type> }
+  : IsOneOfMany extends true
+    ? { readonly contentType: Type }
+    : { readonly contentType?: Type }
+
+type Matching<Range extends string> = Range extends `${infer Kind}/*`
+  ? Kind extends '*'
+    ? MediaType
+    : `${Kind}/${string}`
+  : MediaType
+
+type MediaType = `${string}/${string}`
+
+type IsUnion<Names, Each = Names> = Names extends unknown
+  ? [Each] extends [Names]
+    ? false
+    : true
+  : never
+
+type Empty = Record<never, never>
+type Flat<Type> = { [Name in keyof Type]: Type[Name] }

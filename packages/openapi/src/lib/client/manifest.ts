@@ -1,0 +1,90 @@
+import type { AnyProblemCatalog } from '@plumbline/problem'
+import { JSON_RANGES, mediaTypeOf } from '../http/media-types.ts'
+import type { AnyOperation } from '../operation.ts'
+import { isSchema } from '../schema/standard-schema.ts'
+import type { BodySpec } from '../spec/operation-spec.ts'
+
+/** The facts of an operation that a client needs. They do not contain schemas. */
+export interface OperationFacts {
+  /** The HTTP method. */
+  readonly method: string
+  /** The route pattern, such as `/books/:bookId`. */
+  readonly pattern: string
+  /** The media types and ranges of the request body; empty without a body. */
+  readonly body: readonly string[]
+  /** The media types and ranges of each response body, by status, range or `default`. */
+  readonly responses: Readonly<Record<string, readonly string[]>>
+  /** The names of its problems. */
+  readonly problems: readonly string[]
+}
+
+/** The facts of the operations of an API, as plain JSON. */
+export interface ClientManifest {
+  /** The name and version of this format. */
+  readonly format: string
+  /** The operations by the names of the client's functions. */
+  readonly operations: Readonly<Record<string, OperationFacts>>
+  /** The `type` and the status of each problem by its name in the catalog. */
+  readonly problems: Readonly<Record<string, { readonly type: string; readonly status: number }>>
+}
+
+/**
+ * Collects the facts of operations that a client needs, as plain JSON. A program that bundles the JSON, and
+ * only the types of the operations, does not contain their schemas.
+ *
+ * @example
+ * ```ts
+ * import { defineOperation } from '@plumbline/openapi'
+ * import { createManifest } from '@plumbline/openapi/client'
+ *
+ * const route = { method: 'DELETE', pattern: '/books/:bookId' } as const
+ * const deleteBook = defineOperation('deleteBook', route, {
+ *   summary: 'Delete a book',
+ *   responses: { 204: { description: 'Deleted' } },
+ * })
+ * createManifest({ deleteBook }).operations //=> {
+ * //     deleteBook: {
+ * //       method: 'DELETE',
+ * //       pattern: '/books/:bookId',
+ * //       body: [],
+ * //       responses: { 204: [] },
+ * //       problems: [],
+ * //     },
+ * //   }
+ * ```
+ */
+export function createManifest(
+  operations: Readonly<Record<string, AnyOperation>>,
+  problems: AnyProblemCatalog = {},
+): ClientManifest {
+  return {
+    format: MANIFEST_FORMAT,
+    operations: mapValues(operations, factsOf),
+    problems: mapValues(problems, ({ type, status }) => ({ type, status })),
+  }
+}
+
+function factsOf({ route, spec }: AnyOperation): OperationFacts {
+  return {
+    method: route.method.toUpperCase(),
+    pattern: String(route.pattern),
+    body: rangesOf(spec.body),
+    responses: mapValues(spec.responses ?? {}, (response) => rangesOf(response?.body)),
+    problems: spec.problems ?? [],
+  }
+}
+
+function rangesOf(body: BodySpec | undefined): readonly string[] {
+  if (body === undefined) return []
+  return isSchema(body) ? JSON_RANGES : Object.keys(body).map(mediaTypeOf)
+}
+
+function mapValues<Value, Mapped>(
+  record: Readonly<Record<string, Value>>,
+  map: (value: Value) => Mapped,
+): Record<string, Mapped> {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value)]))
+}
+
+/** The name and version of the format of manifests. */
+export const MANIFEST_FORMAT = 'plumbline-client/1'

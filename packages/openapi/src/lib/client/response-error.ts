@@ -1,0 +1,26 @@
+/** The reason why a response is not one that the operation declares. Codes are stable; messages may change. */
+export type ResponseErrorCode =
+  | 'undeclared-status'
+  | 'undeclared-media-type'
+  | 'undeclared-problem'
+  | 'malformed'
+
+/** A response that the operation does not declare, such as the page of a proxy. */
+export class ResponseError extends Error {
+  override readonly name: string = 'ResponseError'
+  /** The reason. */
+  readonly code: ResponseErrorCode
+  /** The response; its body was read only if the code is `undeclared-problem` or `malformed`. */
+  readonly response: Response
+
+  constructor(
+    code: ResponseErrorCode,
+    message: string,
+    response: Response,
+    options?: ErrorOptions,
+  ) {
+    super(message, options)
+    this.code = code
+    this.response = response
+  }
+}

@@ -1,0 +1,109 @@
+import { FORM, isJson, MULTIPART, mediaTypeOf } from '../http/media-types.ts'
+import type { OperationFacts } from './manifest.ts'
+import { fillPattern } from './path.ts'
+
+/** The parts of a request, as the functions of a client receive them. */
+export interface RequestInput {
+  readonly params?: object | undefined
+  readonly query?: object | undefined
+  readonly headers?: object | undefined
+  readonly cookies?: object | undefined
+  readonly body?: unknown
+  readonly contentType?: string | undefined
+}
+
+/** Writes the path and the query of a request. Throws a TypeError for a path that cannot be sent. */
+export function writeUrl(
+  { pattern }: OperationFacts,
+  baseUrl: string,
+  { params = {}, query = {} }: RequestInput,
+): string {
+  const search = new URLSearchParams(entriesOf(query).map(([name, value]) => [name, textOf(value)]))
+  const path = baseUrl.replace(/\/+$/, '') + fillPattern(pattern, { ...params })
+  return search.size === 0 ? path : `${path}?${search}`
+}
+
+/** Writes the declared headers and cookies of a request. They replace headers that were set before. */
+export function writeHeaders({ headers = {}, cookies = {} }: RequestInput, written: Headers): void {
+  const fields = entriesOf(headers)
+  for (const [name] of fields) written.delete(name)
+  for (const [name, value] of fields) written.append(name, textOf(value))
+  const pairs = entriesOf(cookies).map(
+    ([name, value]) => `${name}=${encodeURIComponent(textOf(value))}`,
+  )
+  if (pairs.length > 0) written.set('Cookie', pairs.join('; '))
+}
+
+/** Writes the body of a request and its Content-Type. */
+export function writeBody(
+  { body: ranges }: OperationFacts,
+  { body, contentType }: RequestInput,
+  headers: Headers,
+): BodyInit | null {
+  if (body === undefined) return null
+  const type = contentType ?? defaultType(body, ranges)
+  // The runtime adds the boundary of a multipart form.
+  if (mediaTypeOf(type) !== MULTIPART) headers.set('Content-Type', type)
+  return writeContent(mediaTypeOf(type), body)
+}
+
+function defaultType(body: unknown, ranges: readonly string[]): string {
+  const [only = 'application/json'] = ranges
+  if (isBytes(body) && isJson(only)) return (body instanceof Blob && body.type) || BYTES
+  if (!only.includes('*')) return only
+  return (body instanceof Blob && body.type) || BYTES
+}
+
+function writeContent(type: string, body: unknown): BodyInit {
+  if (isBytes(body)) return body
+  if (isJson(type)) return JSON.stringify(body)
+  if (type === FORM) {
+    return new URLSearchParams(entriesOf(body).map(([name, value]) => [name, textOf(value)]))
+  }
+  return type === MULTIPART ? writeMultipart(body) : String(body)
+}
+
+/** A list is one part for each element, and an object is a part of JSON (OpenAPI 3.1.1 §4.8.15). */
+function writeMultipart(body: unknown): FormData {
+  const form = new FormData()
+  for (const [name, value] of entriesOf(body)) {
+    if (value instanceof Blob) form.append(name, value)
+    else if (typeof value !== 'object') form.append(name, textOf(value))
+    else form.append(name, new Blob([JSON.stringify(value)], { type: 'application/json' }))
+  }
+  return form
+}
+
+/** The values of an object, each element of a list on its own. Values that are undefined are not sent. */
+function entriesOf(values: unknown): [name: string, value: unknown][] {
+  return Object.entries(Object(values)).flatMap(([name, value]) =>
+    (Array.isArray(value) ? value : [value]).flatMap((one): [string, unknown][] =>
+      one === undefined ? [] : [[name, one]],
+    ),
+  )
+}
+
+function textOf(value: unknown): string {
+  if (value instanceof Date) return value.toISOString()
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+/** Content that is sent as it is. */
+export type Bytes =
+  | Blob
+  | ArrayBuffer
+  | ArrayBufferView<ArrayBuffer>
+  | ReadableStream<Uint8Array>
+  | FormData
+
+function isBytes(body: unknown): body is Bytes {
+  return (
+    body instanceof Blob ||
+    body instanceof ArrayBuffer ||
+    ArrayBuffer.isView(body) ||
+    body instanceof ReadableStream ||
+    body instanceof FormData
+  )
+}
+
+const BYTES = 'application/octet-stream'
