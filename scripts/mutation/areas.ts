@@ -68,7 +68,10 @@ function library(name: string): Area {
   return {
     sources: [`${folder}/src/**/*.ts`],
     tests: [`${folder}/**/*.test.ts`],
-    slow: ['**/*.{property,large}.test.ts', '**/test/{clients,processes,validators}.test.ts'],
+    slow: [
+      '**/*.{property,large}.test.ts',
+      '**/test/{client-size,clients,contract-coverage,processes,validators}.test.ts',
+    ],
   }
 }
 

@@ -18,10 +18,10 @@ beforeAll(async () => {
 afterAll(() => rm(work, { recursive: true }))
 
 /** Runs a program on Node with the sources of the packages. */
-function run(args: readonly string[], cwd: string, json = '') {
+function run(args: readonly string[], cwd: string, variables: Record<string, string> = {}) {
   // The variables of the vitest that runs this file would change the one that it starts.
   const inherited = Object.entries(process.env).filter(([name]) => !/^VITEST|^TEST$/.test(name))
-  const env = { ...Object.fromEntries(inherited), NO_COLOR: '1', CONTRACT_JSON: json }
+  const env = { ...Object.fromEntries(inherited), NO_COLOR: '1', ...variables }
   return new Promise<{ code: unknown; output: string }>((resolve) => {
     const all = ['--conditions=source', ...args]
     execFile(process.execPath, all, { cwd, env }, (error, stdout, stderr) =>
@@ -32,7 +32,9 @@ function run(args: readonly string[], cwd: string, json = '') {
 
 function runVitest(folder: string, args: readonly string[] = [], json = join(work, 'run.json')) {
   const program = join(root, 'node_modules/vitest/vitest.mjs')
-  return run([program, 'run', '--configLoader', 'native', ...args], folder, json)
+  return run([program, 'run', '--configLoader', 'native', ...args], folder, {
+    CONTRACT_JSON: json,
+  })
 }
 
 async function readJson(file: string) {
@@ -99,6 +101,28 @@ describe('the project of three files and two workers', () => {
     const { code, output } = await runVitest(example, [`--merge-reports=${join(work, 'blobs')}`])
     expect({ code, output }).toMatchObject({ code: 0 })
     expect(output).toContain(table)
+  })
+})
+
+describe('the same API under node:test', () => {
+  it('is covered by the merged reports of the processes', async () => {
+    const reports = join(work, 'node-test')
+    const files = ['create-book', 'read-books'].map((name) => `node-test/${name}.test.ts`)
+    const tests = await run(['--test', ...files], example, { CONTRACT_REPORTS: reports })
+    expect(tests).toMatchObject({ code: 0 })
+    const { code, output } = await run([command, reports, '--threshold', '100'], root)
+    expect(code).toBe(1)
+    expect(output).toBe(`\
+operation      | statuses | problems | media types | parameters | not covered
+---------------|----------|----------|-------------|------------|------------
+all operations |      3/4 |      2/2 |         1/2 |        2/2 |
+listBooks      |      1/2 |        - |           - |        2/2 | 503
+createBook     |      1/1 |      1/1 |         1/2 |          - | application/x-www-form-urlencoded
+readBook       |      1/1 |      1/1 |           - |          - |
+
+FAILED statuses: 75 % covered, expected 100 %
+FAILED media types: 50 % covered, expected 100 %
+`)
   })
 })
 
