@@ -1,15 +1,23 @@
 import type { AnyProblemCatalog, ProblemDetails } from '@plumbline/problem'
+import type { DefaultProblemName } from '../document/defaults.ts'
 import type { AnyOperation } from '../operation.ts'
 import type { Input, Schema } from '../schema/standard-schema.ts'
 
 /**
  * The answers of an operation: a union that `status` discriminates, and `contentType` if a response has
- * several media types. A problem has the name `problem` of its entry in the catalog.
+ * several media types. A problem has the name `problem` of its entry in the catalog. With `HasDefaults`,
+ * which is true for the client of a document, the server may also answer each other problem of the catalog,
+ * because the types of a document do not name the problems that it answers by default.
  */
 export type ClientAnswer<
   Of extends AnyOperation,
   Problems extends AnyProblemCatalog = AnyProblemCatalog,
-> = Resolved<DeclaredAnswer<Of> | ProblemAnswer<Of, Problems>>
+  HasDefaults extends boolean = false,
+> = Resolved<
+  | DeclaredAnswer<Of>
+  | ProblemAnswer<Of, Problems, HasDefaults extends true ? keyof Problems : NamesOf<Of>>
+  | (HasDefaults extends true ? BlankAnswer<Of, Problems> : never)
+>
 
 /** The members that every answer has. */
 interface AnswerBase {
@@ -55,12 +63,36 @@ interface Answer<Status, Type, Body> extends AnswerBase {
   readonly problem?: undefined
 }
 
-type ProblemAnswer<Of extends AnyOperation, Problems> = Of['spec'] extends {
+type ProblemAnswer<Of extends AnyOperation, Problems, Names> = {
+  [One in Names & keyof Problems]: ProblemOf<One, Problems[One], IsHead<Of>>
+}[Names & keyof Problems]
+
+type NamesOf<Of extends AnyOperation> = Of['spec'] extends {
   readonly problems: readonly (infer Name)[]
 }
-  ? { [One in Name & keyof Problems]: ProblemOf<One, Problems[One], IsHead<Of>> }[Name &
-      keyof Problems]
+  ? Name
   : never
+
+/** The problems `about:blank` of the reasons without an entry in the catalog. */
+type BlankAnswer<Of extends AnyOperation, Problems> = {
+  [Reason in Exclude<keyof BlankStatuses, keyof Problems>]: ProblemOf<
+    Reason,
+    { readonly status: BlankStatuses[Reason] },
+    IsHead<Of>
+  >
+}[Exclude<keyof BlankStatuses, keyof Problems>]
+
+/** RFC 9457 §4.2.1. The router answers the other two reasons, for requests without an operation. */
+interface BlankStatuses
+  extends Record<Exclude<DefaultProblemName, 'notFound' | 'methodNotAllowed'>, number> {
+  readonly malformed: 400
+  readonly unauthorized: 401
+  readonly forbidden: 403
+  readonly tooLarge: 413
+  readonly unsupportedMediaType: 415
+  readonly invalid: 422
+  readonly internal: 500
+}
 
 interface ProblemOf<Name, Entry, IsEmpty> extends AnswerBase {
   readonly status: Entry extends { readonly status: infer Status } ? Status : number

@@ -1,5 +1,6 @@
 /** The types of a client. `tsc` checks this file; it does not run. */
 import { expectTypeOf } from 'vitest'
+import { createDocument } from '../document/build.ts'
 import { operations, problems } from './books.cases.ts'
 import { createClient } from './client.ts'
 import { createManifest } from './manifest.ts'
@@ -78,3 +79,18 @@ createClient(operations, { baseUrl: '/' })
 const manifest = createManifest(operations, problems)
 const other = createClient<typeof operations, typeof problems>(manifest, { baseUrl: '/' })
 expectTypeOf(other).toEqualTypeOf(client)
+
+// A client of a document knows the problems that its server answers by default.
+const document = createDocument({
+  info: { title: 'Books', version: '1' },
+  problems,
+  defaults: {},
+}).add(operations.listBooks, operations.createBook)
+const ofDocument = createClient(document, { baseUrl: '/' })
+expectTypeOf(ofDocument).toEqualTypeOf(createClient<typeof document>(manifest, { baseUrl: '/' }))
+const made = await ofDocument.createBook({ body: book })
+if (made.status === 201) expectTypeOf(made.body.title).toEqualTypeOf<string>()
+if (made.status === 500) expectTypeOf(made.problem).toEqualTypeOf<'internal'>()
+if (made.problem === 'gone') expectTypeOf(made.body.since).toEqualTypeOf<string>()
+// @ts-expect-error the document does not have the operation
+ofDocument.readBook

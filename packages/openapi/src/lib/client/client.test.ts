@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { createDocument } from '../document/build.ts'
+import { implement } from '../server/implement.ts'
 import { operations, problems } from './books.cases.ts'
 import { type ClientOptions, createClient } from './client.ts'
 import type { ClientInput } from './input-types.ts'
@@ -214,6 +216,73 @@ describe('an answer of a client', () => {
     const body = new ReadableStream({ start: (controller) => controller.error(failure) })
     const headers = { 'Content-Type': 'application/json' }
     await expect(readBook(new Response(body, { headers }))).rejects.toBe(failure)
+  })
+})
+
+describe('a client of a document', () => {
+  const document = createDocument({
+    info: { title: 'Books', version: '1.0.0' },
+    problems,
+    defaults: {},
+  }).add(...Object.values(operations))
+  const api = implement(document, {
+    basePath: '/api',
+    handlers: {
+      listBooks: ({ reply }) => reply(200, []),
+      readBook: ({ problems }) => problems.notFound(),
+      createBook: () => {
+        throw new Error('broken')
+      },
+      importBooks: ({ reply }) => reply(200, undefined),
+      replaceCover: ({ reply }) => reply(204),
+      readCover: ({ reply }) => reply(200, { url: '/' }, { contentType: 'application/json' }),
+    },
+    onError: () => undefined,
+  })
+  const fetch = (path: string, init: RequestInit) =>
+    api.fetch(new Request(`http://localhost${path}`, init))
+  const client = createClient(document, { baseUrl: '/api', fetch })
+
+  it('has a function for each operation', () => {
+    expect(Object.keys(client)).toEqual(Object.keys(operations))
+  })
+
+  it('reads the problems that the operation names', async () => {
+    const input = { params: { bookId: 'b1' }, headers: trace }
+    expect(await client.readBook(input)).toMatchObject({ status: 404, problem: 'notFound' })
+  })
+
+  it('reads the problems that the server answers by default', async () => {
+    const page: unknown = 'first'
+    const query = { page: page as number }
+    expect(await client.listBooks({ query })).toMatchObject({ status: 422, problem: 'invalid' })
+    expect(await client.createBook({ body: book })).toMatchObject({
+      status: 500,
+      problem: 'internal',
+      body: { type: 'about:blank' },
+    })
+  })
+
+  it('has the same manifest as its operations, with the default problems', () => {
+    const manifest = createManifest(document)
+    const { operations: facts } = createManifest(operations, problems)
+    expect(manifest.operations).toEqual(facts)
+    expect(manifest.defaults).toEqual([
+      'malformed',
+      'unauthorized',
+      'forbidden',
+      'tooLarge',
+      'unsupportedMediaType',
+      'invalid',
+      'internal',
+    ])
+    expect(manifest.problems.internal).toEqual({ type: 'about:blank', status: 500 })
+    expect(manifest.problems.gone).toMatchObject({ status: 404 })
+  })
+
+  it('does not have default problems if the document does not', () => {
+    const plain = createDocument({ info: { title: 'Books', version: '1.0.0' }, problems })
+    expect(createManifest(plain)).toMatchObject({ defaults: [] })
   })
 })
 

@@ -1,8 +1,14 @@
 import type { AnyProblemCatalog } from '@plumbline/problem'
-import type { AnyOperation } from '../operation.ts'
+import type { DocumentBuilder, OperationsById, SecuritySchemes } from '../document/builder.ts'
+import type { SecurityRequirement } from '../openapi.ts'
 import type { ClientAnswer } from './answer-types.ts'
 import type { ClientArguments, ClientInit } from './input-types.ts'
-import { type ClientManifest, createManifest, MANIFEST_FORMAT } from './manifest.ts'
+import {
+  type ClientDocument,
+  type ClientManifest,
+  createManifest,
+  MANIFEST_FORMAT,
+} from './manifest.ts'
 import { readAnswer } from './read-answer.ts'
 import { type RequestInput, writeBody, writeHeaders, writeUrl } from './write-request.ts'
 
@@ -18,16 +24,25 @@ export interface ClientOptions {
 
 /** A function for each operation, which sends a request and returns its answer. */
 export type Client<
-  Operations extends Readonly<Record<string, AnyOperation>>,
+  Operations extends OperationsById,
   Problems extends AnyProblemCatalog = AnyProblemCatalog,
+  HasDefaults extends boolean = false,
 > = {
   readonly [Name in keyof Operations]: (
     ...request: ClientArguments<Operations[Name]>
-  ) => Promise<ClientAnswer<Operations[Name], Problems>>
+  ) => Promise<ClientAnswer<Operations[Name], Problems, HasDefaults>>
 }
 
+/** The client of a document, or of operations with their catalog. */
+export type ClientOf<Source, Problems extends AnyProblemCatalog = Record<never, never>> =
+  Source extends DocumentBuilder<infer Catalog, infer Operations, infer _Schemes, infer _Security>
+    ? Client<Operations, Catalog, true>
+    : Source extends OperationsById
+      ? Client<Source, Problems>
+      : never
+
 /**
- * Creates a client from operations, or from their manifest and their types.
+ * Creates a client from a document, from operations, or from their manifest and their types.
  *
  * A function resolves with any answer that the operation declares, problems included, so that its status
  * decides the type of the body. It rejects as `fetch` does, for an aborted request for example, with a
@@ -39,8 +54,9 @@ export type Client<
  * header cannot carry a comma in an element of a list. Browsers do not send `cookies`, and follow redirects
  * themselves.
  *
- * @param source The operations by the names of the functions, or a manifest of `createManifest`. With a
- * manifest, name the types: `createClient<typeof operations, typeof problems>(manifest, options)`.
+ * @param source A document, the operations by the names of the functions, or a manifest of `createManifest`.
+ * With a manifest, name the types: `createClient<typeof document>(manifest, options)`. Only a client of a
+ * document knows the problems that its server answers by default.
  *
  * @example
  * ```ts
@@ -65,11 +81,20 @@ export type Client<
  * ```
  */
 export function createClient<
-  Operations extends Readonly<Record<string, AnyOperation>>,
+  Source extends ClientDocument | OperationsById,
   Problems extends AnyProblemCatalog = Record<never, never>,
->(source: ClientManifest, options: ClientOptions): Client<Operations, Problems>
+>(source: ClientManifest, options: ClientOptions): ClientOf<Source, Problems>
 export function createClient<
-  const Operations extends Readonly<Record<string, AnyOperation>>,
+  Problems extends AnyProblemCatalog,
+  Operations extends OperationsById,
+  Schemes extends SecuritySchemes,
+  Security extends readonly SecurityRequirement[],
+>(
+  source: DocumentBuilder<Problems, Operations, Schemes, Security>,
+  options: ClientOptions,
+): Client<Operations, Problems, true>
+export function createClient<
+  const Operations extends OperationsById,
   const Problems extends AnyProblemCatalog = Record<never, never>,
 >(
   source: Operations,
@@ -79,7 +104,7 @@ export function createClient<
   } & RequireProblems<Operations, Problems>,
 ): Client<Operations, Problems>
 export function createClient(
-  source: Readonly<Record<string, AnyOperation>> | ClientManifest,
+  source: ClientDocument | OperationsById | ClientManifest,
   options: ClientOptions & { readonly problems?: AnyProblemCatalog },
 ): object {
   const manifest = isManifest(source) ? source : createManifest(source, options.problems)
@@ -105,9 +130,9 @@ type ProblemNames<Of> = Of extends { readonly spec: { readonly problems: readonl
 
 /** An operation may be named `format` too, but it is not a string. */
 function isManifest(
-  source: Readonly<Record<string, AnyOperation>> | ClientManifest,
+  source: ClientDocument | OperationsById | ClientManifest,
 ): source is ClientManifest {
-  const { format } = source
+  const format = 'format' in source ? source.format : undefined
   if (typeof format !== 'string') return false
   if (format === MANIFEST_FORMAT) return true
   throw new TypeError(`the format of the manifest is ${format}, not ${MANIFEST_FORMAT}`)

@@ -1,4 +1,5 @@
 import type { AnyProblemCatalog } from '@plumbline/problem'
+import type { DocumentBuilder, OperationsById } from '../document/builder.ts'
 import { JSON_RANGES, mediaTypeOf } from '../http/media-types.ts'
 import type { AnyOperation } from '../operation.ts'
 import { isSchema } from '../schema/standard-schema.ts'
@@ -26,23 +27,28 @@ export interface ClientManifest {
   readonly operations: Readonly<Record<string, OperationFacts>>
   /** The `type` and the status of each problem by its name in the catalog. */
   readonly problems: Readonly<Record<string, { readonly type: string; readonly status: number }>>
+  /** The names of the problems that the server answers by default to requests of any operation. */
+  readonly defaults: readonly string[]
 }
 
+/** The part of a document that a manifest describes. */
+export type ClientDocument = Pick<DocumentBuilder, 'operations' | 'problems' | 'defaults'>
+
 /**
- * Collects the facts of operations that a client needs, as plain JSON. A program that bundles the JSON, and
- * only the types of the operations, does not contain their schemas.
+ * Collects the facts that a client needs, as plain JSON: those of a document, or of operations with their
+ * catalog. A program that bundles the JSON, and only the types of the document, does not contain schemas.
  *
  * @example
  * ```ts
- * import { defineOperation } from '@plumbline/openapi'
+ * import { createDocument, defineOperation } from '@plumbline/openapi'
  * import { createManifest } from '@plumbline/openapi/client'
  *
- * const route = { method: 'DELETE', pattern: '/books/:bookId' } as const
- * const deleteBook = defineOperation('deleteBook', route, {
+ * const deleteBook = defineOperation('deleteBook', 'DELETE /books/:bookId', {
  *   summary: 'Delete a book',
  *   responses: { 204: { description: 'Deleted' } },
  * })
- * createManifest({ deleteBook }).operations //=> {
+ * const document = createDocument({ info: { title: 'Books', version: '1.0.0' } }).add(deleteBook)
+ * createManifest(document).operations //=> {
  * //     deleteBook: {
  * //       method: 'DELETE',
  * //       pattern: '/books/:bookId',
@@ -54,13 +60,36 @@ export interface ClientManifest {
  * ```
  */
 export function createManifest(
-  operations: Readonly<Record<string, AnyOperation>>,
+  source: ClientDocument | OperationsById,
   problems: AnyProblemCatalog = {},
+): ClientManifest {
+  if (!isDocument(source)) return describe(source, problems, [])
+  const operations = source.operations().map((one) => [one.operationId, one] as const)
+  const { notFound: _, methodNotAllowed: __, ...reasons } = source.defaults() ?? {}
+  const defaults = Object.values(reasons)
+  const blank = defaults.map(({ name, entry }) => [name, entry] as const)
+  return describe(
+    Object.fromEntries(operations),
+    { ...Object.fromEntries(blank), ...source.problems() },
+    defaults.map(({ name }) => name),
+  )
+}
+
+/** An operation may be named `operations` too, but it is not a function. */
+function isDocument(source: ClientDocument | OperationsById): source is ClientDocument {
+  return typeof source.operations === 'function'
+}
+
+function describe(
+  operations: OperationsById,
+  problems: AnyProblemCatalog,
+  defaults: readonly string[],
 ): ClientManifest {
   return {
     format: MANIFEST_FORMAT,
     operations: mapValues(operations, factsOf),
     problems: mapValues(problems, ({ type, status }) => ({ type, status })),
+    defaults,
   }
 }
 

@@ -15,14 +15,15 @@ export interface ReadAnswer {
 /** Reads a response that an operation declares. Rejects with a ResponseError for any other. */
 export async function readAnswer(
   facts: OperationFacts,
-  { problems }: ClientManifest,
+  { problems, defaults }: ClientManifest,
   response: Response,
 ): Promise<ReadAnswer> {
   const { status, headers } = response
   const header = headers.get('Content-Type')
   const answer = { status, headers, response, problem: undefined }
-  const names = facts.problems.filter((name) => problems[name]?.status === status)
-  const ranges = names.length > 0 ? undefined : declaredRanges(facts, status)
+  const isProblem = (name: string) => problems[name]?.status === status
+  const names = [...facts.problems, ...defaults].filter(isProblem)
+  const ranges = declaredRanges(facts, status, names.length > 0)
   if (ranges === undefined && names.length === 0) {
     throw new ResponseError('undeclared-status', `the status ${status} is not declared`, response)
   }
@@ -45,12 +46,15 @@ export async function readAnswer(
   throw new ResponseError('undeclared-problem', message, response)
 }
 
-/** OpenAPI 3.1.1 §4.8.16: the code itself, then its range, then `default`. */
+/** OpenAPI 3.1.1 §4.8.16: the code itself, then its range, then `default`. A problem has a code. */
 function declaredRanges(
   { responses }: OperationFacts,
   status: number,
+  isProblem: boolean,
 ): readonly string[] | undefined {
-  return responses[status] ?? responses[`${Math.floor(status / 100)}XX`] ?? responses.default
+  const exact = responses[status]
+  if (exact !== undefined || isProblem) return exact
+  return responses[`${Math.floor(status / 100)}XX`] ?? responses.default
 }
 
 /** JSON is parsed, text is a string, a sequence of parts is a stream, and everything else is a file. */
