@@ -70,6 +70,7 @@ const floors: Readonly<Record<string, readonly string[]>> = {
       'patch',
       'bulk',
       'endpoint',
+      'contract',
     ],
   ],
   'apps/directory/src': [

@@ -1,0 +1,68 @@
+import { COMMON_ATTRIBUTES } from '../schema/common-attributes.ts'
+import type { Attribute, Definitions } from '../schema/types.ts'
+
+/** One attribute or sub-attribute of a resource type, and its place. */
+export interface Field {
+  /** The path of RFC 7644 §3.10, such as `name.givenName`, with the URN of an extension. */
+  readonly path: string
+  /** The URN of the extension; null for the core schema. */
+  readonly container: string | null
+  /** The complex attribute that contains this one; null for an attribute. */
+  readonly parent: Attribute | null
+  readonly attribute: Attribute
+}
+
+/** All attributes and sub-attributes, each complex attribute before its parts. `schemas` and `meta` are omitted. */
+export function fieldsOf(definitions: Definitions): readonly Field[] {
+  const [core, ...extensions] = Object.values(definitions)
+  const named = new Set(core?.attributes.map(({ name }) => name))
+  const common = COMMON_ATTRIBUTES.filter(({ name }) => ADDED.has(name) && !named.has(name))
+  return [
+    ...[...common, ...(core?.attributes ?? [])].flatMap((one) => withParts(one, null)),
+    ...extensions.flatMap(({ id, attributes }) => attributes.flatMap((one) => withParts(one, id))),
+  ]
+}
+
+function withParts(attribute: Attribute, container: string | null): Field[] {
+  const path = container === null ? attribute.name : `${container}:${attribute.name}`
+  const parts = attribute.type === 'complex' ? (attribute.subAttributes ?? []) : []
+  return [
+    { path, container, parent: null, attribute },
+    ...parts.map((part) => ({
+      path: `${path}.${part.name}`,
+      container,
+      parent: attribute,
+      attribute: part,
+    })),
+  ]
+}
+
+/** Whether a client may write the attribute. */
+export function isWritable({ mutability = 'readWrite' }: Attribute): boolean {
+  return mutability !== 'readOnly'
+}
+
+/** Whether a client may write the attribute after the resource exists. */
+export function isChangeable({ mutability = 'readWrite' }: Attribute): boolean {
+  return mutability !== 'readOnly' && mutability !== 'immutable'
+}
+
+/** Whether a client can read the attribute. */
+export function isReadable({ mutability, returned = 'default' }: Attribute): boolean {
+  return mutability !== 'writeOnly' && returned !== 'never'
+}
+
+/** Whether no two resources may have the same value. */
+export function isUnique({ uniqueness = 'none' }: Attribute): boolean {
+  return uniqueness !== 'none'
+}
+
+/** The resource types that the value of a complex attribute refers to, by the `$ref` next to it. */
+export function targetsOf({ type, subAttributes = [] }: Attribute): readonly string[] {
+  if (type !== 'complex' || !subAttributes.some(({ name }) => name === 'value')) return []
+  const types = subAttributes.find(({ name }) => name === '$ref')?.referenceTypes ?? []
+  return types.filter((name) => name !== 'external' && name !== 'uri')
+}
+
+/** The common attributes that clients read and write like those of a schema. */
+const ADDED: ReadonlySet<string> = new Set(['id', 'externalId'])

@@ -1,0 +1,129 @@
+import { Inapplicable, type StoreCheck } from './check.ts'
+import { FILTER_CHECKS } from './checks/filter.ts'
+import { LIST_CHECKS } from './checks/list.ts'
+import { MEMBER_CHECKS } from './checks/members.ts'
+import { MISSING_CHECKS } from './checks/missing.ts'
+import { PATCH_CHECKS } from './checks/patch.ts'
+import { PROJECTION_CHECKS } from './checks/projection.ts'
+import { PROVIDER_CHECKS } from './checks/providers.ts'
+import { SORT_CHECKS } from './checks/sort.ts'
+import { TENANT_CHECKS } from './checks/tenants.ts'
+import { TRANSACTION_CHECKS } from './checks/transactions.ts'
+import { UNIQUE_CHECKS } from './checks/unique.ts'
+import { VERSION_CHECKS } from './checks/versions.ts'
+import { WRITE_CHECKS } from './checks/write.ts'
+import { idsOf } from './client.ts'
+import { mismatch } from './expectations.ts'
+import { openWorld, type StoresUnderTest } from './open-world.ts'
+import type { Adapt, World } from './world.ts'
+
+/** One rule that stores must follow. */
+export interface ContractCheck {
+  /** The rule, which is unique among the checks. */
+  readonly name: string
+  /** The section of the standard that the rule comes from. */
+  readonly section: string
+  /**
+   * Makes fresh stores and examines them. Throws an Error whose message has the request, what was expected, what
+   * came and what to do.
+   */
+  run(): Promise<CheckOutcome>
+}
+
+/** The outcome of a check that did not fail. */
+export interface CheckOutcome {
+  /** The reason why the check does not apply to the stores; null if it applies. */
+  readonly skipped: string | null
+}
+
+/** The options of `storeContract`. */
+export interface StoreContractOptions {
+  /**
+   * Changes a generated resource before it is sent, for rules of the stores that the definitions do not have, such
+   * as a `userName` that must be an email address. The resources that it returns for different numbers must
+   * differ in the attributes that are unique.
+   */
+  readonly adapt?: Adapt | undefined
+}
+
+/**
+ * Returns the checks that a store must pass, for any test runner: an identity provider can use an endpoint over
+ * stores that pass all of them.
+ *
+ * `makeStores` returns empty stores for each check: the resource types as `createScimEndpoint` accepts them,
+ * one type or several together. The checks serve them and send requests. The resources are generated from the
+ * definitions, so custom resource types and extensions are examined like users and groups. The expected
+ * results are those of `compileFilter`, `compareResources` and `applyPatch`. A check without anything to
+ * examine, such as one for members if no type has them, returns the reason as `skipped`.
+ *
+ * @example
+ * ```ts
+ * import { USER_DEFINITION } from '@plumbline/scim/discovery'
+ * import { defineResourceType, memoryStore } from '@plumbline/scim/endpoint'
+ * import { storeContract } from '@plumbline/scim/testing'
+ *
+ * const definitions = { [USER_DEFINITION.id]: USER_DEFINITION }
+ * const checks = storeContract(() => {
+ *   const store = memoryStore({ definitions })
+ *   const users = defineResourceType({ name: 'User', endpoint: '/Users', definitions, store })
+ *   return { resourceTypes: [users] }
+ * })
+ * // With a test runner: for (const { name, run } of checks) test(name, run)
+ * for (const { run } of checks) await run()
+ * checks[0]?.section //=> 'RFC 7643 §3.1'
+ * ```
+ * @see RFC 7644 §3
+ */
+export function storeContract<Context = unknown>(
+  makeStores: () => StoresUnderTest<Context> | Promise<StoresUnderTest<Context>>,
+  { adapt = (resource) => resource }: StoreContractOptions = {},
+): readonly ContractCheck[] {
+  return CHECKS.map((check) => ({
+    name: check.name,
+    section: check.section,
+    run: async () => {
+      const stores = await makeStores()
+      try {
+        const world = openWorld(stores, adapt)
+        await requireEmpty(world)
+        await check.run(world)
+        return { skipped: null }
+      } catch (error) {
+        if (error instanceof Inapplicable) return { skipped: error.message }
+        throw explained(check, error)
+      } finally {
+        await stores.close?.()
+      }
+    },
+  }))
+}
+
+/** Throws if a store is not empty, because the checks count and compare whole lists. */
+async function requireEmpty({ types, send }: World): Promise<void> {
+  for (const { endpoint } of types) {
+    const list = await send('GET', endpoint)
+    if (idsOf(list).length > 0) mismatch(list, 'an empty list: makeStores must return new stores')
+  }
+}
+
+/** The error with the rule and what to do. */
+function explained({ name, section, advice }: StoreCheck, error: unknown): Error {
+  const message = error instanceof Error ? error.message : String(error)
+  return new Error(`${name} (${section})\n${message}\nwhat to do: ${advice}`, { cause: error })
+}
+
+const CHECKS: readonly StoreCheck[] = [
+  ...WRITE_CHECKS,
+  ...MISSING_CHECKS,
+  ...UNIQUE_CHECKS,
+  ...PATCH_CHECKS,
+  ...LIST_CHECKS,
+  ...FILTER_CHECKS,
+  ...SORT_CHECKS,
+  ...PROJECTION_CHECKS,
+  ...VERSION_CHECKS,
+  ...MEMBER_CHECKS,
+  ...TRANSACTION_CHECKS,
+  ...TENANT_CHECKS,
+  ...PROVIDER_CHECKS,
+]
