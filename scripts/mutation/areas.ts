@@ -70,7 +70,8 @@ function library(name: string): Area {
     tests: [`${folder}/**/*.test.ts`],
     slow: [
       '**/*.{property,large}.test.ts',
-      '**/test/{client-size,clients,contract-coverage,processes,validators}.test.ts',
+      '**/test/{client-size,clients,compile-errors,contract-coverage}.test.ts',
+      '**/test/{processes,validators}.test.ts',
     ],
   }
 }

@@ -1,3 +1,4 @@
+export { isFailure, unwrap } from '@plumbline/result'
 export {
   JSON_SCHEMA_DIALECT,
   MEDIA_TYPE_JSON,

@@ -45,11 +45,11 @@ export interface DocumentBuilder<
   Security extends readonly OpenAPI.SecurityRequirement[] = readonly OpenAPI.SecurityRequirement[],
 > {
   /**
-   * Adds operations. An operation with a problem that the catalog does not define does not compile.
-   * `build` checks names that are not known at compile time, such as those of `AnyOperation`.
+   * Adds operations. An operation with a problem that the catalog does not define, or with a security
+   * scheme that the document does not define, does not compile. `build` checks names that are not known at compile time, such as those of `AnyOperation`.
    */
   add<const Added extends readonly AnyOperation[]>(
-    ...operations: CheckProblems<Added, keyof Problems & string>
+    ...operations: CheckNames<Added, keyof Problems & string, keyof Schemes & string>
   ): DocumentBuilder<Problems, Operations & ById<Added[number]>, Schemes, Security>
   /**
    * Builds a new document at each call. Documents of the same operations are equal. A second build is
@@ -79,8 +79,14 @@ type ById<Added extends AnyOperation> = {
   readonly [Operation in Added as Operation['operationId']]: Operation
 }
 
-type CheckProblems<Added extends readonly AnyOperation[], Known extends string> = {
-  readonly [At in keyof Added]: Added[At] & NamesOnly<Added[At], Known>
+type CheckNames<
+  Added extends readonly AnyOperation[],
+  Problem extends string,
+  Scheme extends string,
+> = {
+  readonly [At in keyof Added]: Added[At] &
+    NamesOnly<Added[At], Problem> &
+    SchemesOnly<Added[At], Scheme>
 }
 
 /** Rejects at compile time an operation with an unknown problem. */
@@ -93,6 +99,23 @@ type NamesOnly<Added, Known extends string> = Added extends {
       ? unknown
       : AnyOperation<Known>
   : unknown
+
+/** Rejects at compile time an operation with an unknown security scheme. */
+type SchemesOnly<Added, Known extends string> = Added extends {
+  readonly spec: { readonly security: readonly (infer Requirement)[] }
+}
+  ? string extends KeyOfAny<Requirement>
+    ? unknown
+    : [KeyOfAny<Requirement>] extends [Known]
+      ? unknown
+      : {
+          readonly spec: {
+            readonly security: `securitySchemes does not define ${Exclude<KeyOfAny<Requirement>, Known>}`
+          }
+        }
+  : unknown
+
+type KeyOfAny<Union> = Union extends unknown ? keyof Union & string : never
 
 /** The part of a builder, with any catalog, that checks of exchanges need. */
 export type DocumentOperations = Pick<DocumentBuilder, 'operations' | 'problems'> &

@@ -35,6 +35,7 @@ export function createRouteTable<Value>(
     matchers.set(method, matcher)
   }
   const bases = compileBasePaths(servers)
+  const basesOf = createCache((path: string) => [compileBasePath(path)])
   const match = (method: string, url: string): RouteMatch<Value> | null => {
     // A method of another name is not a key of the map.
     const found = matchers.get(method as Method)?.match(url) ?? null
@@ -44,7 +45,7 @@ export function createRouteTable<Value>(
     if (!isDecodable(url)) return []
     return basePath === undefined
       ? [...urlsBelow(url, bases), url]
-      : urlsBelow(url, [compileBasePath(basePath)])
+      : urlsBelow(url, basesOf(basePath))
   }
   return {
     urlsOf,
@@ -60,6 +61,15 @@ export function createRouteTable<Value>(
       const urls = urlsOf(request, basePath)
       return [...matchers.keys()].filter((method) => urls.some((url) => match(method, url)))
     },
+  }
+}
+
+/** Computes the value of a key. It caches the last one: a server has one base path. */
+function createCache<Key, Value>(compute: (key: Key) => Value): (key: Key) => Value {
+  let last: { readonly key: Key; readonly value: Value } | null = null
+  return (key) => {
+    if (last?.key !== key) last = { key, value: compute(key) }
+    return last.value
   }
 }
 

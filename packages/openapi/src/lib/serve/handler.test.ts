@@ -2,7 +2,7 @@ import { failure, isFailure, type Result, success, unwrap } from '@plumbline/res
 import { describe, expect, it, vi } from 'vitest'
 import { createDocument } from '../document/build.ts'
 import type { Document } from '../openapi.ts'
-import { defineOperation } from '../operation.ts'
+import { type AnyOperation, defineOperation } from '../operation.ts'
 import { parse } from '../text/parse.ts'
 import { stringify } from '../text/stringify.ts'
 import { openapiHandler } from './handler.ts'
@@ -185,7 +185,7 @@ describe('the build', () => {
 
   it('that fails is a problem document that is not cached, and names the fault', async () => {
     const route = { method: 'GET', pattern: '/books' } as const
-    const operation = defineOperation('listBooks', route, {
+    const operation: AnyOperation = defineOperation('listBooks', route, {
       summary: 'List the books',
       responses: { 200: { description: 'The books' } },
       security: [{ token: [] }],

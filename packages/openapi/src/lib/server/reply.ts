@@ -33,15 +33,19 @@ export function prepareReplies(operationId: string, { responses = {} }: Operatio
     const reject = (why: string): TypeError =>
       new TypeError(`operation "${operationId}" ${why} status ${status}`)
     if (reply === undefined) throw reject('does not declare')
-    for (const name of reply.requiredHeaders) {
-      if (headers[name] === undefined) throw reject(`must send the header ${name} with`)
-    }
     const sent = writeHeaders(headers)
+    for (const name of reply.requiredHeaders) {
+      if (!sent.has(name)) throw reject(`must send the header ${name} with`)
+    }
     if (body === undefined || body === null) {
       if (reply.types.length === 0) return new Response(null, { status, headers: sent })
     } else if (reply.types.length === 0) throw reject('does not declare a body for')
     const type = selectType(reply.types, request, body, contentType)
-    if (type === null) throw reject(`does not declare the media type ${contentType ?? ''} for`)
+    if (type === null) {
+      throw contentType === undefined
+        ? reject('must name a media type for')
+        : reject(`does not declare the media type ${contentType} for`)
+    }
     const content = writeContent(body, type)
     // The runtime adds the boundary of a multipart form.
     if (!(content instanceof FormData)) sent.set('Content-Type', withCharset(type, content))
@@ -59,7 +63,8 @@ interface PreparedReply {
 function prepareReply({ headers = {}, body }: ResponseSpec): PreparedReply {
   const required = Object.entries(headers).filter(([, header]) => header.required === true)
   return {
-    requiredHeaders: required.map(([name]) => name),
+    // The media type of the body is the Content-Type.
+    requiredHeaders: required.map(([name]) => name).filter((name) => !/^content-type$/i.test(name)),
     types: body === undefined ? [] : isSchema(body) ? JSON_RANGES : Object.keys(body),
   }
 }

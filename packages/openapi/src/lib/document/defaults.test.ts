@@ -1,0 +1,155 @@
+import { defineProblems } from '@plumbline/problem'
+import { isFailure, unwrap } from '@plumbline/result'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { defineOperation } from '../operation.ts'
+import type { OperationSpec } from '../spec/operation-spec.ts'
+import { bearer } from '../spec/security.ts'
+import { createDocument } from './build.ts'
+import type { DefaultProblemName, ProblemDefaults } from './defaults.ts'
+
+const info = { title: 'Books', version: '1' }
+const problems = defineProblems('https://example.com/', {
+  invalid: { slug: 'invalid', status: 422, title: 'Not valid' },
+  badRequest: { slug: 'bad-request', status: 400, title: 'Bad' },
+  gone: { slug: 'gone', status: 410, title: 'Gone' },
+})
+const base = { info, problems, securitySchemes: { token: bearer() } }
+
+/** The statuses of an operation in the document. */
+function statusesOf(
+  spec: Omit<OperationSpec, 'summary'>,
+  options: { readonly defaults?: ProblemDefaults; readonly isSecured?: boolean } = { defaults: {} },
+): readonly number[] {
+  const operation = defineOperation('a', 'POST /a', { summary: 'A', ...spec })
+  const { isSecured = false, ...defaults } = options
+  const security = isSecured ? [{ token: [] }] : []
+  const builder = createDocument({ ...base, security, ...(defaults as object) }).add(
+    operation as never,
+  )
+  const { paths = {} } = unwrap(builder.build())
+  return Object.keys(paths['/a']?.post?.responses ?? {}).map(Number)
+}
+
+const object = z.object({ a: z.string() })
+
+describe('an operation documents the default problems of its requests', () => {
+  it.each<[string, Omit<OperationSpec, 'summary'>, readonly number[]]>([
+    ['without input', {}, [500]],
+    ['with a query', { query: object }, [422, 500]],
+    ['with headers', { headers: object }, [422, 500]],
+    ['with cookies', { cookies: object }, [422, 500]],
+    ['with a body', { body: object }, [400, 413, 415, 422, 500]],
+    ['with a record of bodies', { body: { 'text/plain': z.string() } }, [400, 413, 415, 422, 500]],
+    ['with a file of any media type', { body: z.file() }, [400, 413, 422, 500]],
+    ['with security', { security: [{ token: [] }] }, [401, 403, 500]],
+    ['without security', { security: [] }, [500]],
+    ['with optional security', { security: [{ token: [] }, {}] }, [500]],
+    ['with a problem of its own', { problems: ['gone'] }, [410, 500]],
+    ['with a problem that is also a default', { problems: ['invalid'], query: object }, [422, 500]],
+  ])('%s', (_, spec, statuses) => {
+    expect(statusesOf(spec)).toEqual(statuses)
+  })
+
+  it('with the security of the document', () => {
+    expect(statusesOf({}, { defaults: {}, isSecured: true })).toEqual([401, 403, 500])
+    expect(statusesOf({ security: [] }, { defaults: {}, isSecured: true })).toEqual([500])
+  })
+
+  it('only if the document has default problems', () => {
+    expect(statusesOf({ body: object, problems: ['gone'] }, {})).toEqual([410])
+  })
+})
+
+describe('the problem of a reason', () => {
+  const entriesOf = (defaults: ProblemDefaults<'invalid' | 'badRequest' | 'gone'>) => {
+    const found = createDocument({ ...base, defaults }).defaults()
+    return (reason: DefaultProblemName) => {
+      const { name, entry } = found?.[reason] ?? {}
+      return [name, entry?.type, entry?.status]
+    }
+  }
+
+  it('is the entry that defaults names', () => {
+    const find = entriesOf({ invalid: 'badRequest' })
+    expect(find('invalid')).toEqual(['badRequest', 'https://example.com/bad-request', 400])
+  })
+
+  it('is the entry of its own name', () => {
+    expect(entriesOf({})('invalid')).toEqual(['invalid', 'https://example.com/invalid', 422])
+  })
+
+  // RFC 9457 §4.2.1
+  it.each<[DefaultProblemName, number, string]>([
+    ['malformed', 400, 'Bad request'],
+    ['unauthorized', 401, 'Unauthorized'],
+    ['forbidden', 403, 'Forbidden'],
+    ['notFound', 404, 'Not found'],
+    ['methodNotAllowed', 405, 'Method not allowed'],
+    ['tooLarge', 413, 'Content too large'],
+    ['unsupportedMediaType', 415, 'Unsupported media type'],
+    ['internal', 500, 'Internal server error'],
+  ])('is about:blank without an entry: %s', async (reason, status, title) => {
+    const { name, entry } = createDocument({ ...base, defaults: {} }).defaults()?.[reason] ?? {}
+    expect(name).toBe(reason)
+    expect({ ...entry }).toMatchObject({ type: 'about:blank', status, title })
+  })
+
+  it('is null without default problems', () => {
+    expect(createDocument(base).defaults()).toBeNull()
+  })
+})
+
+describe('the components of a document with default problems', () => {
+  const read = defineOperation('read', 'GET /a', { summary: 'A', query: object })
+
+  it('are the catalog and the problems of about:blank that an operation has', () => {
+    const { components } = unwrap(
+      createDocument({ ...base, defaults: {} })
+        .add(read)
+        .build(),
+    )
+    expect(Object.keys(components?.responses ?? {})).toEqual([
+      'Invalid',
+      'BadRequest',
+      'Gone',
+      'Internal',
+    ])
+    expect(components?.schemas?.InternalProblem).toMatchObject({
+      properties: { type: { const: 'about:blank' }, status: { const: 500 } },
+    })
+  })
+
+  it('describe problems of one status together', () => {
+    const options = { ...base, defaults: { internal: 'invalid' } } as const
+    const { paths } = unwrap(createDocument(options).add(read).build())
+    expect(paths?.['/a']?.get?.responses).toEqual({
+      422: { $ref: '#/components/responses/Invalid' },
+    })
+  })
+})
+
+describe('a build with default problems rejects', () => {
+  const faultsOf = (builder: {
+    build(): ReturnType<ReturnType<typeof createDocument>['build']>
+  }) => {
+    const built = builder.build()
+    return isFailure(built) ? built.error.errors.map(({ code, pointer }) => [code, pointer]) : []
+  }
+
+  it('a default problem that the catalog does not define', () => {
+    const defaults: ProblemDefaults = { invalid: 'missing' }
+    expect(faultsOf(createDocument({ ...base, defaults }))).toEqual([['unknown-problem', '']])
+  })
+
+  it('a status that is also declared as a response', () => {
+    const operation = defineOperation('a', 'GET /a', {
+      summary: 'A',
+      query: object,
+      responses: { 422: { description: 'Not valid' }, '5XX': { description: 'Failed' } },
+    })
+    expect(faultsOf(createDocument({ ...base, defaults: {} }).add(operation))).toEqual([
+      ['duplicate-status', '/paths/~1a/get/responses/422'],
+    ])
+  })
+})

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest'
+import { prepareRoute, type RouteText, routeOf } from '../spec/route.ts'
+import { createRouteTable } from './route-table.ts'
+
+function tableOf(routes: readonly RouteText[], servers: readonly string[] = []) {
+  const prepared = routes.map((text) => {
+    const { value, fault } = prepareRoute(routeOf(text))
+    if (fault) throw new Error(fault.code)
+    return [value, text] as const
+  })
+  return createRouteTable(
+    prepared,
+    servers.map((url) => ({ url })),
+  )
+}
+
+const routes: readonly RouteText[] = ['GET /books', 'POST /books', 'GET /books/:id', 'HEAD /covers']
+const requestOf = (path: string, method = 'GET') =>
+  new Request(`http://localhost${path}`, { method })
+
+describe('a route table', () => {
+  it.each([
+    ['GET', '/books', 'GET /books', {}],
+    ['GET', '/books?x=1#y', 'GET /books', {}],
+    ['POST', '/books', 'POST /books', {}],
+    ['GET', '/books/a%2Fb', 'GET /books/:id', { id: 'a/b' }],
+    ['GET', '/books/__proto__', 'GET /books/:id', { id: '__proto__' }],
+    ['HEAD', '/books/1', 'GET /books/:id', { id: '1' }],
+    ['HEAD', '/covers', 'HEAD /covers', {}],
+  ])('finds %s %s', (method, path, value, params) => {
+    expect(tableOf(routes).find(requestOf(path, method))).toEqual({ value, params })
+  })
+
+  it.each([
+    ['GET', '/'],
+    ['GET', '/books/'],
+    ['GET', '//books'],
+    ['GET', '/covers'],
+    ['PUT', '/books'],
+    ['constructor', '/books'],
+    // RFC 3986 §2.5: bytes that are not UTF-8, and a percent sign without digits.
+    ['GET', '/books/%FF'],
+    ['GET', '/books/%E0%A4'],
+    ['GET', '/books/%zz'],
+  ])('does not find %s %s', (method, path) => {
+    expect(tableOf(routes).find(requestOf(path, method))).toBeNull()
+  })
+
+  it('lists the methods of a path', () => {
+    const table = tableOf(routes)
+    const methods = ['/books', '/books/1', '/covers', '/other', '/books/%FF'].map((path) =>
+      table.methodsOf(requestOf(path, 'PUT')),
+    )
+    expect(methods).toEqual([['get', 'post'], ['get'], ['head'], [], []])
+  })
+
+  it('matches below the path of each server and at the root, or below a base path only', () => {
+    const table = tableOf(routes, ['https://example.com/v1'])
+    const found = (path: string, basePath?: string) =>
+      table.find(requestOf(path), basePath) !== null
+    expect(['/v1/books', '/books', '/v2/books'].map((path) => found(path))).toEqual([
+      true,
+      true,
+      false,
+    ])
+    expect(['/v1/books', '/books', '/v2/books'].map((path) => found(path, '/v2'))).toEqual([
+      false,
+      false,
+      true,
+    ])
+  })
+})

@@ -1,0 +1,382 @@
+import { defineProblems, ISSUES_SCHEMA } from '@plumbline/problem'
+import { describe, expect, it, vi } from 'vitest'
+import { z } from 'zod'
+import { ConformanceError } from '../conformance/violation.ts'
+import { createDocument } from '../document/build.ts'
+import type { DocumentBuilder } from '../document/builder.ts'
+import { defineOperation } from '../operation.ts'
+import { bearer } from '../spec/security.ts'
+import type { Answer } from './answer.ts'
+import { implement } from './implement.ts'
+import type { ServerOptions } from './types.ts'
+
+const info = { title: 'Books', version: '1' }
+const problems = defineProblems('https://example.com/', {
+  unavailable: { slug: 'unavailable', status: 503, title: 'Unavailable' },
+  notFound: { slug: 'not-found', status: 404, title: 'Not found' },
+})
+
+const readBook = defineOperation('readBook', 'GET /books/:id', {
+  summary: 'Read a book',
+  query: z.object({ page: z.int().optional() }),
+  responses: { 200: { description: 'The book', body: z.object({ title: z.string() }) } },
+  problems: ['unavailable'],
+})
+const addBook = defineOperation('addBook', 'POST /books', {
+  summary: 'Add a book',
+  body: z.object({ title: z.string() }),
+  responses: { 204: { description: 'Added' } },
+})
+const builder = createDocument({ info, problems, defaults: {} }).add(readBook, addBook)
+
+/** Runs a request for a book whose handler does `work`. */
+async function read(
+  work: (request: Request) => unknown,
+  options: ServerOptions<typeof problems> = {},
+  init: RequestInit = {},
+): Promise<Response> {
+  const api = implement(builder, {
+    ...options,
+    handlers: {
+      readBook: async ({ request, reply }) => {
+        const title = await work(request)
+        return reply(200, { title: title as string })
+      },
+      addBook: ({ reply }) => reply(204),
+    },
+  })
+  return await api.fetch(new Request('http://localhost/books/1', init))
+}
+
+function fail(error: unknown) {
+  return () => {
+    throw error
+  }
+}
+
+describe('an error of a handler', () => {
+  it('is answered with 500 without its message, and passed to onError', async () => {
+    const errors: unknown[] = []
+    const error = new Error('secret')
+    const onError = (...given: readonly unknown[]) => void errors.push(given)
+    const response = await read(fail(error), { onError })
+    expect(response.status).toBe(500)
+    expect(await response.json()).toEqual({
+      type: 'about:blank',
+      title: 'Internal server error',
+      status: 500,
+    })
+    expect(errors).toMatchObject([
+      [error, { operationId: 'readBook', request: expect.any(Request) }],
+    ])
+  })
+
+  it('is written to the console by default', async () => {
+    const written = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    const error = new Error('secret')
+    await read(fail(error))
+    expect(written.mock.calls).toEqual([[error]])
+    written.mockRestore()
+  })
+
+  it('may be answered by onError with a problem that the operation names', async () => {
+    const response = await read(fail('down'), {
+      onError: (_, { problems }) => problems.unavailable?.({ headers: { 'Retry-After': '5' } }),
+    })
+    expect(response.status).toBe(503)
+    expect(response.headers.get('Retry-After')).toBe('5')
+  })
+
+  it('is not answered with a problem that the operation does not name', async () => {
+    const response = await read(fail('down'), {
+      onError: async (_, { problems }) => problems.notFound?.(),
+    })
+    expect(response.status).toBe(500)
+  })
+
+  it.each<[string, () => never]>([
+    ['that throws', fail(new Error('again'))],
+    ['that rejects', (() => Promise.reject(new Error('again'))) as () => never],
+  ])('is answered with 500 by an onError %s', async (_, onError) => {
+    expect((await read(fail('down'), { onError })).status).toBe(500)
+  })
+
+  it.each([null, undefined, 0, 'text', Symbol('a'), Object.create(null), { status: 200 }])(
+    'may be any value: %s',
+    async (thrown) => {
+      expect((await read(fail(thrown), { onError: () => undefined })).status).toBe(500)
+    },
+  )
+
+  it('is a body that JSON cannot represent', async () => {
+    const errors: unknown[] = []
+    const onError = (error: unknown) => void errors.push(error)
+    expect((await read(() => 1n, { onError })).status).toBe(500)
+    expect(errors).toMatchObject([{ name: 'TypeError' }])
+  })
+})
+
+it('a handler that does not return an answer is an error', async () => {
+  const errors: unknown[] = []
+  const api = implement(createDocument({ info, defaults: {} }).add(addBook), {
+    handlers: { addBook: () => undefined as unknown as Answer<'addBook'> },
+    onError: (error) => void errors.push(error),
+  })
+  const init = {
+    method: 'POST',
+    body: '{"title":"a"}',
+    headers: { 'Content-Type': 'application/json' },
+  }
+  const response = await api.fetch(new Request('http://localhost/books', init))
+  expect(response.status).toBe(500)
+  expect(errors).toMatchObject([{ message: 'the handler of addBook did not return an answer' }])
+})
+
+describe('an aborted request', () => {
+  it('reaches the handler as a signal, and its reason is not an error', async () => {
+    const errors: unknown[] = []
+    const controller = new AbortController()
+    const waiting = read(
+      ({ signal }) =>
+        new Promise((_, reject) => {
+          signal.addEventListener('abort', () => reject(signal.reason))
+          controller.abort()
+        }),
+      { onError: (error) => void errors.push(error) },
+      { signal: controller.signal },
+    )
+    expect((await waiting).status).toBe(500)
+    expect(errors).toEqual([])
+  })
+})
+
+describe('a schema that throws', () => {
+  const throwing = defineOperation('search', 'GET /search', {
+    summary: 'Search',
+    query: z.object({ q: z.string().refine(fail(new Error('secret'))) }),
+    responses: { 204: { description: 'Found' } },
+    problems: ['unavailable'],
+  })
+  const document = createDocument({ info, problems, defaults: {} }).add(throwing)
+  const request = new Request('http://localhost/search?q=a')
+
+  it('is reported, and the request is answered with 422', async () => {
+    const errors: unknown[] = []
+    const api = implement(document, {
+      handlers: { search: ({ reply }) => reply(204) },
+      onError: (error) => void errors.push(error),
+    })
+    const response = await api.fetch(request)
+    expect(response.status).toBe(422)
+    expect(await response.text()).not.toContain('secret')
+    expect(errors).toMatchObject([{ message: 'secret' }])
+  })
+
+  it('may be answered by onError with a problem', async () => {
+    const api = implement(document, {
+      handlers: { search: ({ reply }) => reply(204) },
+      onError: (_, { problems }) => problems.unavailable?.(),
+    })
+    expect((await api.fetch(request)).status).toBe(503)
+  })
+})
+
+describe('answers that are checked', () => {
+  const wrong = () => 7
+
+  it('are not checked by default', async () => {
+    expect(await (await read(wrong)).json()).toEqual({ title: 7 })
+  })
+
+  it('are reported and sent', async () => {
+    const reported: unknown[] = []
+    const onViolation = (...given: readonly unknown[]) => void reported.push(given)
+    const response = await read(wrong, { checkResponses: 'report', onViolation })
+    expect(await response.json()).toEqual({ title: 7 })
+    expect(reported).toMatchObject([
+      [[{ kind: 'body-mismatch', pointer: '/title' }], { operationId: 'readBook' }],
+    ])
+  })
+
+  it('are replaced by 500, and the error lists the violations', async () => {
+    const errors: unknown[] = []
+    const onError = (error: unknown) => void errors.push(error)
+    expect((await read(wrong, { checkResponses: 'throw', onError })).status).toBe(500)
+    expect(errors).toMatchObject([{ violations: [{ kind: 'body-mismatch' }] }])
+    expect(errors[0]).toBeInstanceOf(ConformanceError)
+  })
+
+  it('are sent if they conform, also those of default problems', async () => {
+    const options = { checkResponses: 'throw', onError: fail('not called') } as const
+    expect(await (await read(() => 'a', options)).json()).toEqual({ title: 'a' })
+    const api = implement(builder, {
+      ...options,
+      handlers: {
+        readBook: ({ reply }) => reply(200, { title: '' }),
+        addBook: ({ reply }) => reply(204),
+      },
+    })
+    const { status } = await api.fetch(new Request('http://localhost/books/1?page=x'))
+    expect(status).toBe(422)
+  })
+})
+
+describe('a body', () => {
+  const options = { bodyLimit: 20 }
+  const send = async (body: BodyInit, headers: Record<string, string> = {}) => {
+    const api = implement(builder, {
+      ...options,
+      handlers: {
+        readBook: ({ reply }) => reply(200, { title: '' }),
+        addBook: ({ reply }) => reply(204),
+      },
+    })
+    const init = {
+      method: 'POST',
+      body,
+      duplex: 'half',
+      headers: { 'Content-Type': 'application/json', ...headers },
+    } as const
+    return await api.fetch(new Request('http://localhost/books', init))
+  }
+
+  it('of at most the limit is accepted, and a longer one rejected (RFC 9110 §15.5.14)', async () => {
+    expect((await send('{"title":"12345678"}')).status).toBe(204)
+    const rejected = await send('{"title":"123456789"}')
+    expect(rejected.status).toBe(413)
+    expect((await rejected.json()).detail).toContain('20 bytes')
+  })
+
+  it('that is longer than its Content-Length says is rejected', async () => {
+    const endless = new ReadableStream<Uint8Array>({
+      pull: (controller) => controller.enqueue(new Uint8Array(16)),
+    })
+    expect((await send(endless, { 'Content-Length': '5' })).status).toBe(413)
+  })
+
+  it('that breaks off is answered with 400', async () => {
+    const broken = new ReadableStream({ pull: (controller) => controller.error(new Error('gone')) })
+    expect((await send(broken)).status).toBe(400)
+  })
+})
+
+describe('an implementation that cannot work throws', () => {
+  const handlers = { readBook: () => null, addBook: () => null }
+  const secured = defineOperation('secured', 'GET /secured', {
+    summary: 'A',
+    security: [{ key: [] }],
+  })
+  const unknown = defineOperation('unknown', 'GET /unknown', { summary: 'A', problems: ['gone'] })
+  const odd = defineOperation('odd', 'GET /odd(/a)', { summary: 'A' })
+
+  it.each<[string, DocumentBuilder, object, string]>([
+    [
+      'a document without defaults',
+      createDocument({ info }),
+      { handlers: {} },
+      'give createDocument the option defaults',
+    ],
+    [
+      'a missing handler',
+      builder,
+      { handlers: { readBook: () => null } },
+      'the operation addBook does not have a handler',
+    ],
+    [
+      'an inherited handler',
+      builder,
+      { handlers: Object.create(handlers) },
+      'the operation readBook does not have a handler; the operation addBook',
+    ],
+    [
+      'an unknown handler',
+      builder,
+      { handlers: { ...handlers, other: () => null } },
+      'the handler other does not belong to an operation',
+    ],
+    [
+      'a scheme without a verifier',
+      createDocument({ info, defaults: {}, securitySchemes: { token: bearer() } }),
+      { handlers: {} },
+      'the scheme token does not have a verifier',
+    ],
+    [
+      'an operation with an unknown scheme',
+      createDocument({ info, defaults: {} }).add(secured as never),
+      { handlers: { secured: () => null } },
+      'the operation secured requires the unknown scheme key',
+    ],
+    [
+      'an operation with an unknown problem',
+      createDocument({ info, defaults: {} }).add(unknown as never),
+      { handlers: { unknown: () => null } },
+      'the operation unknown names the unknown problem gone',
+    ],
+    [
+      'a route that OpenAPI cannot describe',
+      createDocument({ info, defaults: {} }).add(odd),
+      { handlers: { odd: () => null } },
+      'the route of odd cannot be served',
+    ],
+    [
+      'two operations of one name',
+      createDocument({ info, defaults: {} }).add(odd, odd),
+      { handlers: { odd: () => null } },
+      'two operations have one operationId',
+    ],
+    [
+      'a realm that a header cannot contain',
+      createDocument({ info, defaults: {} }),
+      { handlers: {}, realm: 'a\nb' },
+      'the realm contains characters that are not ASCII',
+    ],
+  ])('%s', (_, document, options, message) => {
+    expect(() => implement(document, options as never)).toThrow(message)
+  })
+
+  it('a default problem that requires other extensions', () => {
+    const catalog = defineProblems('https://example.com/', {
+      internal: { slug: 'a', status: 500, title: 'A', extensions: z.object({ id: z.string() }) },
+    })
+    const document = createDocument({ info, problems: catalog, defaults: {} })
+    expect(() => implement(document, { handlers: {} })).toThrow(
+      'the problem internal is a default of the document, and requires extensions',
+    )
+  })
+})
+
+describe('the issues of rejected input', () => {
+  const errors = z.object({ errors: ISSUES_SCHEMA })
+  it.each([
+    ['in an extension', errors, { errors: [{ location: 'query', pointer: '/page' }] }],
+    ['in an optional extension', errors.partial(), { errors: [{ pointer: '/page' }] }],
+    [
+      'in the detail without such an extension',
+      undefined,
+      { detail: expect.stringContaining('query:') },
+    ],
+    [
+      'in the detail if extensions are optional',
+      z.object({ id: z.string().optional() }),
+      { detail: expect.any(String) },
+    ],
+  ])('are %s', async (_, extensions, body) => {
+    const spec = { slug: 'invalid', status: 422, title: 'Not valid' }
+    const catalog = defineProblems('https://example.com/', {
+      unavailable: { slug: 'unavailable', status: 503, title: 'Unavailable' },
+      invalid: extensions ? { ...spec, extensions } : spec,
+    })
+    const api = implement(createDocument({ info, problems: catalog, defaults: {} }).add(readBook), {
+      handlers: { readBook: ({ reply }) => reply(200, { title: '' }) },
+    })
+    const response = await api.fetch(new Request('http://localhost/books/1?page=x'))
+    expect([response.status, await response.json()]).toMatchObject([422, body])
+  })
+})
+
+it('operations that are added later are not served', async () => {
+  const document = createDocument({ info, defaults: {} }).add(addBook)
+  const api = implement(document, { handlers: { addBook: ({ reply }) => reply(204) } })
+  document.add(defineOperation('later', 'GET /later', { summary: 'A' }))
+  expect((await api.fetch(new Request('http://localhost/later'))).status).toBe(404)
+})
