@@ -377,9 +377,10 @@ export const EQUIVALENT: readonly Equivalent[] = [
   },
   {
     file: 'packages/openapi/src/lib/schema/prepare.ts',
-    line: 'const text = JSON.stringify([kinds, list !== null])',
+    line: 'return { ...kinds, list: list !== null }',
+    original: 'list !== null',
     replacement: 'list === null',
-    reason: 'Only equal and different texts are told apart.',
+    reason: 'The kinds are only compared with other kinds.',
   },
   {
     file: 'packages/openapi/src/lib/schema/walk.ts',

@@ -85,6 +85,26 @@ describe.each(schemas)(
   },
 )
 
+it('the elements of a list are coerced by the alternative that accepts the other keys', async () => {
+  const numbers = z.object({ kind: z.literal('numbers'), value: z.array(z.int()) })
+  const words = z.object({ kind: z.literal('words'), value: z.array(z.string()) })
+  const pair = z.object({ kind: z.literal('pair'), value: z.tuple([z.string(), z.int()]) })
+  for (const [kind, value] of [
+    ['numbers', [5, 6]],
+    ['words', ['5', '6']],
+    ['pair', ['5', 6]],
+  ] as const) {
+    const schema = z.union([words, numbers, pair])
+    const [fromQuery, urlencoded, multipart] = await parseEverywhere(
+      schema,
+      `kind=${kind}&value=5&value=6`,
+    )
+    expect(unwrap(fromQuery).query).toEqual({ kind, value })
+    expect(unwrap(urlencoded).body).toEqual({ kind, value })
+    expect(unwrap(multipart).body).toEqual({ kind, value })
+  }
+})
+
 it('a value that no alternative accepts is rejected as all alternatives combined read it', async () => {
   const schema = z.discriminatedUnion('kind', [text, number, list])
   for (const result of await parseEverywhere(schema, 'kind=number&value=x')) {

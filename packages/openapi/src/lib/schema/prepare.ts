@@ -59,13 +59,19 @@ function prepareConverted(schema: Schema, json: JsonObject): PreparedSchema {
 function haveEqualShapes(alternatives: readonly PreparedSchema[]): boolean {
   const known = new Map<string, string>()
   return alternatives.every(({ shapes }) =>
-    [...shapes].every(([name, { acceptsText: _, list, ...kinds }]) => {
-      const text = JSON.stringify([kinds, list !== null])
+    [...shapes].every(([name, shape]) => {
+      const elements = shape.list === null ? [] : [...shape.list.first, shape.list.rest]
+      const text = JSON.stringify([shape, ...elements].map(kindsOf))
       const before = known.get(name) ?? text
       known.set(name, text)
       return before === text
     }),
   )
+}
+
+/** The kinds of value that a shape accepts, without those of its elements. */
+function kindsOf({ acceptsText: _, list, ...kinds }: Shape): object {
+  return { ...kinds, list: list !== null }
 }
 
 function findShapes(root: JsonObject): Pick<PreparedSchema, 'shapes' | 'others' | 'whole'> {
