@@ -842,4 +842,24 @@ export const EQUIVALENT: readonly Equivalent[] = [
     replacement: 'false',
     reason: 'A value that YAML cannot represent is rejected before.',
   },
+  {
+    file: 'packages/openapi/src/lib/schema/arktype.ts',
+    line: 'return isJsonObject(schema) && isJsonObject(schema.not) && Object.keys(schema.not).length === 0',
+    original: 'Object.keys(schema.not).length === 0',
+    replacement: 'true',
+    reason: 'Only the fallback of a unit writes "not", which is then empty.',
+  },
+  {
+    file: 'packages/openapi/src/lib/schema/arktype.ts',
+    line: "for (const { signature } of schema.in.select({ kind: 'index' })) {",
+    original: "{ kind: 'index' }",
+    replacement: '{}',
+    reason: 'Only an index has a signature.',
+  },
+  {
+    file: 'packages/openapi/src/lib/document/discriminator.ts',
+    line: "const properties = own(first?.schema, 'properties')",
+    replacement: 'first.schema',
+    reason: 'A union has at least two branches. The compiler requires the operator.',
+  },
 ]

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest'
+import type { JsonObject } from '../json/object.ts'
+import { fileTypesOf, holdsFile, isBinary } from './binary.ts'
+
+const bytes = { type: 'string', format: 'binary', contentEncoding: 'binary' }
+const png = { ...bytes, contentMediaType: 'image/png' }
+const pdf = { ...bytes, contentMediaType: 'application/pdf' }
+
+it.each([
+  [bytes, true],
+  [{ type: 'string', format: 'binary' }, false],
+  [{ type: 'string', contentEncoding: 'binary' }, false],
+])('%j is a file as libraries write it: %s', (schema, is) => {
+  expect(isBinary(schema)).toBe(is)
+})
+
+describe('the media types of the files that a schema accepts', () => {
+  it.each<[what: string, schema: unknown, types: readonly string[]]>([
+    ['a file', png, ['image/png']],
+    ['a file of any type', bytes, ['application/octet-stream']],
+    ['anyOf', { anyOf: [png, pdf, png, true] }, ['image/png', 'application/pdf']],
+    ['oneOf', { oneOf: [png, pdf] }, ['image/png', 'application/pdf']],
+    ['allOf', { allOf: [png] }, ['image/png']],
+    ['a list', { items: png }, ['image/png']],
+    ['a tuple', { prefixItems: [png], items: pdf }, ['image/png', 'application/pdf']],
+    ['a reference', { $ref: '#/$defs/Png' }, ['image/png']],
+    ['a schema that contains itself', { $ref: '#/$defs/Loop' }, ['application/pdf']],
+    ['no files', { properties: { a: png } }, []],
+  ])('%s', (_, schema, types) => {
+    const root = { $defs: { Png: png, Loop: { anyOf: [{ $ref: '#/$defs/Loop' }, pdf] } } }
+    expect(fileTypesOf(schema, root)).toEqual(types)
+  })
+})
+
+describe('a conversion contains a file, but is not a file itself', () => {
+  it.each<[what: string, json: JsonObject, holds: boolean]>([
+    ['a member', { properties: { a: png } }, true],
+    ['a definition', { $defs: { A: true, B: { items: png } } }, true],
+    ['a definition of something else', { $defs: { A: { type: 'string' } } }, false],
+    ['a file', png, false],
+    ['no files', { type: 'string' }, false],
+  ])('%s: %s', (_, json, holds) => {
+    expect(holdsFile(json)).toBe(holds)
+  })
+})
