@@ -4,7 +4,7 @@ import { type } from 'arktype'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { accepts } from '../../../test/accepts.ts'
-import { operation } from './build.cases.ts'
+import { operation, posting } from './build.cases.ts'
 import { createDocument } from './build.ts'
 import type { DocumentOptions } from './builder.ts'
 
@@ -42,6 +42,13 @@ function build(...names: readonly string[]) {
 }
 
 const schemaOf = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+
+it('without a catalog, a schema may be called Problem', () => {
+  const { info } = options
+  const schema = z.object({ code: z.string() }).meta({ id: 'Problem' })
+  const built = createDocument({ info }).add(posting('a', schema)).build()
+  expect(Object.keys(unwrap(built).components?.schemas ?? {})).toStrictEqual(['Problem'])
+})
 
 describe('a catalog', () => {
   const { components } = build()
