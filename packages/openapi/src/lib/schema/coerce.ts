@@ -40,9 +40,18 @@ export function coerceObject<Value>(
   coerce: (value: Value | Value[], shape: Shape, name: string) => unknown = coerceValue,
 ): Record<string, unknown> {
   const object: Record<string, unknown> = needsNullPrototype ? Object.create(null) : {}
+  let known = 0
+  // The keys of the schema come first: an engine stores a value faster if the keys and their order are the same.
+  for (const [name, shape] of shapes) {
+    const value = values.get(name)
+    if (value === undefined) continue
+    known += 1
+    setOwn(object, name, coerce(value, shape, name))
+  }
+  if (known === values.size) return object
   for (const [name, value] of values) {
-    const shape = shapes.get(name) ?? others
-    setOwn(object, name, shape === null ? value : coerce(value, shape, name))
+    if (shapes.has(name)) continue
+    setOwn(object, name, others === null ? value : coerce(value, others, name))
   }
   return object
 }
