@@ -6,11 +6,13 @@ import { addValue, type Values } from '../schema/coerce.ts'
  */
 export function parseUrlencoded(text: string): Values<string> {
   const values: Values<string> = new Map()
-  const decode = createDecoder()
-  for (let from = 0; from < text.length; ) {
-    const separator = text.indexOf('&', from)
-    const end = separator < 0 ? text.length : separator
-    const pair = text.slice(from, end)
+  // A plus is a space in names and in values, and no other character of the syntax.
+  const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text
+  const decode = createDecoder(spaced)
+  for (let from = 0; from < spaced.length; ) {
+    const separator = spaced.indexOf('&', from)
+    const end = separator < 0 ? spaced.length : separator
+    const pair = spaced.slice(from, end)
     from = end + 1
     if (pair === '') continue
     const equals = pair.indexOf('=')
@@ -20,21 +22,21 @@ export function parseUrlencoded(text: string): Values<string> {
   return values
 }
 
-/** Decodes the names and values of one text. Only URLSearchParams reads bytes that are not UTF-8. */
-function createDecoder(): (text: string) => string {
+/** Decodes the percent-encoded names and values of a text. Only URLSearchParams reads bytes that are not UTF-8. */
+function createDecoder(text: string): (part: string) => string {
+  if (!text.includes('%')) return (part) => part
   let isUtf8 = true
-  return (text) => {
-    const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text
-    if (!spaced.includes('%')) return spaced
+  return (part) => {
+    if (!part.includes('%')) return part
     if (isUtf8) {
       try {
-        return decodeURIComponent(spaced)
+        return decodeURIComponent(part)
       } catch {
         // An exception takes as long as ten calls of URLSearchParams, so there is only one for each text.
         isUtf8 = false
       }
     }
-    const parameters = new URLSearchParams(`=${text}`)
+    const parameters = new URLSearchParams(`=${part}`)
     return parameters.get('') ?? ''
   }
 }
