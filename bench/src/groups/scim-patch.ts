@@ -1,75 +1,22 @@
 import { deepStrictEqual } from 'node:assert/strict'
 import { unwrap } from '@plumbline/result'
-import { PATCH_OP_SCHEMA } from '@plumbline/scim'
-import {
-  ENTERPRISE_USER_DEFINITION,
-  GROUP_DEFINITION,
-  USER_DEFINITION,
-} from '@plumbline/scim/discovery'
+import { GROUP_DEFINITION } from '@plumbline/scim/discovery'
 import { applyPatch, parsePatch, planMembership } from '@plumbline/scim/patch'
-import { scimPatch } from 'scim-patch'
 import SCIMMY from 'scimmy'
 import { compare } from '../compare.ts'
-import { user } from '../users.ts'
+import { type Body, patchedByPeer, patchOf } from '../patch/body.ts'
+import { compareScalar } from '../patch/scalar.ts'
 
-const definitions = {
-  [USER_DEFINITION.id]: USER_DEFINITION,
-  [ENTERPRISE_USER_DEFINITION.id]: ENTERPRISE_USER_DEFINITION,
-}
 const groupDefinitions = { [GROUP_DEFINITION.id]: GROUP_DEFINITION }
 
-interface Body {
-  readonly schemas: readonly string[]
-  readonly Operations: readonly {
-    readonly op: 'add' | 'remove' | 'replace'
-    readonly path: string
-    readonly value?: unknown
-  }[]
-}
-
 export async function run(): Promise<void> {
-  await scalar()
+  await compareScalar()
   await oneMember(groupOf(10_000))
   const group = groupOf(100_000)
   for (const [what, change] of Object.entries({ adding, removing })) {
     for (const count of [100, 1_000, 10_000]) await membership(change, group, count)
     await growth(what, change)
   }
-}
-
-async function scalar(): Promise<void> {
-  const resource = user(1)
-  const body = patchOf([{ op: 'replace', path: 'active', value: false }])
-  const operations = unwrap(parsePatch(body))
-  const typed = new SCIMMY.Schemas.User(structuredClone(resource) as never)
-  const isActive = ({ active }: { readonly active?: unknown }): unknown => active
-  await compare(
-    'PATCH one scalar of an enterprise user, the resource unchanged',
-    [
-      {
-        name: '@plumbline/scim, parsePatch and applyPatch',
-        run: () => unwrap(applyPatch(resource, unwrap(parsePatch(body)), { definitions })),
-        answer: isActive,
-      },
-      {
-        name: '@plumbline/scim, applyPatch',
-        run: () => unwrap(applyPatch(resource, operations, { definitions })),
-        answer: isActive,
-      },
-      {
-        name: 'structuredClone of the resource',
-        run: () => structuredClone(resource),
-        answer: () => false,
-      },
-      { name: 'scim-patch', run: () => patchedByPeer(resource, body), answer: isActive },
-      {
-        name: 'scimmy',
-        run: () => new SCIMMY.Messages.PatchOp(body as never).apply(typed),
-        answer: isActive,
-      },
-    ],
-    { budgets: [{ against: 'structuredClone of the resource', atMost: 0.2 }] },
-  )
 }
 
 /** The only membership table with scimmy, which takes seconds for each operation on 100,000 members. */
@@ -208,14 +155,6 @@ function planned(group: Group, plan: ReturnType<typeof planMembership>): unknown
     if (!members.has(key)) members.set(key, { type: 'User', ...member })
   }
   return { ...group, members: [...members.values()] }
-}
-
-function patchedByPeer(resource: Record<string, unknown>, { Operations }: Body): unknown {
-  return scimPatch(resource as never, Operations as never, { mutateDocument: false })
-}
-
-function patchOf(operations: Body['Operations']): Body {
-  return { schemas: [PATCH_OP_SCHEMA], Operations: operations }
 }
 
 type Group = ReturnType<typeof groupOf>

@@ -35,7 +35,7 @@ export function parseBulk(
   { maxOperations, maxPayloadSize }: Limits,
 ): Result<BulkRequest, ScimError> {
   return resultOf(() => {
-    const members = readMessageMembers(body, 'the body', BODY_MEMBERS)
+    const members = readMessageMembers(body, () => 'the body', BODY_MEMBERS)
     requireSchema(own(members, 'schemas'), BULK_REQUEST_SCHEMA)
     const operations = own(members, 'Operations')
     if (!Array.isArray(operations)) throw badRequest('invalidSyntax', 'Operations must be a list')
@@ -68,7 +68,7 @@ function readErrorLimit(value: unknown): number | null {
 
 function readBulkOperation(operation: unknown, at: number): Operation {
   const place = `Operations[${at}]`
-  const members = readMessageMembers(operation, place, OPERATION_MEMBERS)
+  const members = readMessageMembers(operation, () => place, OPERATION_MEMBERS)
   const method = readMethod(own(members, 'method'), place)
   const bulkId = readText(own(members, 'bulkId'), `${place}.bulkId`)
   if (method === 'POST' && bulkId === null) {

@@ -1,4 +1,4 @@
-import { badRequest } from '../error.ts'
+import { badRequest, type ScimError } from '../error.ts'
 import { isJsonObject, type JsonObject } from '../json.ts'
 import { memoize } from '../memoize.ts'
 import { fold } from '../values/fold.ts'
@@ -9,13 +9,13 @@ import { fold } from '../values/fold.ts'
  */
 export function readMessageMembers(
   value: unknown,
-  place: string,
+  place: () => string,
   names: ReadonlySet<string>,
 ): Readonly<JsonObject> {
-  const object = requireObject(value, place)
+  if (!isJsonObject(value)) throw notAnObject(place())
   // Nearly all clients use the spelling of the RFC, and then nothing is copied.
-  for (const key in object) if (!names.has(key)) return spellMembers(object, place, names)
-  return object
+  for (const key in value) if (!names.has(key)) return spellMembers(value, place(), names)
+  return value
 }
 
 function spellMembers(
@@ -45,7 +45,11 @@ const spellingsOf = memoize(
 /** Returns the value. Throws a ScimError, `invalidSyntax`, unless it is a JSON object. */
 export function requireObject(value: unknown, place: string): JsonObject {
   if (isJsonObject(value)) return value
-  throw badRequest('invalidSyntax', `${place} must be a JSON object`)
+  throw notAnObject(place)
+}
+
+function notAnObject(place: string): ScimError {
+  return badRequest('invalidSyntax', `${place} must be a JSON object`)
 }
 
 /** Throws a ScimError, `invalidSyntax`, unless the `schemas` of a message list its schema. */

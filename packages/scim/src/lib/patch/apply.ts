@@ -1,4 +1,4 @@
-import { isFailure, type Result } from '@plumbline/result'
+import { failure, isFailure, type Result } from '@plumbline/result'
 import { badRequest, resultOf, ScimError } from '../error.ts'
 import { parsePatchPath } from '../filter/parse.ts'
 import type { Path } from '../filter/tree.ts'
@@ -8,7 +8,6 @@ import { attributeIndex, resolvePath, type SchemaNode } from '../schema/attribut
 import { definitionsFor } from '../schema/definitions-for.ts'
 import { MAX_VALUES } from '../schema/value-list.ts'
 import { fold } from '../values/fold.ts'
-import { createWorkBudget } from '../work-budget.ts'
 import type { Context, Write } from './context.ts'
 import { Draft } from './draft.ts'
 import { applyToMultiValued } from './multi-valued.ts'
@@ -53,34 +52,25 @@ import type { ApplyOptions, Operation } from './types.ts'
 export function applyPatch(
   resource: object,
   operations: readonly Operation[],
-  {
-    definitions,
-    tolerate = [],
-    budget = createWorkBudget(),
-    maxValues = MAX_VALUES,
-    positions,
-  }: ApplyOptions,
+  { definitions, tolerate = [], budget, maxValues = MAX_VALUES, positions }: ApplyOptions,
 ): Result<Record<string, unknown>, ScimError> {
-  const limits = { budget, maxValues }
   const index = attributeIndex(definitionsFor(definitions, resource))
-  const draft = new Draft(resource as JsonObject, index, operations, limits)
+  const draft = new Draft(resource as JsonObject, index, operations, { budget, maxValues })
   const rules = { ignoreUnknown: tolerate.includes('unknown-attributes'), maxValues }
-  const context: Context = { draft, tolerate, rules, budget }
-  return resultOf(() => {
-    for (const [at, operation] of operations.entries()) {
-      try {
-        applyOperation(context, operation)
-      } catch (error) {
-        throw inOperation(positions?.[at] ?? at, error)
-      }
-    }
-    return draft.finish()
-  })
+  const context: Context = { draft, tolerate, rules }
+  let at = 0
+  try {
+    for (; at < operations.length; at += 1) applyOperation(context, operations[at] as Operation)
+  } catch (error) {
+    if (!(error instanceof ScimError)) throw error
+    return failure(inOperation(positions?.[at] ?? at, error))
+  }
+  return resultOf(() => draft.finish())
 }
 
 /** The error of an operation, with its position. */
-function inOperation(position: number, error: unknown): unknown {
-  if (!(error instanceof ScimError) || error.scimType === null) return error
+function inOperation(position: number, error: ScimError): ScimError {
+  if (error.scimType === null) return error
   return badRequest(error.scimType, `Operations[${position}]: ${error.message}`)
 }
 

@@ -1,6 +1,5 @@
 import type { Path } from '../filter/tree.ts'
 import type { AttributeNode } from '../schema/attribute-index.ts'
-import type { WorkBudget } from '../work-budget.ts'
 import type { ValueRules } from './coerce.ts'
 import type { Draft } from './draft.ts'
 import type { Operation, Tolerance } from './types.ts'
@@ -10,7 +9,6 @@ export interface Context {
   readonly draft: Draft
   readonly tolerate: readonly Tolerance[]
   readonly rules: ValueRules
-  readonly budget: WorkBudget
 }
 
 /** One operation with its resolved target. */

@@ -2,14 +2,18 @@ import { badRequest } from '../error.ts'
 import { isJsonObject, type JsonObject, own } from '../json.ts'
 import type { AttributeIndex, AttributeNode, SchemaNode } from '../schema/attribute-index.ts'
 import { fold } from '../values/fold.ts'
+import { createWorkBudget, type WorkBudget } from '../work-budget.ts'
 import { isSame } from './coerce.ts'
 import { respellResource, respellValue } from './names.ts'
 import { collectSearchedTexts } from './searched-values.ts'
 import type { Operation } from './types.ts'
 import { type ListOptions, WorkingList } from './working-list.ts'
 
-/** The limits of the lists of the resource. */
-type ListLimits = Omit<ListOptions, 'wanted'>
+/** The limits of the operations. */
+interface DraftLimits extends Pick<ListOptions, 'maxValues'> {
+  /** By default a new budget, which is created when work is charged to it. */
+  readonly budget: WorkBudget | undefined
+}
 
 /**
  * A resource that is being changed. A part is copied before it is written, and the other parts are shared
@@ -21,9 +25,11 @@ export class Draft {
   private readonly given: JsonObject
   private readonly original: JsonObject
   private root: JsonObject
-  private readonly lists = new Map<AttributeNode, WorkingList>()
+  private lists: Map<AttributeNode, WorkingList> | null = null
   private readonly operations: readonly Operation[]
-  private readonly limits: ListLimits
+  private readonly maxValues: number
+  private spent: WorkBudget | undefined
+  private addsExtension = false
   /** The values that operations may search for; computed for the first list. */
   private texts: ReadonlySet<string> | null = null
 
@@ -31,40 +37,49 @@ export class Draft {
     resource: JsonObject,
     index: AttributeIndex,
     operations: readonly Operation[],
-    limits: ListLimits,
+    { budget, maxValues }: DraftLimits,
   ) {
     this.index = index
     this.operations = operations
-    this.limits = limits
+    this.maxValues = maxValues
+    this.spent = budget
     this.given = resource
     this.original = respellResource(resource, index)
     this.root = this.original
   }
 
+  /** The budget of the request. */
+  get budget(): WorkBudget {
+    this.spent ??= createWorkBudget()
+    return this.spent
+  }
+
   /** The value of a top-level attribute, or undefined. */
   get(node: AttributeNode): unknown {
-    const list = this.lists.get(node)
+    const list = this.lists?.get(node)
     if (list) return list.values()
     const value = this.read(node)
-    if (Array.isArray(value)) this.limits.budget.spend(value.length)
+    if (Array.isArray(value)) this.budget.spend(value.length)
     return value
   }
 
   /** Sets a top-level attribute, or removes it if the value is undefined. An equal value changes nothing. */
   set(node: AttributeNode, value: unknown): void {
     if (isSame(this.get(node), value)) return
-    this.lists.delete(node)
+    this.lists?.delete(node)
     this.write(node, value)
   }
 
   /** The values of a multi-valued attribute, for changes in place. */
   list(node: AttributeNode): WorkingList {
+    this.lists ??= new Map()
     const known = this.lists.get(node)
     if (known) return known
     const value = this.read(node)
     const values = Array.isArray(value) ? value : value === undefined ? [] : [value]
     this.texts ??= collectSearchedTexts(this.operations)
-    const list = new WorkingList(node, values, { ...this.limits, wanted: this.texts })
+    const { budget, maxValues, texts: wanted } = this
+    const list = new WorkingList(node, values, { budget, maxValues, wanted })
     this.lists.set(node, list)
     return list
   }
@@ -72,7 +87,7 @@ export class Draft {
   /** Removes all members of an extension. */
   removeExtension({ container, attributes }: SchemaNode): void {
     if (container === null) return
-    for (const node of attributes.values()) this.lists.delete(node)
+    for (const node of attributes.values()) this.lists?.delete(node)
     if (!Object.hasOwn(this.root, container)) return
     this.copyRoot()
     delete this.root[container]
@@ -81,14 +96,20 @@ export class Draft {
 
   /** The changed resource, or the original resource if nothing changed. */
   finish(): JsonObject {
-    for (const [node, list] of this.lists) {
+    if (this.lists !== null) this.finishLists(this.lists)
+    if (this.root === this.original) return this.given
+    if (this.addsExtension) {
+      for (const schema of this.index.schemas.values()) this.requireWhole(schema)
+    }
+    return this.root
+  }
+
+  private finishLists(lists: ReadonlyMap<AttributeNode, WorkingList>): void {
+    for (const [node, list] of lists) {
       if (!list.changed) continue
       const values = list.values()
       this.write(node, values.length === 0 ? undefined : values)
     }
-    if (this.root === this.original) return this.given
-    for (const schema of this.index.schemas.values()) this.requireWhole(schema)
-    return this.root
   }
 
   /** Checks that a new extension has its required attributes (RFC 7643 §2.2). */
@@ -122,6 +143,7 @@ export class Draft {
       assign(this.root, name, value)
       return
     }
+    if (!Object.hasOwn(this.original, container)) this.addsExtension = true
     const isCopied = this.root[container] !== this.original[container]
     const holder = isCopied ? this.holder(schema) : { ...this.holder(schema) }
     assign(holder, name, value)

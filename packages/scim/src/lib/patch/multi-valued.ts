@@ -19,7 +19,7 @@ export function applyToMultiValued(context: Context, write: Write): void {
   const list = context.draft.list(node)
   const held = list.size > 0
   const before = held && node.mutability === 'immutable' ? list.values() : undefined
-  if (before !== undefined) context.budget.spend(before.length)
+  if (before !== undefined) context.draft.budget.spend(before.length)
   if (op === 'remove') removeFromList(context, write, list)
   else if (part !== null) writePart(context, write, part, list)
   else if (filter !== null) writeMatches(context, write, list)
@@ -37,7 +37,7 @@ function add(context: Context, { node, value, place }: Write, list: WorkingList)
     if (found < 0) appendTo(list, node, taken)
     else if (isJsonObject(element) && isJsonObject(taken)) {
       const sent = addHeldValues(context, taken, element, node)
-      list.replace(found, addTo(element, sent, node, context.budget))
+      list.replace(found, addTo(element, sent, node, context.draft.budget))
     }
   }
 }
@@ -133,7 +133,7 @@ function requireOneTarget(taken: unknown, positions: readonly number[], place: s
  * Deviation: an `add` creates the value that the filter describes (§3.5.2.1 adds what does not exist), but
  * §3.12 requires `noTarget` for any path. Entra ID adds addresses, phone numbers and roles in this way.
  */
-function create({ tolerate, rules, budget }: Context, write: Write, list: WorkingList): void {
+function create({ draft, tolerate, rules }: Context, write: Write, list: WorkingList): void {
   const { op, node, filter, value, place } = write
   const terms = filter === null ? {} : readTerms(filter, node)
   const creates = op === 'add' || filter === null || tolerate.includes('replace-creates')
@@ -144,7 +144,7 @@ function create({ tolerate, rules, budget }: Context, write: Write, list: Workin
   const described = coerceValue(terms, node, place, rules)
   const made = isJsonObject(taken) && isJsonObject(described) ? { ...described, ...taken } : taken
   // The new value must match the filter. Otherwise the filter does not describe a value.
-  if (filter !== null && !compileElementFilter(filter, node, budget)(made)) throw missing
+  if (filter !== null && !compileElementFilter(filter, node, draft.budget)(made)) throw missing
   appendTo(list, node, made)
 }
 

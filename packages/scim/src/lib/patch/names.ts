@@ -60,8 +60,9 @@ function prepareNames(all: readonly string[]): Names {
 
 /** The same object, with each known name as the definition spells it. */
 function respell(members: JsonObject, names: Names): JsonObject {
+  const { exact, byFolded } = names
   for (const key in members) {
-    if (!names.exact.has(key) && names.byFolded.has(fold(key))) return respellKeys(members, names)
+    if (!exact.has(key) && byFolded.has(fold(key))) return respellKeys(members, names)
   }
   return members
 }

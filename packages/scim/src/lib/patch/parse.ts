@@ -31,7 +31,7 @@ export function parsePatch(
   { tolerate = [] }: ParseOptions = {},
 ): Result<Operation[], ScimError> {
   return resultOf(() => {
-    const members = readMessageMembers(body, 'the body', BODY_MEMBERS)
+    const members = readMessageMembers(body, () => 'the body', BODY_MEMBERS)
     requireSchema(own(members, 'schemas'), PATCH_OP_SCHEMA)
     const operations = own(members, 'Operations')
     if (!Array.isArray(operations)) throw badRequest('invalidSyntax', 'Operations must be a list')
@@ -44,36 +44,48 @@ export function parsePatch(
 }
 
 function readPatchOperation(operation: unknown, at: number): Operation {
-  const place = `Operations[${at}]`
-  const members = readMessageMembers(operation, place, OPERATION_MEMBERS)
-  const op = readOperationName(own(members, 'op'), place)
-  const path = readOperationPath(own(members, 'path'), place)
+  const members = readMessageMembers(operation, () => placeOf(at), OPERATION_MEMBERS)
+  const op = readOperationName(own(members, 'op'), at)
+  const path = readOperationPath(own(members, 'path'), at)
   const value = own(members, 'value')
   if (op === 'remove') {
     // RFC 7644 §3.5.2.2
-    if (path === null) throw badRequest('noTarget', `${place}: remove requires a path`)
+    if (path === null) throw badRequest('noTarget', `${placeOf(at)}: remove requires a path`)
     return value === undefined ? { op, path } : { op, path, value }
   }
-  if (value === undefined) throw badRequest('invalidValue', `${place}: ${op} requires a value`)
+  if (value === undefined)
+    throw badRequest('invalidValue', `${placeOf(at)}: ${op} requires a value`)
   if (path === null && !isJsonObject(value)) {
-    throw badRequest('invalidValue', `${place}: without a path the value must be an object`)
+    throw badRequest('invalidValue', `${placeOf(at)}: without a path the value must be an object`)
   }
   return { op, path, value }
 }
 
-function readOperationName(value: unknown, place: string): OperationName {
-  const name = typeof value === 'string' ? fold(value) : ''
-  if (name === 'add' || name === 'replace' || name === 'remove') return name
-  throw badRequest('invalidSyntax', `${place}.op must be add, replace or remove`)
+/** The place of an operation in messages. */
+function placeOf(at: number): string {
+  return `Operations[${at}]`
 }
 
-function readOperationPath(value: unknown, place: string): Path | null {
+function readOperationName(value: unknown, at: number): OperationName {
+  const name =
+    typeof value === 'string'
+      ? (OPERATION_NAMES.get(value) ?? OPERATION_NAMES.get(fold(value)))
+      : undefined
+  if (name !== undefined) return name
+  throw badRequest('invalidSyntax', `${placeOf(at)}.op must be add, replace or remove`)
+}
+
+function readOperationPath(value: unknown, at: number): Path | null {
   if (value === undefined || value === null || value === '') return null
-  if (typeof value !== 'string') throw badRequest('invalidPath', `${place}.path must be a string`)
+  if (typeof value !== 'string')
+    throw badRequest('invalidPath', `${placeOf(at)}.path must be a string`)
   const path = parsePatchPath(value)
-  if (isFailure(path)) throw badRequest('invalidPath', `${place}.path: ${path.error.message}`)
+  if (isFailure(path)) throw badRequest('invalidPath', `${placeOf(at)}.path: ${path.error.message}`)
   return path.data
 }
 
 const BODY_MEMBERS: ReadonlySet<string> = new Set(['schemas', 'Operations'])
+const OPERATION_NAMES: ReadonlyMap<string, OperationName> = new Map(
+  (['add', 'replace', 'remove'] as const).map((name) => [name, name]),
+)
 const OPERATION_MEMBERS: ReadonlySet<string> = new Set(['op', 'path', 'value'])

@@ -111,23 +111,20 @@ function unite(
 }
 
 /** The values of a part. They are few, but each operation creates the list again. */
-function createList({ rules, budget }: Context, held: unknown, node: AttributeNode): WorkingList {
+function createList({ draft, rules }: Context, held: unknown, node: AttributeNode): WorkingList {
   const values = Array.isArray(held) ? held : held === undefined ? [] : [held]
+  const { budget } = draft
   budget.spend(values.length * STEPS_OF_ENTRY)
   return new WorkingList(node, values, { wanted: null, budget, maxValues: rules.maxValues })
 }
 
 /** Whether a single value is the named one. For a complex value, only the members that are sent count. */
-function isHeld(
-  { budget }: Context,
-  taken: unknown,
-  before: unknown,
-  node: AttributeNode,
-): boolean {
-  if (!isJsonObject(taken) || !isJsonObject(before)) return isSameText(taken, before, node, budget)
+function isHeld({ draft }: Context, taken: unknown, before: unknown, node: AttributeNode): boolean {
+  if (!isJsonObject(taken) || !isJsonObject(before))
+    return isSameText(taken, before, node, draft.budget)
   return Object.entries(taken).every(([name, part]) => {
     const definition = node.subAttributes.get(fold(name))
-    return part === null || isSameText(part, own(before, name), definition, budget)
+    return part === null || isSameText(part, own(before, name), definition, draft.budget)
   })
 }
 

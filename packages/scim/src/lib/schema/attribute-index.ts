@@ -56,7 +56,8 @@ export function resolvePath(
 ): AttributeNode | SchemaNode | null {
   const node =
     schema === null
-      ? index.attributes.get(fold(attribute))
+      ? // Most names in paths are those of a definition in lower case, such as `active`.
+        (index.attributes.get(attribute) ?? index.attributes.get(fold(attribute)))
       : index.schemas.get(fold(schema))?.attributes.get(fold(attribute))
   if (node)
     return subAttribute === null ? node : (node.subAttributes.get(fold(subAttribute)) ?? null)

@@ -1,0 +1,88 @@
+import { unwrap } from '@plumbline/result'
+import { ENTERPRISE_USER_DEFINITION, USER_DEFINITION } from '@plumbline/scim/discovery'
+import { applyPatch, parsePatch } from '@plumbline/scim/patch'
+import { patchBodyValidation } from 'scim-patch'
+import SCIMMY from 'scimmy'
+import { compare } from '../compare.ts'
+import { user } from '../users.ts'
+import { patchedByPeer, patchOf } from './body.ts'
+
+const definitions = {
+  [USER_DEFINITION.id]: USER_DEFINITION,
+  [ENTERPRISE_USER_DEFINITION.id]: ENTERPRISE_USER_DEFINITION,
+}
+const body = patchOf([{ op: 'replace', path: 'active', value: false }])
+const operations = unwrap(parsePatch(body))
+
+type Resource = Readonly<Record<string, unknown>>
+
+/** A PATCH of one attribute: of a resource that stays as it is, and of one that a peer may change. */
+export async function compareScalar(): Promise<void> {
+  await compareUnchanged(user(1))
+  await compareMutating(user(1), user(1))
+}
+
+async function compareUnchanged(resource: Resource): Promise<void> {
+  const typed = new SCIMMY.Schemas.User(structuredClone(resource) as never)
+  await compare(
+    'PATCH one scalar of an enterprise user, the resource unchanged',
+    [
+      { name: BOTH, run: () => patched(resource), answer: isActive },
+      { name: '@plumbline/scim, applyPatch', run: () => applied(resource), answer: isActive },
+      {
+        name: 'structuredClone of the resource',
+        run: () => structuredClone(resource),
+        answer: () => false,
+      },
+      { name: 'scim-patch', run: () => patchedByPeer(resource, body), answer: isActive },
+      {
+        name: 'scimmy',
+        run: () => new SCIMMY.Messages.PatchOp(body as never).apply(typed),
+        answer: isActive,
+      },
+    ],
+    { budgets: [{ against: 'structuredClone of the resource', atMost: 0.2 }] },
+  )
+}
+
+/** The peer assigns the same value to the same resource in each run. */
+async function compareMutating(resource: Resource, changed: Resource): Promise<void> {
+  await compare(
+    'PATCH one scalar of an enterprise user, next to a peer that changes the resource',
+    [
+      { name: BOTH, run: () => patched(resource) },
+      { name: '@plumbline/scim, applyPatch', run: () => applied(resource) },
+      {
+        name: MUTATING,
+        run: () => {
+          patchBodyValidation(body as never)
+          return patchedByPeer(changed, body, { mutates: true })
+        },
+      },
+      {
+        name: 'scim-patch, scimPatch that changes the resource',
+        run: () => patchedByPeer(changed, body, { mutates: true }),
+      },
+      {
+        name: 'only a copy of the top level with the new value',
+        run: () => ({ ...resource, active: false }),
+      },
+    ],
+    { budgets: [{ against: MUTATING, atMost: 1.2 }] },
+  )
+}
+
+function patched(resource: Resource): Resource {
+  return unwrap(applyPatch(resource, unwrap(parsePatch(body)), { definitions }))
+}
+
+function applied(resource: Resource): Resource {
+  return unwrap(applyPatch(resource, operations, { definitions }))
+}
+
+function isActive({ active }: Resource): unknown {
+  return active
+}
+
+const BOTH = '@plumbline/scim, parsePatch and applyPatch'
+const MUTATING = 'scim-patch, patchBodyValidation and scimPatch that changes the resource'
