@@ -2,13 +2,19 @@
  * Prints the bytes that a document or an import adds to the heap: `heap.ts document zod-openapi`. It runs in
  * a process of its own, with `--expose-gc`.
  */
+import { readFileSync } from 'node:fs'
 import { BUILDERS, plans } from './documents.ts'
 
-/** The modules of a package. */
+const manifest = new URL('../../packages/scim/package.json', import.meta.url)
+const { exports: entries } = JSON.parse(readFileSync(manifest, 'utf8')) as {
+  readonly exports: Readonly<Record<string, unknown>>
+}
+
+/** The modules of a package. Not /data-table, which needs another package. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
-  plumbline: ['', '/filter', '/patch', '/discovery', '/bulk'].map(
-    (entry) => `@plumbline/scim${entry}`,
-  ),
+  plumbline: Object.keys(entries)
+    .filter((entry) => entry !== './data-table')
+    .map((entry) => `@plumbline/scim${entry.slice(1)}`),
   scimmy: ['scimmy'],
   small: ['scim-patch', 'scim2-parse-filter'],
 }

@@ -16,23 +16,31 @@ export async function run(): Promise<void> {
     ...Object.keys(BUILDERS).map((name) => ({ name, measure: () => heapOf('document', name) })),
   ])
   await table('Heap of a package after its import', [
-    { name: '@plumbline/scim, all entries', measure: () => heapOf('import', 'plumbline') },
+    {
+      name: '@plumbline/scim, all entries but /data-table',
+      measure: () => heapOf('import', 'plumbline'),
+    },
     { name: 'scimmy', measure: () => heapOf('import', 'scimmy') },
     {
       name: 'scim-patch and scim2-parse-filter: PATCH and filters only',
       measure: () => heapOf('import', 'small'),
     },
   ])
-  const directory = await sample(startDirectory)
-  const bare = await sample(startBare)
-  printRows('Memory of an idle server', 'resident', [
-    { name: 'the directory, SQLite', values: directory.map(({ resident }) => resident) },
-    { name: 'a bare server of node:http', values: bare.map(({ resident }) => resident) },
-  ])
-  printRows('From the start of the process to the first response', 'time', [
-    { name: 'the directory, a new SQLite database', values: directory.map(({ time }) => time) },
-    { name: 'a bare server of node:http', values: bare.map(({ time }) => time) },
-  ])
+  const servers = [
+    { name: 'the directory, a new SQLite database', runs: await sample(startDirectory) },
+    {
+      name: 'node:http with scimmy, its ServiceProviderConfig',
+      runs: await sample(() => startProgram(WITH_SCIMMY)),
+    },
+    { name: 'node:http, a constant', runs: await sample(() => startProgram(BARE)) },
+  ]
+  for (const [title, figure] of [
+    ['Memory of an idle server', 'resident'],
+    ['From the start of the process to the first response', 'time'],
+  ] as const) {
+    const rows = servers.map(({ name, runs }) => ({ name, values: runs.map((one) => one[figure]) }))
+    printRows(title, figure, rows)
+  }
 }
 
 interface Measured {
@@ -88,9 +96,8 @@ async function startDirectory(): Promise<Started> {
   }
 }
 
-async function startBare(): Promise<Started> {
-  const program = "require('node:http').createServer((q, s) => s.end('{}')).listen(18272)"
-  return await start(['-e', program], {}, 'http://127.0.0.1:18272/')
+async function startProgram(program: string): Promise<Started> {
+  return await start(['--input-type=module', '-e', program], {}, 'http://127.0.0.1:18272/')
 }
 
 /** Starts a server, waits for its first response, and reads its memory two seconds later. */
@@ -127,3 +134,17 @@ async function answers(url: string): Promise<boolean> {
 function delay(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds))
 }
+
+const BARE = `
+  import { createServer } from 'node:http'
+  createServer((request, response) => response.end('{}')).listen(18272)
+`
+
+const WITH_SCIMMY = `
+  import { createServer } from 'node:http'
+  import SCIMMY from 'scimmy'
+  createServer(async (request, response) => {
+    const config = await new SCIMMY.Resources.ServiceProviderConfig().read()
+    response.end(JSON.stringify(config))
+  }).listen(18272)
+`
