@@ -5,7 +5,7 @@ import { readBody } from '../message/read-body.ts'
 import type { Answer } from './answer.ts'
 import type { Exchange, Write } from './exchange.ts'
 import { createFailures, type Failures, MethodError } from './failures.ts'
-import type { ScimEndpointOptions } from './options.ts'
+import type { Answered, ScimEndpointOptions } from './options.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
 import { type Prepared, prepareOptions } from './prepare.ts'
 import { respond, respondWithoutBody } from './respond.ts'
@@ -67,6 +67,7 @@ export function createScimEndpoint<Context>(options: ScimEndpointOptions<Context
     authenticate,
     client,
     outbox,
+    onAnswer: prepareOnAnswer(options.onAnswer),
   }
   return { fetch: (request) => answer(service, request) }
 }
@@ -80,28 +81,63 @@ interface Service<Context> {
   readonly authenticate: (request: Request) => Promise<Context | null>
   readonly client: (context: Context) => string
   readonly outbox: Outbox
+  readonly onAnswer: (answered: Answered<Context>) => void
+}
+
+/** A log that throws does not change the answer. */
+function prepareOnAnswer<Context>(
+  report: ((answered: Answered<Context>) => void) | undefined,
+): (answered: Answered<Context>) => void {
+  if (report === undefined) return () => undefined
+  return (answered) => {
+    try {
+      report(answered)
+    } catch {
+      // The response of the client does not depend on the log.
+    }
+  }
 }
 
 async function answer<Context>(service: Service<Context>, request: Request): Promise<Response> {
   const isHead = request.method === 'HEAD'
-  let context: Context | null = null
+  const facts: Facts<Context> = { request, context: null, route: null, id: '', error: null }
+  let response: Response
   try {
-    const target = parseTarget(request.url)
-    const matched = findRoute(service, target)
-    const handle = handlerOf(matched, isHead ? 'GET' : request.method)
-    context = await service.authenticate(request)
-    if (context === null || context === undefined) {
-      throw new ScimError(401, 'authentication is required')
-    }
-    const exchange = createExchange(service, request, target, matched.id, context)
-    const answered = await handle(exchange)
-    if (isHead) return respondWithoutBody(answered)
-    const client = service.client(context)
-    return respond(answered, (length) => service.outbox.hold(client, length))
-  } catch (error) {
-    const failed = service.failures.answer(error, request, context)
-    return isHead ? respondWithoutBody(failed) : respond(failed, () => () => undefined)
+    const answered = await dispatch(service, request, facts)
+    const hold = (length: number) =>
+      service.outbox.hold(facts.context === null ? '' : service.client(facts.context), length)
+    response = isHead ? respondWithoutBody(answered) : respond(answered, hold)
+  } catch (thrown) {
+    const failed = service.failures.answer(thrown, request, facts.context)
+    facts.error = failed.error
+    response = isHead ? respondWithoutBody(failed) : respond(failed, () => () => undefined)
   }
+  service.onAnswer({ ...facts, status: response.status })
+  return response
+}
+
+/** The facts of an answer, as far as they are known. */
+type Facts<Context> = {
+  -readonly [Name in Exclude<keyof Answered<Context>, 'status'>]: Answered<Context>[Name]
+}
+
+async function dispatch<Context>(
+  service: Service<Context>,
+  request: Request,
+  facts: Facts<Context>,
+): Promise<Answer> {
+  const { method } = request
+  const target = parseTarget(request.url)
+  const matched = findRoute(service, target)
+  const handle = handlerOf(matched, method === 'HEAD' ? 'GET' : method)
+  facts.route = matched.route.pattern
+  facts.id = matched.id
+  const context = await service.authenticate(request)
+  if (context === null || context === undefined) {
+    throw new ScimError(401, 'authentication is required')
+  }
+  facts.context = context
+  return await handle(createExchange(service, request, target, matched.id, context))
 }
 
 /** Answers an operation of a bulk request like a request of its own (RFC 7644 §3.7). It does not throw. */

@@ -13,10 +13,15 @@ export class MethodError extends ScimError {
   }
 }
 
+/** The answer to a thrown value, and its error; null if the client has closed the connection. */
+export interface FailedAnswer extends Answer {
+  readonly error: ScimError | null
+}
+
 /** Turns thrown values into answers. */
 export interface Failures<Context> {
   /** The answer to a thrown value. An internal error is a `500` that shows nothing of it. */
-  answer(error: unknown, request: Request, context: Context | null): Answer
+  answer(error: unknown, request: Request, context: Context | null): FailedAnswer
 }
 
 /** The options of an endpoint that decide on errors. */
@@ -58,7 +63,7 @@ export function createFailures<Context>({
   return {
     answer: (error, request, context) => {
       // The client has closed the connection: its response is not read, and its abort is not an error.
-      if (request.signal.aborted) return { status: HUNG_UP, headers: {}, body: null }
+      if (request.signal.aborted) return { status: HUNG_UP, headers: {}, body: null, error: null }
       const answer = translate(error)
       if (answer.status >= 500) report(error, request, context)
       return errorAnswer(answer, challenge)
@@ -67,8 +72,9 @@ export function createFailures<Context>({
 }
 
 /** The error document of a ScimError, with the headers of its status. */
-function errorAnswer(error: ScimError, challenge: string): Answer {
+function errorAnswer(error: ScimError, challenge: string): FailedAnswer {
   return {
+    error,
     status: error.status,
     headers: errorHeaders(error, challenge),
     body: writeErrorDocument(error),

@@ -1,3 +1,4 @@
+import type { ScimError } from '../error.ts'
 import type { AuthenticationScheme } from '../schema/types.ts'
 import type { FailureOptions } from './failures.ts'
 import type { Limits } from './limits.ts'
@@ -41,6 +42,8 @@ export interface ScimEndpointOptions<Context> {
   readonly limits?: { readonly [Name in keyof Limits]?: Limits[Name] | undefined } | undefined
   /** Receives each error behind a `5xx`, also of an operation of a bulk request. It is not sent to the client. */
   readonly onError?: FailureOptions<NoInfer<Context>>['onError']
+  /** Receives the facts of each answer, for a log; it is called before the answer is sent. */
+  readonly onAnswer?: ((answered: Answered<NoInfer<Context>>) => void) | undefined
   /** Translates an error of a store or a transaction that is not a ScimError; null for an internal error. */
   readonly toScimError?: FailureOptions<unknown>['toScimError']
   /** The value of `WWW-Authenticate` in a `401` (RFC 9110 §11.6.1); `Bearer` by default. */
@@ -51,6 +54,20 @@ export interface ScimEndpointOptions<Context> {
   readonly authenticationSchemes?: readonly AuthenticationScheme[] | undefined
   /** Whether clients can change passwords, in the ServiceProviderConfig; false by default. */
   readonly changePassword?: boolean | undefined
+}
+
+/** The facts of an answer, for a log. */
+export interface Answered<Context> {
+  readonly request: Request
+  /** Null if the client is not authenticated. */
+  readonly context: Context | null
+  /** The route below the endpoint, such as `/Users/:id`. Null if the path or its method is not supported. */
+  readonly route: string | null
+  /** The id in the path, decoded; empty without one. */
+  readonly id: string
+  readonly status: number
+  /** The error that was answered, or null. */
+  readonly error: ScimError | null
 }
 
 /** The resource that `/Me` is for a client (RFC 7644 §3.11). */

@@ -25,14 +25,14 @@ export async function answerPatch<Context>(
   const { profile } = exchange
   const operations = unwrap(parsePatch(await exchange.body(), { tolerate: profile.patchBody }))
   const { changeMembers, findMembers } = type.store
-  const plan =
-    changeMembers && findMembers ? planMembership(operations, { tolerate: profile.patch }) : null
+  const isLarge = changeMembers !== undefined && findMembers !== undefined
+  const plan = isLarge ? planMembership(operations, { tolerate: profile.patch }) : null
   const patched = await exchange.write(exchange, type, (work) =>
     plan === null ? patchWhole(work, type, operations) : patchMembers(work, type, plan),
   )
-  if (patched !== null) return await answerResource(patched, query, type)
   // RFC 7644 §3.5.2: 204 unless the client names attributes. The group may be very large.
-  if (query.attributes === undefined) return NO_CONTENT
+  if (isLarge && query.attributes === undefined) return NO_CONTENT
+  if (patched !== null) return await answerResource(patched, query, type)
   return await answerReadAs(exchange, type, query, { ifMatch: null, ifNoneMatch: null })
 }
 

@@ -15,6 +15,8 @@ export type Handler<Context> = (exchange: Exchange<Context>) => Promise<Answer>
 
 /** The handlers of a path, by method. */
 export interface Route<Context> {
+  /** The path below the endpoint, such as `/Users/:id`. */
+  readonly pattern: string
   readonly handlers: ReadonlyMap<string, Handler<Context>>
   /** The methods, as the Allow header lists them. */
   readonly allow: string
@@ -50,8 +52,8 @@ export interface Me<Context> {
 export function createRoutes<Context>(
   parts: RouteParts<Context>,
 ): (path: string) => Matched<Context> | null {
-  const exact = new Map(exactRoutes(parts))
-  const byId = new Map(routesById(parts))
+  const exact = new Map(withPatterns(exactRoutes(parts), ''))
+  const byId = new Map(withPatterns(routesById(parts), '/:id'))
   return (path) => {
     const route = exact.get(path)
     if (route !== undefined) return { route, id: '' }
@@ -63,12 +65,22 @@ export function createRoutes<Context>(
   }
 }
 
+/** A route without its pattern. */
+type Unnamed<Context> = Omit<Route<Context>, 'pattern'>
+
+function* withPatterns<Context>(
+  routes: Iterable<[string, Unnamed<Context>]>,
+  end: string,
+): Generator<[string, Route<Context>]> {
+  for (const [path, route] of routes) yield [path, { ...route, pattern: `${path}${end}` }]
+}
+
 function* exactRoutes<Context>({
   types,
   documents,
   execute,
   me,
-}: RouteParts<Context>): Generator<[string, Route<Context>]> {
+}: RouteParts<Context>): Generator<[string, Unnamed<Context>]> {
   for (const type of types) {
     const handlers = {
       GET: (exchange: Exchange<Context>) => answerList(exchange, type),
@@ -91,7 +103,7 @@ function* exactRoutes<Context>({
 function* routesById<Context>({
   types,
   documents,
-}: RouteParts<Context>): Generator<[string, Route<Context>]> {
+}: RouteParts<Context>): Generator<[string, Unnamed<Context>]> {
   for (const type of types) {
     yield [type.endpoint, routeOf(resourceHandlers(type), { isInBulk: true })]
   }
@@ -138,7 +150,7 @@ const NOT_IMPLEMENTED = { GET: rejectMe, PUT: rejectMe, PATCH: rejectMe, DELETE:
 function routeOf<Context>(
   handlers: Readonly<Record<string, Handler<Context>>>,
   { isInBulk = false } = {},
-): Route<Context> {
+): Unnamed<Context> {
   return {
     handlers: new Map(Object.entries(handlers)),
     allow: Object.keys(handlers).join(', '),

@@ -106,7 +106,8 @@ export interface PreparedParts {
   readonly body: RawJson | readonly string[]
   /**
    * The entity tag of this representation. If read-only attributes other than `id` and `meta` are shown, it differs
-   * from the version of the content: `W/"<content>-<digest>"`, where the digest is 16 hexadecimal digits.
+   * from the version of the content: `W/"<content>-<digest>"`. The digest is the first 16 hexadecimal digits of the
+   * SHA-256 of the JSON of these attributes, such as `{"groups":[…]}`.
    */
   readonly version: string
 }

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, own } from '../json.ts'
-import { includesTag, version } from '../resource/version.ts'
+import { digestOf, includesTag, version } from '../resource/version.ts'
 import type { AttributeNode } from '../schema/attribute-index.ts'
 import type { ServedType } from './served-type.ts'
 import type { WireResource } from './store.ts'
@@ -60,8 +60,8 @@ export async function tagOfRepresentation(
     )
   }
   if (Object.keys(values).length === 0) return contentTag
-  const digest = (await version(values)).slice(3, 19)
-  return `${contentTag.slice(0, -1)}-${digest}"`
+  const digest = await digestOf(JSON.stringify(values))
+  return `${contentTag.slice(0, -1)}-${digest.slice(0, 16)}"`
 }
 
 function readAttribute(resource: WireResource, { name, schema }: AttributeNode): unknown {

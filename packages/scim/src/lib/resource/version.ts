@@ -16,11 +16,15 @@ import { stringifyCanonical } from '../values/canonical.ts'
  */
 export async function version(resource: object): Promise<string> {
   const { meta: _, ...content } = Object(resource instanceof RawJson ? resource.toJSON() : resource)
-  const bytes = new TextEncoder().encode(stringifyCanonical(content))
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
+  return `W/"${await digestOf(stringifyCanonical(content))}"`
+}
+
+/** The first 32 hexadecimal digits of the SHA-256 of a string. */
+export async function digestOf(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
   let hex = ''
-  for (const byte of digest.subarray(0, 16)) hex += byte.toString(16).padStart(2, '0')
-  return `W/"${hex}"`
+  for (const byte of new Uint8Array(digest, 0, 16)) hex += byte.toString(16).padStart(2, '0')
+  return hex
 }
 
 /**
