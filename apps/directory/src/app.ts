@@ -1,5 +1,4 @@
 import { blankProblem } from '@plumbline/problem/core'
-import { errorResponse, ScimError } from '@plumbline/scim'
 import { createRouter } from '@remix-run/fetch-router'
 import { createApi } from './api/api.ts'
 import { createDocumentHandler } from './api/document.ts'
@@ -8,9 +7,7 @@ import type { AuthOptions } from './auth.ts'
 import { expressible } from './clock.ts'
 import { memoize } from './memoize.ts'
 import { errorLine, type Log, type RequestRecord } from './request-log.ts'
-import { SCIM_PATH, scimEndpoint, scimFailure } from './scim/endpoint.ts'
-import { createOutbox } from './scim/outbox.ts'
-import { SCIM_ROUTES } from './scim/routes.ts'
+import { createDirectoryEndpoint, SCIM_PATH } from './scim/endpoint.ts'
 import type { Store } from './store/store.ts'
 
 /** The parts of a directory. */
@@ -49,19 +46,24 @@ export function createDirectory({
   now = Date.now,
   apiMiddleware = (_, next) => next(),
 }: DirectoryOptions): Directory {
-  const empty = { principal: null, origin: publicOrigin, route: null, tenant: null, error: null }
+  const empty = { origin: publicOrigin, route: null, tenant: null, error: null }
   const { get: recordOf } = memoize((_: Request): RequestRecord => ({ ...empty }))
   const timeText = createTimes()
   const clock = () => expressible(now())
-  const router = createDirectoryRouter({ store, token, now: clock }, recordOf, apiMiddleware)
+  const auth = { store, token, now: clock }
+  const scim = createDirectoryEndpoint({ ...auth, recordOf })
+  const router = createDirectoryRouter(auth, recordOf, apiMiddleware)
   return {
     fetch: async (original, { origin = null } = {}) => {
       const started = performance.now()
-      const request = asServed(original)
+      const isScim = isBelow(SCIM_PATH, original.url)
+      const request = isScim ? original : asServed(original)
       const record = recordOf(request)
       record.origin = publicOrigin ?? origin
-      const response = await answer(() => router.fetch(request), request, record)
-      protect(response)
+      const response = isScim
+        ? await scim.fetch(request)
+        : await answer(() => router.fetch(request), request, record)
+      if (!isScim) protect(response)
       log({
         time: timeText(clock()),
         level: record.error === null ? 'info' : 'error',
@@ -72,7 +74,7 @@ export function createDirectory({
         tenant: record.tenant,
         ...(record.error === null ? {} : { error: errorLine(record.error) }),
       })
-      return original.method === 'HEAD' ? withoutBody(response) : response
+      return original.method === 'HEAD' && !isScim ? withoutBody(response) : response
     },
   }
 }
@@ -91,25 +93,7 @@ function createDirectoryRouter(
   recordOf: (request: Request) => RequestRecord,
   apiMiddleware: NonNullable<DirectoryOptions['apiMiddleware']>,
 ) {
-  const router = createRouter({ defaultHandler: ({ request }) => notFound(request) })
-  const route = (request: Request) => router.fetch(request)
-  const options = { ...auth, outbox: createOutbox(), recordOf, route }
-  for (const [pattern, handlers] of SCIM_ROUTES) {
-    const endpoints = new Map(
-      Object.entries(handlers).map(([method, handle]) => [method, scimEndpoint(options, handle)]),
-    )
-    const allow = [...endpoints.keys()].join(', ')
-    // One route for all methods: the router would sort several routes for every request.
-    router.route('ANY', pattern, (context) => {
-      const endpoint = endpoints.get(context.method)
-      if (endpoint !== undefined) {
-        recordOf(context.request).route = pattern
-        return endpoint(context)
-      }
-      const error = new ScimError(405, `this endpoint supports only ${allow}`)
-      return errorResponse(error, { headers: { Allow: allow } })
-    })
-  }
+  const router = createRouter({ defaultHandler: () => blankProblem(404, 'Not found') })
   const { handlers } = createApi(auth, recordOf)
   for (const [name, handle] of Object.entries(handlers)) {
     const { method, pattern } = apiRoutes[name as keyof typeof handlers]
@@ -169,21 +153,17 @@ async function answer(
   } catch (error) {
     // The client has closed the connection.
     if (request.signal.aborted) return new Response(null, { status: HUNG_UP })
-    if (isScim(request)) return scimFailure(error, record)
     record.error = error
     return blankProblem(500, 'Internal server error')
   }
 }
 
-function notFound(request: Request): Response {
-  return isScim(request)
-    ? errorResponse(new ScimError(404, 'endpoint not found'))
-    : blankProblem(404, 'Not found')
-}
-
-function isScim({ url }: Request): boolean {
-  const { pathname } = new URL(url)
-  return pathname === SCIM_PATH || pathname.startsWith(`${SCIM_PATH}/`)
+/** Whether a URL has a path or is below it. */
+function isBelow(path: string, url: string): boolean {
+  const start = url.indexOf('/', url.indexOf('://') + 3)
+  if (start === -1 || !url.startsWith(path, start)) return false
+  const next = url[start + path.length]
+  return next === undefined || next === '/' || next === '?' || next === '#'
 }
 
 /** Forbids caching of personal data. Only the OpenAPI document sets its own Cache-Control. */

@@ -1,4 +1,3 @@
-import type { Principal } from './auth.ts'
 import { codeOf } from './store/fault.ts'
 
 /** The log entry of one request. It never contains a token, a password, a body or a filter. */
@@ -36,8 +35,6 @@ export function createLog(write: (lines: string) => void): Log & { readonly flus
 
 /** The facts that handlers record about a request. */
 export interface RequestRecord {
-  /** The sender of a request that the server dispatches itself, such as a bulk operation; else null. */
-  principal: Principal | null
   /** The origin in the locations of resources; null for the origin of the request. */
   origin: string | null
   route: string | null

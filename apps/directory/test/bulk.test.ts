@@ -1,9 +1,7 @@
-import { errorResponse, ScimError } from '@plumbline/scim'
 import { expect, it } from 'vitest'
 import type { LogEntry } from '../src/request-log.ts'
-import { bulkHandler } from '../src/scim/bulk.ts'
 import { openSqlite } from '../src/store/engines/sqlite/sqlite.ts'
-import { connect } from './harness.ts'
+import { connect, watched } from './harness.ts'
 
 const BULK_REQUEST = 'urn:ietf:params:scim:api:messages:2.0:BulkRequest'
 
@@ -27,22 +25,29 @@ it('answers 400 for an operation whose version has a line break, and does not lo
   await store.close()
 })
 
-it('answers 500 for an operation that throws, and runs the others', async () => {
-  const operation = (id: string) => ({ method: 'DELETE', path: `/Users/${id}` })
-  const thrown: unknown[] = []
-  const response = await bulkHandler({
-    base: 'http://localhost/scim/v2',
-    body: async () => ({ schemas: [BULK_REQUEST], Operations: ['a', 'b', 'c'].map(operation) }),
-    dispatch: async ({ url }) => {
-      if (url.endsWith('b')) throw new RangeError('secret')
-      return new Response(null, { status: 204 })
-    },
-    fail: (error) => {
-      thrown.push(error)
-      return errorResponse(new ScimError(500, 'Internal server error'))
-    },
+it('answers 500 for an operation that throws, runs the others, and logs the error', async () => {
+  const inner = await openSqlite(':memory:')
+  const log: LogEntry[] = []
+  const failing = watched(inner, (name) => {
+    if (name === 'create' || name === 'createMany') throwOnce()
   })
-  const { Operations } = (await response.json()) as { readonly Operations: readonly object[] }
-  expect(Operations).toMatchObject([{ status: '204' }, { status: '500' }, { status: '204' }])
-  expect(thrown).toEqual([new RangeError('secret')])
+  let isDue = false
+  const throwOnce = (): void => {
+    if (!isDue) return
+    isDue = false
+    throw new RangeError('secret')
+  }
+  const { send } = await connect(failing, { log: (entry) => log.push(entry) })
+  isDue = true
+  const { status, body } = await send('POST', '/Bulk', {
+    schemas: [BULK_REQUEST],
+    Operations: ['anna', 'bert', 'carl'].map((userName) => ({
+      ...{ method: 'POST', path: '/Users', bulkId: userName, data: { userName } },
+    })),
+  })
+  expect(status).toBe(200)
+  expect((body.Operations ?? []).map((one) => one.status)).toEqual(['500', '201', '201'])
+  expect(JSON.stringify(body)).not.toContain('secret')
+  expect(log).toMatchObject([{ level: 'error', error: expect.stringContaining('RangeError') }])
+  await inner.close()
 })

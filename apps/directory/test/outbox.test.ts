@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createOutbox } from '../src/scim/outbox.ts'
 import { openSqlite } from '../src/store/engines/sqlite/sqlite.ts'
 import type { Store } from '../src/store/store.ts'
 import { type Client, connect, sender } from './harness.ts'
@@ -11,18 +10,6 @@ beforeAll(async () => {
   store = await openSqlite(':memory:')
 })
 afterAll(() => store.close())
-
-it('the outbox holds at most its limits, but always one response for each tenant', () => {
-  const outbox = createOutbox({ most: 100, mostOfTenant: 50 })
-  const release = outbox.hold('a', 60)
-  expect(() => outbox.hold('a', 1)).toThrow('too many large responses')
-  outbox.hold('b', 40)
-  expect(() => outbox.hold('c', 1)).toThrow('too many large responses')
-  release()
-  release()
-  outbox.hold('c', 50)
-  expect(() => outbox.hold('a', 11)).toThrow('too many large responses')
-})
 
 /** Requests all users, and does not read the response. */
 const ask = async ({ directory, token }: Client, method = 'GET'): Promise<Response> =>

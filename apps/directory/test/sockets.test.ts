@@ -138,7 +138,7 @@ describe('a malformed or unsupported request', () => {
     ['a malformed Host', 'GET / HTTP/1.1\r\nHost: a b@c\r\nConnection: close\r\n\r\n', 400],
     ['a path with a backslash', head0('GET', 'X: y', '/\\..\\x'), 400],
     ['TRACE', head0('TRACE', 'X: y'), 405],
-    ['TRACE with a trailing slash', head0('TRACE', 'X: y', '/scim/v2/Users/'), 404],
+    ['TRACE with a trailing slash', head0('TRACE', 'X: y', '/scim/v2/Users/'), 405],
     ['a method of WebDAV', head0('PROPFIND', 'X: y'), 405],
   ])('is rejected: %s', async (_, text, status) => {
     const socket = await dial()

@@ -1,5 +1,3 @@
-import { isFailure, success } from '@plumbline/result'
-import { groupResource, parseGroup } from '@plumbline/scim'
 import { GROUP_DEFINITION } from '@plumbline/scim/discovery'
 import { createGroupStore, type GroupResources } from '../store/groups/group-store.ts'
 import type { ResourceType } from './resource-type.ts'
@@ -13,10 +11,6 @@ const GROUPS: GroupResources = {
     displayName: { column: 'display_name_key', folded: true },
   },
   sorted: { displayname: 'display_name_key' },
-  parse: (body) => {
-    const group = parseGroup(body)
-    return isFailure(group) ? group : success(groupResource(group.data))
-  },
 }
 
 /** The store of groups, which `npm run seed` also uses. */

@@ -1,7 +1,4 @@
-import type { Result } from '@plumbline/result'
-import type { ScimError } from '@plumbline/scim'
 import type { Discovery } from '@plumbline/scim/discovery'
-import type { WireResource } from '../store/list/list.ts'
 import type { ResourceStore } from '../store/resource-store.ts'
 
 /** Everything that is particular to one type of resource. */
@@ -13,8 +10,6 @@ export interface ResourceType {
   readonly endpoint: string
   /** The core schema, and then the extensions. */
   readonly definitions: Discovery.Definitions
-  /** Reads the body of a request: the attributes to store, without those that the server sets. */
-  parse(body: unknown): Result<WireResource, ScimError>
   /**
    * Attributes, in lower case, with an index and nearly unique values. Attributes whose values many resources
    * share, such as familyName, are omitted.

@@ -1,5 +1,4 @@
-import { isFailure, success } from '@plumbline/result'
-import { ENTERPRISE_USER_SCHEMA, parseUser, type Scim, userResource } from '@plumbline/scim'
+import { ENTERPRISE_USER_SCHEMA, type Scim, userResource } from '@plumbline/scim'
 import { ENTERPRISE_USER_DEFINITION, USER_DEFINITION } from '@plumbline/scim/discovery'
 import { EMAIL_ROWS, narrowByEmail } from '../store/emails.ts'
 import { leaveAllGroups, membershipsOf, membershipsOfOne } from '../store/groups/memberships.ts'
@@ -31,10 +30,8 @@ const USERS: JsonResources = {
     [`${ENTERPRISE_USER_SCHEMA}:department`]: { column: 'department_key', folded: true },
   },
   sorted: { username: 'user_name_key' },
-  parse: (body) => {
-    const user = parseUser(body)
-    return isFailure(user) ? user : success(userContent(user.data))
-  },
+  // The directory does not authenticate users.
+  omitted: ['password'],
   copies: EMAIL_ROWS,
   // Other requests change the groups of a user (RFC 7643 §4.1.2).
   computed: { name: 'groups', largest: 2_500, readOne: membershipsOfOne, readMany: membershipsOf },

@@ -1,10 +1,16 @@
 import type { Scim } from '@plumbline/scim'
-import type { Patch } from '@plumbline/scim/patch'
-import type { ListedPage, Projection, ResourceView, WireResource } from './list/list.ts'
+import type { View, WireResource } from '@plumbline/scim/endpoint'
+import type { MembershipPlan } from '@plumbline/scim/patch'
+import type { ListedPage, Projection, ResourceView } from './list/list.ts'
 import type { TenantScope } from './scope.ts'
 
-/** Throws a ScimError if a resource with this entity tag must not be changed. */
-export type Precondition = (version: string) => void
+/** A change to a group that does not read its members. */
+export interface MembersChange {
+  /** The group before the change, as `readForUpdate` returned it. */
+  readonly current: WireResource
+  /** The group after the change, without its members. */
+  readonly resource: WireResource
+}
 
 /** Reads and writes the resources of one type. Each function runs inside one transaction. */
 export interface ResourceStore {
@@ -22,22 +28,30 @@ export interface ResourceStore {
     projection: Projection,
     isWanted: (version: string) => boolean,
   ): Promise<ResourceView>
-  /** Replaces a resource; `check` is called before anything is written. */
+  /** Locks a resource until the transaction ends, and reads the attributes that the write needs. */
+  readForUpdate(scope: TenantScope, id: string, view: View): Promise<WireResource>
+  /** Replaces a resource that `readForUpdate` has returned. */
   replace(
     scope: TenantScope,
     id: string,
-    check: Precondition,
+    current: WireResource,
     content: WireResource,
   ): Promise<WireResource>
-  /** Applies a PATCH. Returns null if the resource may be so large that it was not read whole. */
-  patch(
-    scope: TenantScope,
-    id: string,
-    check: Precondition,
-    operations: readonly Patch.Operation[],
-  ): Promise<WireResource | null>
   /** Deletes a resource, and every reference to it. */
-  delete(scope: TenantScope, id: string, check: Precondition): Promise<void>
+  delete(scope: TenantScope, id: string): Promise<void>
   /** One page of resources, with the attributes that the client wants. */
   list(scope: TenantScope, query: Scim.ListQuery): Promise<ListedPage<ResourceView>>
+  /** Changes the members of a group without reading the others. */
+  readonly changeMembers?: (
+    scope: TenantScope,
+    id: string,
+    plan: MembershipPlan,
+    change: MembersChange,
+  ) => Promise<void>
+  /** Returns those of the values that are members of a group. */
+  readonly findMembers?: (
+    scope: TenantScope,
+    id: string,
+    values: readonly string[],
+  ) => Promise<readonly string[]>
 }

@@ -1,6 +1,5 @@
-import { type Result, unwrap } from '@plumbline/result'
-import { project, type Scim, ScimError } from '@plumbline/scim'
-import { applyPatch, type Patch, planMembership } from '@plumbline/scim/patch'
+import { project, type Scim } from '@plumbline/scim'
+import type { View } from '@plumbline/scim/endpoint'
 import { createId } from '../../ids.ts'
 import { type AttributeColumns, filterColumns, sortColumns } from '../attribute-columns.ts'
 import { mentions } from '../list/filters.ts'
@@ -13,7 +12,7 @@ import {
   type WireResource,
 } from '../list/list.ts'
 import { listPage } from '../list/page-by-index.ts'
-import type { Precondition, ResourceStore } from '../resource-store.ts'
+import type { ResourceStore } from '../resource-store.ts'
 import { keyOf, lockForUpdate, type NewResource, type TenantScope } from '../scope.ts'
 import { MOST_IN_PAGE } from '../sizes.ts'
 import { groups } from '../tables.ts'
@@ -46,8 +45,6 @@ export interface GroupResources extends GroupType {
   readonly columns: AttributeColumns
   /** The columns of required attributes that the database sorts by, keyed by attribute in lower case. */
   readonly sorted: Readonly<Record<string, string>>
-  /** Reads a patched group: the attributes to store. */
-  readonly parse: (resource: unknown) => Result<WireResource, ScimError>
 }
 
 /** A store that can also insert groups without members, as `npm run seed` does. */
@@ -74,9 +71,17 @@ export function createGroupStore(type: GroupResources): GroupStore {
         ? await viewWithMembers(scope, type, row, projection)
         : viewOf(row, scope, type, projection)
     },
-    replace: (scope, id, check, content) => replace(scope, type, id, check, content),
-    patch: (scope, id, check, operations) => patch(scope, type, id, check, operations),
+    readForUpdate: (scope, id, view) => readForUpdate(scope, type, id, view),
+    replace: (scope, id, current, content) => replace(scope, type, id, current, content),
     delete: remove,
+    findMembers: async (scope, id, values) => {
+      const isMember = await presentMembers(scope, id, values)
+      return values.filter(isMember)
+    },
+    changeMembers: async (scope, id, plan, { current, resource }) => {
+      const changed = await changeMembers(scope, id, plan)
+      await writeRow(scope, rowOf(current), resource, changed)
+    },
     list: (scope, query) => list(scope, type, query, listing, isLarge(query)),
   }
 }
@@ -105,55 +110,43 @@ async function insert(
   return row
 }
 
+/** Locks a group until the transaction ends, and reads it; its members only if the write needs them. */
+async function readForUpdate(
+  scope: TenantScope,
+  type: GroupType,
+  id: string,
+  view: View,
+): Promise<WireResource> {
+  const row = await lockedRow(scope, id)
+  const members = view.needs('members') ? await memberWires(scope, id) : []
+  const wire = groupWire(row, scope, type, members)
+  ROWS.set(wire, row)
+  return wire
+}
+
 /** Replaces a group and its members. */
 async function replace(
   scope: TenantScope,
   type: GroupType,
   id: string,
-  check: Precondition,
+  current: WireResource,
   content: WireResource,
 ): Promise<WireResource> {
-  const row = await lockedRow(scope, id, check)
   const changed = await replaceMembers(scope, id, membersIn(content))
-  const next = await writeRow(scope, row, content, changed)
+  const next = await writeRow(scope, rowOf(current), content, changed)
   return groupWire(next, scope, type, await memberWires(scope, id))
 }
 
-/**
- * Applies a PATCH to a group. If the operations only add and remove members, the other members are not
- * read, so that the cost does not depend on the size of the group.
- */
-async function patch(
-  scope: TenantScope,
-  type: GroupResources,
-  id: string,
-  check: Precondition,
-  operations: readonly Patch.Operation[],
-): Promise<null> {
-  const row = await lockedRow(scope, id, check)
-  const plan = planMembership(operations, { tolerate: scope.rules.tolerate })
-  if (plan === null) {
-    const whole = groupWire(row, scope, type, await memberWires(scope, id))
-    const content = patched(scope, type, whole, operations)
-    const changed = await replaceMembers(scope, id, membersIn(content))
-    await writeRow(scope, row, content, changed)
-    return null
-  }
-  if (!scope.rules.tolerate.includes('remove-missing')) {
-    const isMember = await presentMembers(scope, id, plan.targets.flat())
-    if (!plan.targets.every((target) => target.some(isMember))) {
-      throw new ScimError(400, 'members: no value matches', { scimType: 'noTarget' })
-    }
-  }
-  const content = patched(scope, type, groupWire(row, scope, type, []), plan.rest, plan.positions)
-  const changed = await changeMembers(scope, id, plan)
-  await writeRow(scope, row, content, changed)
-  return null
+/** The row of a group that was read for an update. */
+function rowOf(current: WireResource): GroupRow {
+  const row = ROWS.get(current)
+  if (row === undefined) throw new TypeError('the group was not read for an update')
+  return row
 }
 
 /** Deletes a group, and removes it from the groups that contain it. */
-async function remove(scope: TenantScope, id: string, check: Precondition): Promise<void> {
-  await lockedRow(scope, id, check, { isLeaving: true })
+async function remove(scope: TenantScope, id: string): Promise<void> {
+  await lockedRow(scope, id, { isLeaving: true })
   await leaveAllGroups(scope, id)
   await scope.db.deleteMany(groups, { where: keyOf(scope, id) })
 }
@@ -172,28 +165,14 @@ async function list(
   )
 }
 
-/** Locks a group until the transaction ends, and checks its version. */
+/** Locks a group until the transaction ends. */
 async function lockedRow(
   scope: TenantScope,
   id: string,
-  check: Precondition,
   { isLeaving = false } = {},
 ): Promise<GroupRow> {
   await lockForUpdate(scope, 'groups', id, { isLeaving })
-  const row = await groupRowById(scope, id)
-  check(groupVersion(row))
-  return row
-}
-
-function patched(
-  { budget, rules }: TenantScope,
-  { definitions, parse }: GroupResources,
-  wire: WireResource,
-  operations: readonly Patch.Operation[],
-  positions?: readonly number[],
-): WireResource {
-  const options = { definitions, tolerate: rules.tolerate, positions, budget }
-  return unwrap(parse(unwrap(applyPatch(wire, operations, options))))
+  return await groupRowById(scope, id)
 }
 
 /** Writes the row of a group and increments its revision, if the group or its members changed. */
@@ -282,5 +261,7 @@ function listingOf(type: GroupResources): Listing<GroupRow> {
   }
 }
 
+/** The rows of groups that were read for an update. */
+const ROWS = new WeakMap<WireResource, GroupRow>()
 /** The maximum length of a group's JSON without its members, in bytes. */
 const LARGEST_ROW = 8_000

@@ -1,5 +1,3 @@
-import type { Result } from '@plumbline/result'
-import type { ScimError } from '@plumbline/scim'
 import type { Discovery } from '@plumbline/scim/discovery'
 import type { AnyTable } from '@remix-run/data-table'
 import type { AttributeColumns } from '../attribute-columns.ts'
@@ -16,8 +14,8 @@ export interface JsonResources {
   readonly columns: AttributeColumns
   /** The columns of required attributes that the database sorts by, keyed by attribute in lower case. */
   readonly sorted: Readonly<Record<string, string>>
-  /** Reads a patched resource: the attributes to store, without those that the server sets. */
-  readonly parse: (resource: unknown) => Result<WireResource, ScimError>
+  /** The attributes that clients may send and that are not stored. */
+  readonly omitted: readonly string[]
   /** Rows of another table with copies of values, for filters; none by default. */
   readonly copies?: CopiedRows
   /** An attribute that is computed from other tables; none by default. */

@@ -1,13 +1,12 @@
-import { unwrap } from '@plumbline/result'
 import { type Scim, ScimError, version } from '@plumbline/scim'
-import { applyPatch, type Patch } from '@plumbline/scim/patch'
+import type { View } from '@plumbline/scim/endpoint'
 import { getTableName, rawSql } from '@remix-run/data-table'
 import { createId } from '../../ids.ts'
 import { columnValues, filterColumns, sortColumns } from '../attribute-columns.ts'
 import { mentions } from '../list/filters.ts'
 import type { ListedPage, Listing, Projection, ResourceView, WireResource } from '../list/list.ts'
 import { listPage } from '../list/page-by-index.ts'
-import type { Precondition, ResourceStore } from '../resource-store.ts'
+import type { ResourceStore } from '../resource-store.ts'
 import { keyOf, lockForUpdate, type NewResource, type TenantScope } from '../scope.ts'
 import { MOST_IN_RESOURCE } from '../sizes.ts'
 import { readRows } from '../tables.ts'
@@ -26,12 +25,12 @@ export function createJsonStore(resources: JsonResources): JsonStore {
   return {
     isLarge: () => false,
     insert: (scope, made) => insert(scope, type, made),
-    create: (scope, content) => create(scope, type, content),
+    create: (scope, content) => create(scope, type, storedContent(type, content)),
     read: (scope, id, projection) => read(scope, type, id, projection),
-    replace: (scope, id, check, content) => change(scope, type, id, check, () => content),
-    patch: (scope, id, check, operations) =>
-      change(scope, type, id, check, (current) => patched(scope, type, current, operations)),
-    delete: (scope, id, check) => remove(scope, type, id, check),
+    readForUpdate: (scope, id, view) => readForUpdate(scope, type, id, view),
+    replace: (scope, id, current, content) =>
+      replace(scope, type, id, current, storedContent(type, content)),
+    delete: (scope, id) => remove(scope, type, id),
     list: (scope, query) => list(scope, type, query),
   }
 }
@@ -41,6 +40,8 @@ interface Prepared extends JsonResources {
   readonly tableName: string
   readonly byId: string
   readonly listing: Listing<JsonRow>
+  /** The rows of resources that were read for an update. */
+  readonly rows: WeakMap<WireResource, { row: JsonRow; values: readonly WireResource[] }>
 }
 
 function prepareType(resources: JsonResources): Prepared {
@@ -53,6 +54,7 @@ function prepareType(resources: JsonResources): Prepared {
     ...resources,
     tableName,
     byId: `${select} where tenant_id = ? and id = ?`,
+    rows: new WeakMap(),
     listing: {
       type: name,
       table,
@@ -73,6 +75,11 @@ function prepareType(resources: JsonResources): Prepared {
     },
   }
   return type
+}
+
+function storedContent({ omitted }: Prepared, content: WireResource): WireResource {
+  if (!omitted.some((name) => Object.hasOwn(content, name))) return content
+  return Object.fromEntries(Object.entries(content).filter(([name]) => !omitted.includes(name)))
 }
 
 async function create(
@@ -130,22 +137,34 @@ async function read(
   return viewOf(row, scope, type, values, projection)
 }
 
-async function change(
+async function readForUpdate(
   scope: TenantScope,
   type: Prepared,
   id: string,
-  check: Precondition,
-  next: (current: WireResource) => WireResource | null,
+  view: View,
 ): Promise<WireResource> {
   await lockForUpdate(scope, type.tableName, id)
   const row = await rowById(scope, type, id)
-  const values = type.computed ? await type.computed.readOne(scope, id) : []
-  const current = wireOf(row, scope, type, values)
-  check(row.version)
-  const content = next(current)
-  const changed = content === null ? null : await columnsOf(type, id, content)
+  const { computed } = type
+  const values = computed && view.needs(computed.name) ? await computed.readOne(scope, id) : []
+  const wire = wireOf(row, scope, type, values)
+  type.rows.set(wire, { row, values })
+  return wire
+}
+
+async function replace(
+  scope: TenantScope,
+  type: Prepared,
+  id: string,
+  current: WireResource,
+  content: WireResource,
+): Promise<WireResource> {
+  const read = type.rows.get(current)
+  if (read === undefined) throw new TypeError('the resource was not read for an update')
+  const { row, values } = read
+  const changed = await columnsOf(type, id, content)
   // RFC 7644 §3.5.2.1: a request without effect does not change lastModified.
-  if (content === null || changed === null || changed.version === row.version) return current
+  if (changed.version === row.version) return current
   const last_modified = Math.max(scope.now, row.last_modified)
   const written = { ...changed, last_modified }
   await scope.db.updateMany(type.table, written, { where: keyOf(scope, id) })
@@ -167,26 +186,9 @@ async function writeCopies(
   await copies.insert(scope, [changed])
 }
 
-/** The attributes of a patched resource, or null if the operations change nothing. */
-function patched(
-  { rules, budget }: TenantScope,
-  { definitions, parse }: Prepared,
-  current: WireResource,
-  operations: readonly Patch.Operation[],
-): WireResource | null {
-  const options = { definitions, tolerate: rules.tolerate, budget }
-  const resource = unwrap(applyPatch(current, operations, options))
-  return resource === current ? null : unwrap(parse(resource))
-}
-
-async function remove(
-  scope: TenantScope,
-  type: Prepared,
-  id: string,
-  check: Precondition,
-): Promise<void> {
+async function remove(scope: TenantScope, type: Prepared, id: string): Promise<void> {
   await lockForUpdate(scope, type.tableName, id, { isLeaving: true })
-  check((await rowById(scope, type, id)).version)
+  await rowById(scope, type, id)
   await type.leave?.(scope, id)
   await scope.db.deleteMany(type.table, { where: keyOf(scope, id) })
 }

@@ -34,13 +34,14 @@ export function viewOf(
   values: readonly WireResource[],
   projection: Projection,
 ): ResourceView {
-  const version = tagWithDigest(row.version, values)
+  const { computed } = type
+  const version = computed ? tagWithDigest(row.version, computed.name, values) : row.version
   const meta = metaOf(type, row, { base: scope.base, version })
   const isWhole = projection.attributes === undefined && projection.excludedAttributes === undefined
   const body = isWhole
     ? wholeOf(row, type, values, meta)
-    : project(wireOf(row, scope, type, values), projection, type.definitions)
-  const size = row.resource.length + values.length * (type.computed?.largest ?? 0)
+    : project({ ...wireOf(row, scope, type, values), meta }, projection, type.definitions)
+  const size = row.resource.length + values.length * (computed?.largest ?? 0)
   return { body, size, version, location: meta.location }
 }
 
@@ -55,7 +56,7 @@ function wholeOf(
   return new RawJson(resource).withMembers(members)
 }
 
-/** A resource as a wire resource. */
+/** A resource as a wire resource. Its version is that of the attributes that clients write. */
 export function wireOf(
   row: JsonRow,
   { base }: TenantScope,
@@ -65,6 +66,6 @@ export function wireOf(
   // Members are added to the parsed object: copying it would double the work.
   const wire: WireResource = JSON.parse(row.resource)
   if (type.computed && values.length > 0) wire[type.computed.name] = values
-  wire.meta = metaOf(type, row, { base, version: tagWithDigest(row.version, values) })
+  wire.meta = metaOf(type, row, { base, version: row.version })
   return wire
 }

@@ -1,0 +1,29 @@
+import { createWorkBudget, type WorkBudget } from '@plumbline/scim'
+import type { StoreRequest } from '@plumbline/scim/endpoint'
+import type { Database } from '@remix-run/data-table'
+import type { Principal } from '../auth.ts'
+import { PROFILES } from '../profiles.ts'
+import type { TenantScope } from '../store/scope.ts'
+import type { Store } from '../store/store.ts'
+
+/** The sender of a SCIM request, and the database with its resources. */
+export interface DirectoryContext {
+  readonly principal: Principal
+  readonly store: Store
+  /** The open transaction of a write; null outside of one. */
+  readonly db: Database | null
+  /** Returns the time in milliseconds since 1970. */
+  readonly now: () => number
+}
+
+/** The scope of work in a transaction. Work that is retried has a new budget each time. */
+export function scopeOf(
+  { principal, store, now }: DirectoryContext,
+  { base }: Pick<StoreRequest, 'base'>,
+  db: Database,
+  budget: WorkBudget = createWorkBudget(),
+): TenantScope {
+  const { tenantId, profile } = principal
+  const rules = PROFILES[profile]
+  return { db, dialect: store.dialect, tenantId, base, now: now(), budget, rules }
+}

@@ -1,0 +1,32 @@
+import { ScimError } from '@plumbline/scim'
+import { RESOURCE_TYPES } from '../resources/resource-types.ts'
+import type { Fault } from '../store/fault.ts'
+import { faultOf, takenAttribute } from '../store/faults.ts'
+import { ScanTimeoutError, StoreUnavailableError } from '../store/store.ts'
+
+/** The response to an error of the database; null for an internal error. */
+export function toScimError(error: unknown): ScimError | null {
+  if (error instanceof ScanTimeoutError) return new ScimError(503, error.message)
+  const fault = error instanceof StoreUnavailableError ? 'unavailable' : faultOf(error)
+  if (fault !== 'unique') return FAULTS[fault]
+  const attribute = takenAttribute(error, UNIQUE_KEYS)
+  // A client cannot choose other keys of the tables: their conflict is an internal error.
+  if (attribute === null) return null
+  return new ScimError(409, `the ${attribute} is already taken`, { scimType: 'uniqueness' })
+}
+
+/** The attributes of unique keys, by the name of each key and by its columns. */
+const UNIQUE_KEYS: ReadonlyMap<string, string> = new Map(
+  RESOURCE_TYPES.flatMap(({ uniqueKeys }) => Object.entries(uniqueKeys)),
+)
+
+/** The responses to the errors of a database. */
+const FAULTS: Readonly<Record<Exclude<Fault, 'unique'>, ScimError | null>> = {
+  text: new ScimError(400, 'a value contains U+0000, which is not supported', {
+    scimType: 'invalidValue',
+  }),
+  busy: new ScimError(503, 'the database is busy'),
+  full: new ScimError(503, 'the disk of the database is full'),
+  unavailable: new ScimError(503, 'the directory cannot reach its database'),
+  other: null,
+}

@@ -1,0 +1,103 @@
+import { RawJson, type Scim } from '@plumbline/scim'
+import {
+  type ListAnswer,
+  type ListRequest,
+  PreparedResource,
+  type ReadRequest,
+  type ResourceStore,
+  type StoreRequest,
+} from '@plumbline/scim/endpoint'
+import type { ResourceType } from '../resources/resource-type.ts'
+import { CURSOR_TIMEOUT } from '../store/list/cursor-token.ts'
+import { isLookUp } from '../store/list/indexed-lookup.ts'
+import { JsonPieces, type ResourceView } from '../store/list/list.ts'
+import type { TenantScope } from '../store/scope.ts'
+import { type DirectoryContext, scopeOf } from './context.ts'
+
+/** Returns the store of a resource type for the SCIM endpoint. It opens the transactions of reads itself. */
+export function endpointStore({
+  store,
+  lookups,
+}: Pick<ResourceType, 'store' | 'lookups'>): ResourceStore<DirectoryContext> {
+  const { changeMembers, findMembers } = store
+  return {
+    cursors: { timeout: CURSOR_TIMEOUT },
+    read: async (id, context, request) => {
+      const { view, isWanted } = request
+      if (request.isForUpdate) return await store.readForUpdate(writing(context, request), id, view)
+      const access = store.isLarge(view) ? 'scan' : 'read'
+      const read = (scope: TenantScope) => store.read(scope, id, view, isWanted)
+      return prepared(await reading(context, request, access, read))
+    },
+    list: async (request, context) => {
+      const query = queryOf(request)
+      const access = !store.isLarge(query) && isLookUp(query, lookups) ? 'read' : 'scan'
+      const page = await reading(context, request, access, (scope) => store.list(scope, query))
+      return { ...page, resources: page.resources.map(prepared), applied: APPLIED }
+    },
+    create: (resource, context, request) => store.create(writing(context, request), resource),
+    replace: (id, resource, context, request) =>
+      store.replace(writing(context, request), id, request.current, resource),
+    delete: async (id, context, request) => {
+      await store.delete(writing(context, request), id)
+      return true
+    },
+    ...(changeMembers &&
+      findMembers && {
+        changeMembers: async (id, plan, context, request) => {
+          await changeMembers(writing(context, request), id, plan, request)
+          return true
+        },
+        findMembers: (id, values, context, request) =>
+          findMembers(writing(context, request), id, values),
+      }),
+  }
+}
+
+/** Runs work that reads, in the open transaction of a write or in one of its own. */
+function reading<Value>(
+  context: DirectoryContext,
+  request: ReadRequest | ListRequest,
+  access: 'read' | 'scan',
+  work: (scope: TenantScope) => Promise<Value>,
+): Promise<Value> {
+  const { store, db, principal } = context
+  if (db !== null) return work(scopeOf(context, request, db, request.budget))
+  const options = { signal: request.signal, tenantId: principal.tenantId }
+  return store[access]((opened) => work(scopeOf(context, request, opened)), options)
+}
+
+/** The scope of a call inside the transaction of a write. */
+function writing(context: DirectoryContext, request: StoreRequest): TenantScope {
+  const { db } = context
+  if (db === null) throw new TypeError('a write requires a transaction')
+  return scopeOf(context, request, db, request.budget)
+}
+
+function queryOf({
+  filter,
+  sortBy,
+  sortOrder,
+  cursor,
+  view,
+  ...page
+}: ListRequest): Scim.ListQuery {
+  return {
+    startIndex: page.startIndex,
+    count: page.count,
+    sortOrder,
+    attributes: view.attributes,
+    excludedAttributes: view.excludedAttributes,
+    ...(filter === null ? {} : { filter }),
+    ...(sortBy === null ? {} : { sortBy }),
+    ...(cursor === null ? {} : { cursor }),
+  }
+}
+
+function prepared({ body, version }: ResourceView): PreparedResource {
+  if (body instanceof JsonPieces) return new PreparedResource({ body: body.pieces, version })
+  const json = body instanceof RawJson ? body : new RawJson(JSON.stringify(body))
+  return new PreparedResource({ body: json, version })
+}
+
+const APPLIED: ListAnswer['applied'] = ['filter', 'sort', 'page']
