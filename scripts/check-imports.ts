@@ -63,7 +63,6 @@ const floors: Readonly<Record<string, readonly string[]>> = {
       'filter',
       'predicate',
       'data-table',
-      'sql',
       'model.ts',
       'message',
       'resource',
@@ -71,6 +70,7 @@ const floors: Readonly<Record<string, readonly string[]>> = {
       'bulk',
       'endpoint',
       'contract',
+      'sql',
     ],
   ],
   'apps/directory/src': [

@@ -15,3 +15,19 @@ export type { Dialect } from './lib/sql/dialect.ts'
 export type { FilterToSqlOptions, SqlFilter } from './lib/sql/filter-to-sql.ts'
 export { filterToSql } from './lib/sql/filter-to-sql.ts'
 export type { SqlValue } from './lib/sql/fragment.ts'
+export { sqlStore } from './lib/sql/store/store.ts'
+export type {
+  AttributeEntry,
+  CodedColumn,
+  DefaultValue,
+  Execute,
+  HookRequest,
+  JsonColumn,
+  SqlRow,
+  SqlStore,
+  SqlStoreHooks,
+  SqlStoreOptions,
+  TargetTable,
+  TenantColumn,
+  ValueTable,
+} from './lib/sql/store/types.ts'

@@ -1,6 +1,7 @@
 import mysql from 'mysql2/promise'
 import pg from 'pg'
 import { proveSql } from './proof.ts'
+import { addressOf } from './servers.ts'
 import { MARIADB_TABLES, type Opened, POSTGRES_TABLES } from './tables.ts'
 
 proveSql('PostgreSQL', { dialect: 'postgres', open: openPostgres, sets: 100, filters: 60 })
@@ -41,10 +42,4 @@ async function openMariadb(): Promise<Opened> {
       await connection.end()
     },
   }
-}
-
-function addressOf(name: string): string {
-  const address = process.env[name]
-  if (!address) throw new Error(`${name} must name a server; see .ci/servers`)
-  return address
 }

@@ -6,7 +6,7 @@ import { stringifyPath } from '../path/stringify-path.ts'
 import { significantPart } from '../schema/attribute-index.ts'
 import type { AttributeType } from '../schema/types.ts'
 import { fold } from '../values/fold.ts'
-import type { Column, ElementTable, SqlColumnEntry, SqlColumnMap } from './columns.ts'
+import type { Column, ElementTable, NamedColumn, SqlColumnEntry, SqlColumnMap } from './columns.ts'
 import { KNOWN } from './known.ts'
 import type { Join } from './predicate.ts'
 
@@ -61,7 +61,8 @@ function resolveTable({ table, on, columns }: ElementTable, path: string): Eleme
   return { join: { table, on: Object.entries(on) }, columns: new Map(resolved) }
 }
 
-function resolveEntry(entry: SqlColumnEntry, path: string): Column {
+/** The column of an entry, by the type of its attribute in RFC 7643. */
+export function resolveEntry(entry: SqlColumnEntry, path: string): NamedColumn {
   if (typeof entry === 'string') return { kind: 'exact', name: entry, type: findType(path) }
   const name = entry.column
   if ('key' in entry) return { kind: 'key', name, type: entry.key }

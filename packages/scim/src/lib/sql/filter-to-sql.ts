@@ -6,7 +6,7 @@ import { logical } from '../predicate/predicate.ts'
 import { translateFilter } from '../predicate/translate.ts'
 import type { Capabilities } from '../predicate/translation.ts'
 import { DIALECTS, type Dialect, render } from './dialect.ts'
-import type { SqlValue } from './fragment.ts'
+import type { Fragment, SqlValue } from './fragment.ts'
 import { writePredicate } from './write-predicate.ts'
 
 /** The options of `filterToSql`. */
@@ -72,13 +72,25 @@ export function filterToSql(
   { dialect, table, offset = 0 }: FilterToSqlOptions,
 ): Result<SqlFilter, ScimError> {
   requireTable(columns, table)
-  const result = translateFilter(expression, columns, SQL_CAPABILITIES)
+  const result = filterFragment(expression, columns, dialect, table ?? null)
   if (isFailure(result)) return result
   const { where, residual } = result.data
-  const rules = DIALECTS[dialect]
-  const fragment = writePredicate(where ?? EVERY, { rules, table: table ?? null })
-  const strings = Object.assign([...fragment.strings], { raw: fragment.strings })
-  return success({ ...render(fragment, rules, offset), strings, residual })
+  const strings = Object.assign([...where.strings], { raw: where.strings })
+  return success({ ...render(where, DIALECTS[dialect], offset), strings, residual })
+}
+
+/** A filter as a part of a statement. */
+export function filterFragment(
+  expression: Expression,
+  columns: SqlColumnMap,
+  dialect: Dialect,
+  table: string | null,
+): Result<{ readonly where: Fragment; readonly residual: Expression | null }, ScimError> {
+  const result = translateFilter(expression, columns, CAPABILITIES)
+  if (isFailure(result)) return result
+  const { where, residual } = result.data
+  const options = { rules: DIALECTS[dialect], table }
+  return success({ where: writePredicate(where ?? EVERY, options), residual })
 }
 
 /** Inside a selection from another table, a name without a table could be that of a column of the other table. */
@@ -94,4 +106,4 @@ function requireTable(columns: SqlColumnMap, table: string | undefined): void {
 const EVERY = logical('and', [])
 
 /** SQL has an escape character for patterns, `not` and `exists`. */
-export const SQL_CAPABILITIES: Capabilities = { escapes: true, negations: true, selections: true }
+const CAPABILITIES: Capabilities = { escapes: true, negations: true, selections: true }

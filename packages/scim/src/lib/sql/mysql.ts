@@ -19,6 +19,9 @@ export const MYSQL: DialectRules = {
     return sql`(${column} in ${listOf(given)} and ${bytes(column)} in ${listOf(given.map(bytes))})`
   },
   compareTimestamp: (column, operator, value) => sql`${column} ${OPERATORS[operator]} ${value}`,
+  timestamp: (value) => value,
+  isNonAscii: (column) => sql`length(convert(${column} using utf8mb4)) <> char_length(${column})`,
+  forUpdate: sql` for update`,
   integer: (value) => sql`${value}`,
   match: (column, pieces) =>
     sql`${bytes(column)} like ${bytes(sql`${likePattern(pieces)}`)} escape '!'`,

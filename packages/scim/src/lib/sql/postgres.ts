@@ -16,6 +16,9 @@ export const POSTGRES: DialectRules = {
   textIn: (column, values) => sql`${column} in ${listOf(values.map((value) => sql`${value}`))}`,
   compareTimestamp: (column, operator, value) =>
     sql`date_trunc('milliseconds', ${column}) ${OPERATORS[operator]} ${value}::timestamptz`,
+  timestamp: (value) => value,
+  isNonAscii: (column) => sql`octet_length(${column}) <> char_length(${column})`,
+  forUpdate: sql` for update`,
   integer: (value) => sql`${value}::bigint`,
   match: (column, pieces) => sql`${column} like ${likePattern(pieces)} escape '!'`,
   // The collation "C" folds ASCII letters only.

@@ -15,6 +15,12 @@ export interface DialectRules {
   textIn(column: Fragment, values: readonly string[]): Fragment
   /** Compares a column of the database's own type of timestamps. */
   compareTimestamp(column: Fragment, operator: Comparison, value: Date): Fragment
+  /** The value that is stored in a column of the database's own type of timestamps. */
+  timestamp(value: Date): SqlValue
+  /** Whether a string has letters outside of ASCII. */
+  isNonAscii(column: Fragment): Fragment
+  /** Locks the selected rows until the end of the transaction. */
+  readonly forUpdate: Fragment
   /** A number that may have 64 bits. */
   integer(value: bigint): Fragment
   /** Matches a string with a pattern in the letter case of both, such as `['a', '']`. */

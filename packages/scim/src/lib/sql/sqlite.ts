@@ -13,6 +13,9 @@ export const SQLITE: DialectRules = {
     sql`${column} collate binary in ${listOf(values.map((value) => sql`${value}`))}`,
   compareTimestamp: (column, operator, value) =>
     sql`strftime('%Y-%m-%d %H:%M:%f', ${column}) ${OPERATORS[operator]} ${writeTimestamp(value)}`,
+  timestamp: writeTimestamp,
+  isNonAscii: (column) => sql`length(cast(${column} as blob)) <> length(${column})`,
+  forUpdate: sql``,
   integer: (value) => sql`${value}`,
   match: (column, pieces) => sql`${column} glob ${globPattern(pieces)}`,
   fold: (column) => sql`lower(${column})`,

@@ -1,0 +1,112 @@
+import { findNode } from '../../filter/find-attributes.ts'
+import { resolveEntry } from '../../predicate/column-map.ts'
+import type { SqlColumnEntry } from '../../predicate/columns.ts'
+import { type AttributeNode, attributeIndex } from '../../schema/attribute-index.ts'
+import { narrowDefinitions } from './definitions.ts'
+import type { Field, MapOptions, StoreMap, Values } from './fields.ts'
+import type { AttributeEntry, CodedColumn, ValueTable } from './types.ts'
+
+/** Prepares the map of a store. Throws a TypeError for a map that does not fit the definitions. */
+export function prepareMap(options: MapOptions, tenant: string | null): StoreMap {
+  const { definitions, attributes, id } = options
+  const fields: Field[] = []
+  const values: Values[] = []
+  const idEntry: SqlColumnEntry = typeof id === 'string' ? { column: id } : id
+  const columns: Record<string, SqlColumnEntry | ValueTable> = { id: idEntry }
+  for (const [path, entry] of Object.entries(attributes)) {
+    const [, attribute = '', element = null, part = ''] = INLINE.exec(path) ?? []
+    const node = findNode(
+      element === null ? path : `${attribute}.${part}`,
+      attributeIndex(definitions),
+    )
+    if (node?.kind !== 'attribute') throw new TypeError(`the definitions do not contain ${path}`)
+    if (isTable(entry)) {
+      const prepared = prepareValues(entry, node, { id, tenant })
+      values.push(prepared)
+      columns[path] = prepared.table
+      continue
+    }
+    const column = typeof entry === 'string' ? entry : entry.column
+    const typed = typeEntry(entry, node)
+    if (typed !== null) columns[path] = typed
+    const codec = typed === null ? codecOf(entry) : resolveEntry(typed, path)
+    const isActive = node.parent === null && node.name === 'active'
+    const preset = typeof entry === 'object' ? entry.default : undefined
+    const value = preset ?? (isActive ? true : undefined)
+    fields.push({ path, column, node, element, codec, default: value })
+  }
+  return {
+    definitions: narrowDefinitions(options, { fields, values }),
+    id: resolveEntry(idEntry, 'id'),
+    fields,
+    values,
+    columns,
+  }
+}
+
+function isTable(entry: AttributeEntry): entry is ValueTable {
+  return typeof entry === 'object' && 'table' in entry
+}
+
+function prepareValues(
+  entry: ValueTable,
+  node: AttributeNode,
+  { id, tenant }: { readonly id: MapOptions['id']; readonly tenant: string | null },
+): Values {
+  const idColumn = typeof id === 'string' ? id : id.column
+  const types = Object.entries(entry.columns).map(([name, column]) => {
+    const part = node.subAttributes.get(name.toLowerCase()) ?? (name === 'value' ? node : undefined)
+    if (part === undefined || (node.type === 'complex' && part === node)) {
+      throw new TypeError(`the definitions do not contain ${node.name}.${name}`)
+    }
+    const name_ = part === node ? 'value' : part.name
+    return [name_, typeEntry(column, part) ?? column] as const
+  })
+  const pairs = Object.entries(entry.on)
+  const key = pairs.find(([, own]) => own === idColumn)?.[0]
+  const tenantColumn = pairs.find(([, own]) => own === tenant)?.[0] ?? null
+  if (key === undefined || pairs.length !== (tenantColumn === null ? 1 : 2)) {
+    throw new TypeError(`${node.name}: on must name the columns of the id and the tenant`)
+  }
+  return {
+    node,
+    table: { ...entry, columns: Object.fromEntries(types) },
+    key,
+    tenantColumn,
+    columns: new Map(
+      types.map(([name, column]) => [name, resolveEntry(column, `${node.name}.${name}`)]),
+    ),
+  }
+}
+
+/** The entry of a column with the type of its attribute; null for a column that filters cannot use. */
+function typeEntry(entry: AttributeEntry, node: AttributeNode): SqlColumnEntry | null {
+  if (typeof entry === 'string') return typeColumn(entry, node)
+  if ('table' in entry || 'encode' in entry || ('type' in entry && entry.type === 'json'))
+    return null
+  const isPlain = !('key' in entry || 'folded' in entry || 'type' in entry || 'caseExact' in entry)
+  return isPlain ? typeColumn(entry.column, node) : (entry as SqlColumnEntry)
+}
+
+function typeColumn(column: string, { type, caseExact }: AttributeNode): SqlColumnEntry {
+  switch (type) {
+    case 'boolean':
+    case 'integer':
+    case 'decimal':
+      return { column, type }
+    case 'dateTime':
+      return { column, type, format: 'timestamp' }
+    case 'string':
+    case 'reference':
+    case 'binary':
+    case 'complex':
+      return { column, caseExact }
+  }
+}
+
+function codecOf(entry: AttributeEntry): CodedColumn | 'json' {
+  return typeof entry === 'object' && 'encode' in entry ? entry : 'json'
+}
+
+/** `emails[work].value` */
+const INLINE = /^(.+)\[([^\]]+)\]\.([^.\]]+)$/

@@ -1,0 +1,116 @@
+import type { WireResource } from '../../endpoint/store.ts'
+import { isJsonObject, own } from '../../json.ts'
+import type { AttributeNode } from '../../schema/attribute-index.ts'
+import { type Fragment, joinFragments } from '../fragment.ts'
+import { decodeField } from './codec.ts'
+import type { Field, StoreMap } from './fields.ts'
+import type { Session } from './session.ts'
+import type { SqlRow } from './types.ts'
+
+/** The columns that a resource is read from. */
+export function selectedColumns<Context>(session: Session<Context>): Fragment {
+  const { options, map } = session
+  const names = new Set([
+    map.id.name,
+    ...map.fields.filter(isReturned).map(({ column }) => column),
+    ...(options.version === undefined ? [] : [options.version]),
+    ...(options.select ?? []),
+  ])
+  return joinFragments(
+    [...names].map((name) => session.column(name)),
+    ', ',
+  )
+}
+
+/** The resource of a row, without the attributes in tables of their own. */
+export function resourceOf<Context>(
+  { options, map }: Session<Context>,
+  row: SqlRow,
+  context: Context,
+): WireResource {
+  const resource: WireResource = { id: String(own(row, map.id.name)) }
+  const elements = new Map<string, WireResource>()
+  for (const field of map.fields) {
+    if (!isReturned(field)) continue
+    const value = decodeField(field, own(row, field.column))
+    if (value === undefined) continue
+    if (field.element === null) write(resource, field.node, value)
+    else addToElement(resource, elements, field, value)
+  }
+  const version = options.version === undefined ? undefined : own(row, options.version)
+  if (version !== undefined) {
+    resource.meta = { ...Object(resource.meta), version: `W/"${version}"` }
+  }
+  return options.hooks?.read === undefined
+    ? resource
+    : { ...resource, ...options.hooks.read(row, context) }
+}
+
+/** The value that a resource has for a field; undefined if it is unassigned. */
+export function valueAt(resource: WireResource, { node, element }: Field): unknown {
+  const { container } = node.schema
+  const holder = container === null ? resource : own(resource, container)
+  if (!isJsonObject(holder)) return undefined
+  if (node.parent === null) return own(holder, node.name) ?? undefined
+  const parent = own(holder, node.parent.name)
+  const part = element === null ? parent : elementsOf(parent).find((one) => isOfType(one, element))
+  return isJsonObject(part) ? (own(part, node.name) ?? undefined) : undefined
+}
+
+/** The elements of a multi-valued attribute that are complex. */
+export function elementsOf(value: unknown): readonly WireResource[] {
+  return Array.isArray(value) ? value.filter(isJsonObject) : []
+}
+
+/** Whether an element has a type, in any letter case. An element without a type has any. */
+export function isOfType(element: WireResource, type: string): boolean {
+  const actual = own(element, 'type') ?? type
+  return typeof actual === 'string' && actual.toLowerCase() === type.toLowerCase()
+}
+
+function isReturned({ node }: Field): boolean {
+  return node.returned !== 'never'
+}
+
+function addToElement(
+  resource: WireResource,
+  elements: Map<string, WireResource>,
+  { node, element: type }: Field,
+  value: unknown,
+): void {
+  if (node.parent === null) return
+  const key = `${node.schema.id}:${node.parent.name}[${type}]`
+  const known = elements.get(key)
+  if (known) {
+    known[node.name] = value
+    return
+  }
+  const element: WireResource = { [node.name]: value, type }
+  elements.set(key, element)
+  const list = [...elementsOf(read(resource, node.parent)), element]
+  write(resource, node.parent, list)
+}
+
+function read(resource: WireResource, { schema, name }: AttributeNode): unknown {
+  const holder = schema.container === null ? resource : own(resource, schema.container)
+  return isJsonObject(holder) ? own(holder, name) : undefined
+}
+
+/** Assigns an attribute that the definitions name. */
+export function write(resource: WireResource, node: AttributeNode, value: unknown): void {
+  const { schema, parent, name } = node
+  const steps = [schema.container, parent?.name].filter((step) => step != null)
+  let holder = resource
+  for (const step of steps) {
+    const inner = own(holder, step)
+    const next: WireResource = isJsonObject(inner) ? inner : {}
+    holder[step] = next
+    holder = next
+  }
+  holder[name] = value
+}
+
+/** The id in a row. */
+export function idOf({ id }: StoreMap, row: SqlRow): string {
+  return String(own(row, id.name))
+}

@@ -1,0 +1,67 @@
+import type { ResourceStore } from '../../endpoint/store.ts'
+import { listRows } from './list.ts'
+import { readResource } from './read.ts'
+import { createSession } from './session.ts'
+import type { SqlStore, SqlStoreOptions } from './types.ts'
+import { findValues } from './values.ts'
+import { translateViolations } from './violations.ts'
+import { changeMembers, createResource, deleteRow, replaceRow } from './write.ts'
+
+/**
+ * Creates a store over an existing table, from a map of attributes to columns. It reads, writes, filters, sorts and
+ * pages in SQL as far as that is exact, and the endpoint does the rest in memory.
+ *
+ * Serve the resource type with `store.definitions`: they contain the attributes of the map, and no others. Give the
+ * endpoint a `transaction` whose context reaches `execute`, because a write consists of several statements.
+ *
+ * - A unique attribute is also checked in any letter case. A violated constraint of the database is `409
+ *   uniqueness` or `400 invalidValue` with the name of the attribute.
+ * - Attributes may share a column, such as `userName` and `emails[work].value`. The one that a request changes is
+ *   stored; different values are `400 invalidValue`.
+ * - A value without a place, such as a second work address, is `400 invalidValue`. `externalId` is ignored if the
+ *   map does not contain it.
+ *
+ * Throws a `TypeError` for a map that does not fit the definitions.
+ *
+ * @example
+ * ```ts
+ * import { USER_DEFINITION } from '@plumbline/scim/discovery'
+ * import { sqlStore } from '@plumbline/scim/sql'
+ *
+ * const users = sqlStore({
+ *   execute: () => [],
+ *   dialect: 'postgres',
+ *   definitions: { [USER_DEFINITION.id]: USER_DEFINITION },
+ *   table: 'users',
+ *   id: { column: 'id', key: 'integer' },
+ *   attributes: { userName: 'email', 'name.givenName': 'first_name', active: 'is_enabled' },
+ * })
+ * const [definition] = Object.values(users.definitions)
+ * definition?.attributes.map(({ name }) => name) //=> ['userName', 'name', 'active']
+ * ```
+ * @see RFC 7644 §3
+ */
+export function sqlStore<Context = unknown>(options: SqlStoreOptions<Context>): SqlStore<Context> {
+  const session = createSession(options)
+  const { map } = session
+  const write = <Value>(work: () => Promise<Value>): Promise<Value> =>
+    translateViolations(map, work)
+  const store: ResourceStore<Context> = {
+    cursors: {},
+    read: (id, context, request) => readResource(session, id, context, request),
+    list: (request, context) => listRows(session, request, context),
+    create: (resource, context) => write(() => createResource(session, resource, context)),
+    replace: (id, resource, context, request) =>
+      write(() => replaceRow(session, id, resource, context, request)),
+    delete: (id, context) => write(() => deleteRow(session, id, context)),
+  }
+  const members = map.values.find(({ node }) => node.name === 'members' && node.parent === null)
+  if (members === undefined) return { ...store, definitions: map.definitions }
+  return {
+    ...store,
+    definitions: map.definitions,
+    changeMembers: (id, plan, context, request) =>
+      write(() => changeMembers(session, members, id, plan, context, request)),
+    findMembers: (id, values, context) => findValues(session, members, id, values, context),
+  }
+}

@@ -1,0 +1,155 @@
+import { badRequest } from '../../error.ts'
+import { own } from '../../json.ts'
+import type { NamedColumn } from '../../predicate/columns.ts'
+import { type Fragment, joinFragments, type SqlValue, sql } from '../fragment.ts'
+import { writeColumn } from '../names.ts'
+import { decodeColumn, encodeColumn } from './codec.ts'
+import type { Values } from './fields.ts'
+import { bindList, chunk, type Session } from './session.ts'
+
+/** The most values that one request reads from the table of an attribute. */
+export const MOST_VALUES = 100_000
+
+/** The values of resources by id, from the table of an attribute. */
+export async function readValues<Context>(
+  session: Session<Context>,
+  values: Values,
+  ids: readonly string[],
+  context: Context,
+): Promise<ReadonlyMap<string, readonly unknown[]>> {
+  const { columns, node, key, table } = values
+  const display = table.target?.display
+  const names = [key, ...[...columns.values()].map(({ name }) => name)]
+  const selected = names.map((name, at) => aliased(session, 'element', name, `c${at}`))
+  if (display !== undefined) selected.push(aliased(session, 'target', display, 'shown'))
+  const found = new Map<string, unknown[]>()
+  let count = 0
+  for (const some of chunk(ids)) {
+    const statement = sql`select ${joinFragments(selected, ', ')} from ${source(session, values, context)} where ${ofResources(session, values, some, context)} order by 1, 2 limit ${MOST_VALUES + 1}`
+    const rows = await session.run(statement, context)
+    count += rows.length
+    if (count > MOST_VALUES) throw badRequest('tooMany', `${node.name} has too many values`)
+    for (const row of rows) {
+      const parts = [...columns].map(
+        ([name, column], at) => [name, decodeColumn(column, own(row, `c${at + 1}`))] as const,
+      )
+      const shown = own(row, 'shown') ?? undefined
+      const assigned = [...parts, ['display', shown] as const].filter(
+        ([, value]) => value !== undefined,
+      )
+      const element = node.type === 'complex' ? Object.fromEntries(assigned) : assigned[0]?.[1]
+      const id = String(own(row, 'c0'))
+      found.set(id, [...(found.get(id) ?? []), element])
+    }
+  }
+  return found
+}
+
+/** How many values resources have, by id. */
+export async function countValues<Context>(
+  session: Session<Context>,
+  values: Values,
+  ids: readonly string[],
+  context: Context,
+): Promise<ReadonlyMap<string, number>> {
+  const key = aliased(session, 'element', values.key, 'c0')
+  const counts = new Map<string, number>()
+  for (const some of chunk(ids)) {
+    const statement = sql`select ${key}, count(*) as ${session.name('total')} from ${session.name(values.table.table)} as ${session.name('element')} where ${ofResources(session, values, some, context)} group by 1`
+    for (const row of await session.run(statement, context)) {
+      counts.set(String(own(row, 'c0')), Number(own(row, 'total')))
+    }
+  }
+  return counts
+}
+
+/** Those of the values that the resource has. */
+export async function findValues<Context>(
+  session: Session<Context>,
+  values: Values,
+  id: string,
+  wanted: readonly string[] | null,
+  context: Context,
+): Promise<readonly string[]> {
+  const column = valueColumn(values)
+  const selected = aliased(session, 'element', column.name, 'c0')
+  const from = sql`select ${selected} from ${session.name(values.table.table)} as ${session.name('element')} where ${ofResources(session, values, [id], context)}`
+  const statements =
+    wanted === null
+      ? [from]
+      : chunk(keysOf(session, values, wanted)).map(
+          (some) => sql`${from} and ${elementColumn(session, column.name)} in (${bindList(some)})`,
+        )
+  const found: string[] = []
+  for (const statement of statements) {
+    for (const row of await session.run(statement, context)) found.push(String(own(row, 'c0')))
+  }
+  return found
+}
+
+/** The keys that values name, without those that no row can have. */
+export function keysOf<Context>(
+  { rules }: Session<Context>,
+  values: Values,
+  wanted: readonly string[],
+): readonly SqlValue[] {
+  const column = valueColumn(values)
+  // A client may write a key in other letter case than the database.
+  const spellings = new Set(wanted.flatMap((value) => [value, value.toLowerCase()]))
+  return [...spellings].flatMap((value) => {
+    try {
+      return encodeColumn(column, value, values.node.name, rules)
+    } catch {
+      return []
+    }
+  })
+}
+
+/** The column of the value itself. */
+export function valueColumn({ node, columns }: Values): NamedColumn {
+  const column = columns.get('value')
+  if (column === undefined) throw new TypeError(`${node.name} must have a column for value`)
+  return column
+}
+
+/** The condition for the rows of resources. */
+export function ofResources<Context>(
+  session: Session<Context>,
+  { key, tenantColumn }: Values,
+  ids: readonly string[],
+  context: Context,
+): Fragment {
+  const { options, map, rules } = session
+  const keys = ids.map((id) => encodeColumn(map.id, id, 'id', rules))
+  const own = sql`${elementColumn(session, key)} in (${bindList(keys)})`
+  if (tenantColumn === null || options.tenant === undefined) return own
+  return sql`${own} and ${elementColumn(session, tenantColumn)} = ${options.tenant.value(context)}`
+}
+
+function elementColumn<Context>({ rules }: Session<Context>, name: string): Fragment {
+  return writeColumn(name, 'element', rules)
+}
+
+function aliased<Context>(
+  { rules, name }: Session<Context>,
+  table: string,
+  column: string,
+  alias: string,
+): Fragment {
+  return sql`${writeColumn(column, table, rules)} as ${name(alias)}`
+}
+
+/** The table of the values, with the one that they refer to if its display is read. */
+function source<Context>(session: Session<Context>, values: Values, context: Context): Fragment {
+  const { target, table } = values.table
+  const { name, rules, options } = session
+  const from = sql`${name(table)} as ${name('element')}`
+  if (target?.display === undefined) return from
+  const column = (one: string): Fragment => writeColumn(one, 'target', rules)
+  const pair = sql`${column(target.id)} = ${elementColumn(session, valueColumn(values).name)}`
+  const tenant =
+    target.tenant === undefined || options.tenant === undefined
+      ? sql``
+      : sql` and ${column(target.tenant)} = ${options.tenant.value(context)}`
+  return sql`${from} left join ${name(target.table)} as ${name('target')} on ${pair}${tenant}`
+}

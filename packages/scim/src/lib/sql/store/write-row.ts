@@ -1,0 +1,153 @@
+import type { WireResource } from '../../endpoint/store.ts'
+import { badRequest, invalidValue } from '../../error.ts'
+import { own } from '../../json.ts'
+import { stringifyCanonical } from '../../values/canonical.ts'
+import { fold } from '../../values/fold.ts'
+import type { SqlValue } from '../fragment.ts'
+import type { DialectRules } from '../rules.ts'
+import { encodeField } from './codec.ts'
+import type { Field, StoreMap } from './fields.ts'
+import { elementsOf, isOfType, valueAt } from './rows.ts'
+import type { Session } from './session.ts'
+
+/**
+ * The values of the columns that a resource is written to. Throws `400 invalidValue` for a value that the columns
+ * cannot store.
+ *
+ * @param current the resource before the change; null for a new one
+ */
+export async function columnValues<Context>(
+  session: Session<Context>,
+  resource: WireResource,
+  current: WireResource | null,
+  context: Context,
+): Promise<Map<string, SqlValue>> {
+  const { map, rules, options } = session
+  requireStorable(map.fields, resource)
+  const values = new Map<string, SqlValue>()
+  for (const [column, fields] of fieldsByColumn(map)) {
+    const field = chooseField(fields, resource, current)
+    // A client that cannot read a value, such as a password, does not clear it.
+    if (field === null && fields.every(({ node }) => node.returned === 'never')) continue
+    const encoded = await encodeChosen(field, fields, resource, rules)
+    // A default of the database may apply to a new row.
+    if (encoded === null && current === null) continue
+    values.set(column, encoded)
+  }
+  for (const [column, value] of Object.entries(options.hooks?.write?.(resource, context) ?? {})) {
+    values.set(column, value)
+  }
+  return values
+}
+
+/** The value of the chosen attribute, or the default of the attributes of a column. */
+async function encodeChosen(
+  field: Field | null,
+  fields: readonly Field[],
+  resource: WireResource,
+  rules: DialectRules,
+): Promise<SqlValue> {
+  if (field !== null) return await encodeField(field, valueAt(resource, field), rules)
+  const preset = presetOf(fields)
+  return preset === undefined ? null : await encodeField(preset, preset.default, rules)
+}
+
+/** Whether the columns of a resource change, apart from what a client cannot write. */
+export function isChanged(map: StoreMap, resource: WireResource, current: WireResource): boolean {
+  return [...fieldsByColumn(map).values()].some((fields) => {
+    if (fields.every(({ node }) => node.returned === 'never')) {
+      return fields.some((field) => valueAt(resource, field) !== undefined)
+    }
+    const after = storedValue(chooseField(fields, resource, current), fields, resource)
+    return !isSame(after, storedValue(chooseField(fields, current, null), fields, current))
+  })
+}
+
+function storedValue(
+  field: Field | null,
+  fields: readonly Field[],
+  resource: WireResource,
+): unknown {
+  return field === null ? presetOf(fields)?.default : valueAt(resource, field)
+}
+
+function presetOf(fields: readonly Field[]): Field | undefined {
+  return fields.find((one) => one.default !== undefined)
+}
+
+function fieldsByColumn({ fields }: StoreMap): ReadonlyMap<string, readonly Field[]> {
+  const byColumn = new Map<string, Field[]>()
+  for (const field of fields) {
+    if (isWritable(field))
+      byColumn.set(field.column, [...(byColumn.get(field.column) ?? []), field])
+  }
+  return byColumn
+}
+
+function isWritable({ node }: Field): boolean {
+  return node.mutability !== 'readOnly' && node.parent?.mutability !== 'readOnly'
+}
+
+/**
+ * The attribute whose value a column stores, null if all are unassigned. Several attributes may share a column:
+ * then the one that changed is stored.
+ */
+function chooseField(
+  fields: readonly Field[],
+  resource: WireResource,
+  current: WireResource | null,
+): Field | null {
+  const assigned = fields.filter((field) => valueAt(resource, field) !== undefined)
+  const [first] = assigned
+  if (first === undefined) return null
+  const changed = assigned.filter(
+    (field) => current !== null && !isSame(valueAt(current, field), valueAt(resource, field)),
+  )
+  const competing = changed.length > 0 ? changed : assigned
+  const [chosen = first, ...others] = competing
+  const other = others.find(
+    (field) => foldValue(valueAt(resource, field)) !== foldValue(valueAt(resource, chosen)),
+  )
+  if (other === undefined) return chosen
+  throw badRequest(
+    'invalidValue',
+    `${chosen.path} and ${other.path} are stored in one column, so they must be equal`,
+  )
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  return stringifyCanonical([a]) === stringifyCanonical([b])
+}
+
+function foldValue(value: unknown): string {
+  return fold(JSON.stringify(value) ?? '')
+}
+
+/** Throws `400 invalidValue` for an element that none of the columns of its attribute can store. */
+function requireStorable(fields: readonly Field[], resource: WireResource): void {
+  const types = new Map<string, { readonly field: Field; readonly types: Set<string> }>()
+  for (const field of fields) {
+    const { element, node } = field
+    if (element === null || node.parent === null) continue
+    const key = `${node.schema.id}:${node.parent.name}`
+    const known = types.get(key) ?? { field, types: new Set<string>() }
+    types.set(key, known)
+    known.types.add(element)
+  }
+  for (const { field, types: all } of types.values()) {
+    const { schema, parent } = field.node
+    const holder = schema.container === null ? resource : own(resource, schema.container)
+    const elements = elementsOf(own(Object(holder), parent?.name ?? ''))
+    for (const [at, element] of elements.entries()) {
+      const type = [...all].find((one) => isOfType(element, one))
+      const isFirst = elements.findIndex((one) => type !== undefined && isOfType(one, type)) === at
+      const isKnown = type !== undefined && (all.size === 1 || own(element, 'type') !== undefined)
+      if (isKnown && isFirst) continue
+      const storable = [...all].map((one) => JSON.stringify(one)).join(' and ')
+      throw invalidValue(
+        `${parent?.name}[${at}]`,
+        `cannot be stored: there is a place for one value of type ${storable}`,
+      )
+    }
+  }
+}
