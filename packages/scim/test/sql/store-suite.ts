@@ -1,6 +1,6 @@
 import type { Dialect } from '@plumbline/scim/sql'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { patchOf, type Send } from '../../src/lib/endpoint/testing/serve.ts'
+import { BASE, patchOf, type Send } from '../../src/lib/endpoint/testing/serve.ts'
 import type { Opened } from './tables.ts'
 import { serveTables, tables } from './teams.ts'
 
@@ -263,7 +263,7 @@ export function proveStore(
       const { id: bob } = await create({ userName: 'bob' })
       const { id } = await create({ displayName: 'Guides', members: [{ value: ann }] }, '/Groups')
       expect((await send('GET', `/Users/${ann}`)).body.groups).toEqual([
-        { value: id, display: 'Guides' },
+        { value: id, display: 'Guides', type: 'direct', $ref: `${BASE}/Groups/${id}` },
       ])
       const add = { op: 'add', path: 'members', value: [{ value: bob }, { value: ann }] }
       expect(await send('PATCH', `/Groups/${id}`, patchOf(add))).toMatchObject({ status: 204 })
@@ -281,7 +281,7 @@ export function proveStore(
         body: { scimType: 'noTarget' },
       })
       const { body } = await send('GET', `/Groups/${id}`)
-      expect(body.members).toEqual([{ value: bob }])
+      expect(body.members).toEqual([{ value: bob, type: 'User', $ref: `${BASE}/Users/${bob}` }])
       expect(body.meta.version).toBe('W/"3"')
       expect(await send('DELETE', `/Users/${bob}`)).toMatchObject({ status: 204 })
       expect((await send('GET', `/Groups/${id}`)).body).not.toHaveProperty('members')

@@ -29,11 +29,11 @@ export function tables(dialect: Dialect): readonly string[] {
   return [
     `create table users (
       id ${key}, org_id integer not null, email ${text} not null, first_name ${text}, last_name varchar(40),
-      is_enabled boolean not null default true, directory_id ${text}, department ${text}, phone ${text}, mobile ${text},
+      is_enabled boolean not null default true, directory_id ${text}, department ${text}, mail ${text}, phone ${text}, mobile ${text},
       password_hash ${text}, created_at ${time}, updated_at ${time}, revision integer not null default 1,
       constraint users_email unique (org_id, email), check (first_name <> 'invalid'))`,
     `create table teams (
-      id ${key}, org_id integer not null, name ${text} not null, kind varchar(10) not null, archived_at ${time}, revision integer not null default 1)`,
+      id ${key}, org_id integer not null, name ${text} not null, kind varchar(10) not null, directory_id ${text}, archived_at ${time}, revision integer not null default 1)`,
     `create table team_users (
       team_id integer not null, user_id integer not null, primary key (team_id, user_id),
       foreign key (user_id) references users (id))`,
@@ -78,7 +78,7 @@ export function userOptions(execute: Execute<Client>, dialect: Dialect): SqlStor
         table: 'team_users',
         on: { user_id: 'id' },
         columns: { value: { column: 'team_id', key } },
-        target: { table: 'teams', id: 'id', tenant: 'org_id', display: 'name' },
+        target: { table: 'teams', id: 'id', tenant: 'org_id', display: 'name', type: 'Group' },
       },
     },
   }
@@ -93,11 +93,12 @@ export function groupOptions(execute: Execute<Client>, dialect: Dialect): SqlSto
     where: { kind: 'team', archived_at: null },
     attributes: {
       displayName: 'name',
+      externalId: 'directory_id',
       members: {
         table: 'team_users',
         on: { team_id: 'id' },
         columns: { value: { column: 'user_id', key } },
-        target: { table: 'users', id: 'id', tenant: 'org_id' },
+        target: { table: 'users', id: 'id', tenant: 'org_id', type: 'User' },
       },
     },
   }

@@ -1,8 +1,9 @@
 import { findNode } from '../../filter/find-attributes.ts'
 import { type AttributeNode, attributeIndex } from '../../schema/attribute-index.ts'
 import { pickAttributes } from '../../schema/pick.ts'
-import type { Definitions } from '../../schema/types.ts'
+import type { Attribute, Definitions } from '../../schema/types.ts'
 import type { MapOptions, StoreMap } from './fields.ts'
+import type { ValueTable } from './types.ts'
 
 /**
  * The definitions of the attributes that a map stores. Throws a TypeError if it omits an attribute that the core
@@ -24,7 +25,7 @@ export function narrowDefinitions(
     if (type !== undefined) add(type)
   }
   for (const { node, columns, table } of values) {
-    const parts = [...columns.keys(), ...(table.target?.display === undefined ? [] : ['display'])]
+    const parts = [...columns.keys(), ...targetParts(table)]
     for (const part of parts) add(node.subAttributes.get(part.toLowerCase()) ?? node)
   }
   for (const path of computed) {
@@ -42,7 +43,45 @@ export function narrowDefinitions(
         continue
       throw new TypeError(`${definition.name} requires ${name}, which is not in the map`)
     }
-    return at > 0 && own.length === 0 ? [] : [[urn, pickAttributes(definition, own)] as const]
+    if (at > 0 && own.length === 0) return []
+    const picked = pickAttributes(definition, own)
+    return [
+      [
+        urn,
+        {
+          ...picked,
+          attributes: picked.attributes.map((one) => narrowParts(one, { fields, values })),
+        },
+      ] as const,
+    ]
   })
   return Object.fromEntries(narrowed)
+}
+
+/** The parts of an element that are read from the table that it refers to. */
+function targetParts({ target }: ValueTable): readonly string[] {
+  const shown = target?.display === undefined ? [] : ['display']
+  return target?.type === undefined ? shown : [...shown, 'type', '$ref']
+}
+
+/** Only types with a column can be stored, and a client does not write what another table contains. */
+function narrowParts(
+  attribute: Attribute,
+  { fields, values }: Pick<StoreMap, 'fields' | 'values'>,
+): Attribute {
+  const types = fields.flatMap(({ node, element }) =>
+    node.parent?.name === attribute.name && element !== null ? [element] : [],
+  )
+  const table = values.find(({ node }) => node.name === attribute.name)?.table
+  const type = table?.target?.type
+  const read = table === undefined ? [] : targetParts(table)
+  const subAttributes = attribute.subAttributes?.map((part): Attribute => {
+    if (part.name === 'type' && types.length > 0) {
+      return { ...part, canonicalValues: [...new Set(types)] }
+    }
+    if (!read.includes(part.name)) return part
+    const referenceTypes = part.name === '$ref' && type !== undefined ? [type] : part.referenceTypes
+    return { ...part, mutability: 'readOnly', referenceTypes }
+  })
+  return { ...attribute, subAttributes }
 }

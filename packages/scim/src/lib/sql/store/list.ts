@@ -193,7 +193,7 @@ async function show<Context>(
   { session, request, context }: Search<Context>,
   rows: readonly SqlRow[],
 ): Promise<WireResource[]> {
-  return await resourcesOf(session, rows, request.view, context)
+  return await resourcesOf(session, rows, request, context)
 }
 
 function compile<Context>(

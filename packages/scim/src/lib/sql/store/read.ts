@@ -1,5 +1,5 @@
 import type { ReadRequest, View, WireResource } from '../../endpoint/store.ts'
-import { own } from '../../json.ts'
+import { isJsonObject, own } from '../../json.ts'
 import type { SqlValue } from '../fragment.ts'
 import { sql } from '../fragment.ts'
 import { encodeColumn } from './codec.ts'
@@ -23,7 +23,7 @@ export async function readResource<Context>(
   session: Session<Context>,
   id: string,
   context: Context,
-  { view, isForUpdate = false, isWanted = () => true }: Partial<ReadRequest>,
+  { view, base = '', isForUpdate = false, isWanted = () => true }: Partial<ReadRequest>,
 ): Promise<WireResource | null> {
   const { map, rules, options } = session
   const key = keyOf(session, id)
@@ -36,7 +36,7 @@ export async function readResource<Context>(
   if (row === undefined || String(own(row, map.id.name)) !== id) return null
   const version = options.version === undefined ? null : `W/"${own(row, options.version)}"`
   if (version !== null && !isWanted(version)) return resourceOf(session, row, context)
-  const [resource] = await resourcesOf(session, [row], view, context)
+  const [resource] = await resourcesOf(session, [row], { view, base }, context)
   return resource ?? null
 }
 
@@ -44,7 +44,7 @@ export async function readResource<Context>(
 export async function resourcesOf<Context>(
   session: Session<Context>,
   rows: readonly SqlRow[],
-  view: View | undefined,
+  { view, base }: { readonly view: View | undefined; readonly base: string },
   context: Context,
 ): Promise<WireResource[]> {
   const resources = rows.map((row) => resourceOf(session, row, context))
@@ -53,10 +53,24 @@ export async function resourcesOf<Context>(
     const all = ids.length === 0 ? null : await readValues(session, values, ids, context)
     for (const resource of resources) {
       const own = all?.get(String(resource.id))
-      if (own !== undefined) write(resource, values.node, own)
+      if (own !== undefined)
+        write(
+          resource,
+          values.node,
+          own.map((one) => withTarget(one, values, base)),
+        )
     }
   }
   return resources
+}
+
+/** An element with the type and the address of the resource that it refers to. */
+function withTarget(element: unknown, { node, table }: Values, base: string): unknown {
+  const type = table.target?.type
+  if (type === undefined || !isJsonObject(element)) return element
+  const id = encodeURIComponent(String(own(element, 'value')))
+  const kind = node.name === 'groups' ? 'direct' : type
+  return { ...element, $ref: `${base}/${type}s/${id}`, type: kind }
 }
 
 /** The attributes in other tables that a view needs. */

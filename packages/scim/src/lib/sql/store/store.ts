@@ -50,7 +50,8 @@ export function sqlStore<Context = unknown>(options: SqlStoreOptions<Context>): 
     cursors: {},
     read: (id, context, request) => readResource(session, id, context, request),
     list: (request, context) => listRows(session, request, context),
-    create: (resource, context) => write(() => createResource(session, resource, context)),
+    create: (resource, context, request) =>
+      write(() => createResource(session, resource, context, request)),
     replace: (id, resource, context, request) =>
       write(() => replaceRow(session, id, resource, context, request)),
     delete: (id, context) => write(() => deleteRow(session, id, context)),

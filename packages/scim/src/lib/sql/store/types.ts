@@ -45,6 +45,8 @@ export interface TargetTable {
   readonly tenant?: string | undefined
   /** The column that is shown as `display`. */
   readonly display?: string | undefined
+  /** The resource type of the rows, such as `User`, for `type` and `$ref`. It is served under `/Users`. */
+  readonly type?: string | undefined
 }
 
 /** A table with one row for each value of a multi-valued attribute, such as `emails` or `members`. */

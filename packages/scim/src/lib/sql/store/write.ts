@@ -1,4 +1,9 @@
-import type { MembersRequest, ReplaceRequest, WireResource } from '../../endpoint/store.ts'
+import type {
+  MembersRequest,
+  ReplaceRequest,
+  StoreRequest,
+  WireResource,
+} from '../../endpoint/store.ts'
 import { own } from '../../json.ts'
 import type { MembershipPlan } from '../../patch/membership-plan.ts'
 import { joinFragments, type SqlValue, sql } from '../fragment.ts'
@@ -15,6 +20,7 @@ export async function createResource<Context>(
   session: Session<Context>,
   resource: WireResource,
   context: Context,
+  { base }: Pick<StoreRequest, 'base'>,
 ): Promise<WireResource> {
   const { options, map } = session
   await requireUniqueValues(session, resource, null, context)
@@ -36,7 +42,7 @@ export async function createResource<Context>(
     )
   }
   await options.hooks?.created?.(resource, { id, context })
-  const created = await readResource(session, id, context, {})
+  const created = await readResource(session, id, context, { base })
   if (created === null) throw new TypeError(`${options.table}: the new row ${id} cannot be read`)
   return created
 }
@@ -47,7 +53,7 @@ export async function replaceRow<Context>(
   id: string,
   resource: WireResource,
   context: Context,
-  { current }: Pick<ReplaceRequest, 'current'>,
+  { current, base }: Pick<ReplaceRequest, 'current' | 'base'>,
 ): Promise<WireResource | null> {
   const { map } = session
   await requireUniqueValues(session, resource, current, context)
@@ -58,7 +64,7 @@ export async function replaceRow<Context>(
     if (await replaceValues(session, values, id, change, context)) isTouched = true
   }
   await updateRow(session, id, { resource, current, isTouched }, context)
-  return await readResource(session, id, context, {})
+  return await readResource(session, id, context, { base })
 }
 
 /** Changes the members of a group without loading the others. Returns false if the group does not exist. */
