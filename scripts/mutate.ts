@@ -37,6 +37,10 @@ if (area === undefined) {
   console.log(`areas: ${Object.keys(AREAS).join(', ')}`)
   process.exit(2)
 }
+if (area.server !== undefined && !process.env[area.server]) {
+  console.log(`${area.server} must name a server; see .ci/servers`)
+  process.exit(2)
+}
 process.exitCode = (await mutate(name, area)) ? 0 : 1
 
 async function mutate(name: string, area: Area): Promise<boolean> {

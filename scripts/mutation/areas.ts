@@ -4,6 +4,8 @@ export interface Area {
   readonly tests: readonly string[]
   /** The tests that need seconds, as globs: they run only on the mutants that the others do not detect. */
   readonly slow: readonly string[]
+  /** The environment variable that must contain the URL of the server of the tests; none by default. */
+  readonly server?: string
 }
 
 export const AREAS: Readonly<Record<string, Area>> = {
@@ -11,8 +13,6 @@ export const AREAS: Readonly<Record<string, Area>> = {
   problem: library('problem'),
   openapi: library('openapi'),
   scim: library('scim'),
-  // Not measured: engines/postgres needs a server. scan-worker.ts runs in its own thread, where no mutant is
-  // active.
   'directory/store': app(
     [
       'resources/*.ts',
@@ -29,6 +29,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
           'fault-codes',
           'filters',
           'group-sizes',
+          'lists',
           'locks',
           'look-ups',
           'members',
@@ -49,8 +50,23 @@ export const AREAS: Readonly<Record<string, Area>> = {
       ],
     },
   ),
+  'directory/postgres': {
+    ...app(['store/engines/postgres/*.ts'], {
+      quick: [
+        ...['distribute', 'distribute.servers', 'fault-codes', 'hang-up.servers'],
+        ...['schema', 'silent.servers', 'time-limits.servers'],
+      ],
+      slow: ['postgres.servers'],
+    }),
+    server: 'PLUMBLINE_TEST_POSTGRES_URL',
+  },
+  // It runs only in threads, so that no coverage is known: the last stage runs every test.
+  'directory/scan-worker': app(['store/engines/sqlite/scan-worker.ts'], {
+    quick: ['scans'],
+    slow: [],
+  }),
   'directory/scim': app(['scim/**/*.ts'], {
-    quick: ['discovery', 'look-ups', 'members', 'management', 'origin', 'outbox', 'profiles'],
+    quick: ['discovery', 'look-ups', 'management', 'origin', 'outbox', 'profiles'],
     slow: ['faults', 'replay', 'sqlite', 'sqlite-large'],
   }),
   'directory/api': app(['api/**/*.ts'], {
@@ -67,7 +83,7 @@ function library(name: string): Area {
   const folder = `packages/${name}`
   return {
     sources: [`${folder}/src/**/*.ts`],
-    tests: [`${folder}/**/*.test.ts`],
+    tests: [`${folder}/**/!(*.servers).test.ts`],
     slow: [
       '**/*.{property,large}.test.ts',
       '**/test/{client-size,clients,compile-errors,contract-coverage}.test.ts',

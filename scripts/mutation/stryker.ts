@@ -45,13 +45,13 @@ export async function runStryker(
   return readStatuses(report)
 }
 
-function vitestConfig({ tests, selected }: Stage): string {
+function vitestConfig({ tests }: Stage): string {
   const test = {
     include: tests,
-    exclude: ['**/node_modules/**', '**/*.servers.test.ts'],
+    exclude: ['**/node_modules/**'],
     // Each file evaluates its modules again. Otherwise a cache that was filled before hides a mutant.
     isolate: true,
-    setupFiles: selected === 'every' ? [join(import.meta.dirname, 'run-every-test.ts')] : [],
+    setupFiles: [join(import.meta.dirname, 'activate-everywhere.ts')],
     // The machine may be busy: a test that times out would count as one that detected the mutant.
     testTimeout: 120_000,
     hookTimeout: 120_000,
@@ -60,14 +60,14 @@ function vitestConfig({ tests, selected }: Stage): string {
   return `export default ${JSON.stringify({ resolve: { conditions }, ssr: { resolve: { conditions } }, test })}\n`
 }
 
-function strykerConfig(mutants: readonly Mutant[], { name }: Stage): object {
+function strykerConfig(mutants: readonly Mutant[], { name, selected }: Stage): object {
   return {
     mutate: [...new Set(mutants.map(({ file, range }) => `${file}:${range}`))],
     testRunner: 'vitest',
     plugins: ['@stryker-mutator/vitest-runner', join(import.meta.dirname, 'selection.ts')],
     checkers: ['selection'],
     vitest: { configFile: 'vitest.mutation.config.ts', related: false },
-    coverageAnalysis: 'perTest',
+    coverageAnalysis: selected === 'every' ? 'off' : 'perTest',
     inPlace: true,
     ignoreStatic: false,
     concurrency: 1,
