@@ -36,7 +36,16 @@ export const AREAS: Readonly<Record<string, Area>> = {
           'memberships',
           'reads',
         ],
-        ...['rows', 'scheduling', 'schema', 'slots', 'sqlite', 'statements', 'unicode'],
+        ...[
+          'rows',
+          'scheduling',
+          'schema',
+          'slots',
+          'sqlite',
+          'sqlite-engine',
+          'statements',
+          'unicode',
+        ],
       ],
       slow: [
         'faults',

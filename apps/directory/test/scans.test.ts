@@ -142,6 +142,10 @@ describe('a scan of SQLite', () => {
     expect(callsOf()).toEqual([1, 1])
     await expect(store.scan(() => Promise.reject(reason))).rejects.toBe(reason)
     expect(callsOf()).toEqual([2, 2])
+    // A process that closes its database waits for the thread.
+    await store.close()
+    expect(callsOf()).toEqual([3, 2])
+    store = await openSqlite(path, PATIENT)
   })
 
   it('fails with an error that faultOf classifies', async () => {

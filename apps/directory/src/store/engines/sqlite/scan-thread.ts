@@ -25,7 +25,6 @@ export function startScanThread(file: ScannedFile): ScanThread {
     // The thread does not need the command line options of the process, and may not support them.
     execArgv: [],
   })
-  worker.unref()
   const channel = openChannel(worker)
   const { scan, ended } = createScanner(channel, (number) => Atomics.store(stopped, 0, number))
   return {
@@ -132,4 +131,5 @@ function toRows(answer: Answer): Record<string, unknown>[] {
   return namedRows(answer.names, answer.rows)
 }
 
-const LAST_SCAN = 2 ** 31 - 1
+/** The largest number of 32 bits. */
+const LAST_SCAN = 0x7fff_ffff
