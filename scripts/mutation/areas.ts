@@ -26,6 +26,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
         ...[
           'column-text',
           'cursors',
+          'engines',
           'fault-codes',
           'filters',
           'group-sizes',

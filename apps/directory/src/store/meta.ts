@@ -17,12 +17,10 @@ export function metaOf(
   { id, created_at, last_modified }: Described,
   { base, version }: { readonly base: string; readonly version: string },
 ): Meta {
-  const created = new Date(created_at).toISOString()
-  const isUnchanged = last_modified === created_at
   return {
     resourceType: type.name,
-    created,
-    lastModified: isUnchanged ? created : new Date(last_modified).toISOString(),
+    created: new Date(created_at).toISOString(),
+    lastModified: new Date(last_modified).toISOString(),
     location: `${base}${type.endpoint}/${id}`,
     version,
   }

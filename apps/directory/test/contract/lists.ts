@@ -78,6 +78,25 @@ export function listContract(store: () => Store): void {
     expect(body.totalResults).toBe(found.length)
   })
 
+  it('ignores the letter case of strings that are not case-exact (RFC 7643 §4.1, §4.3)', async () => {
+    const { send } = await connect(store())
+    const text = 'Straße'
+    const strings = ['displayName', 'nickName', 'title', 'userType']
+    const names = ['givenName', 'familyName']
+    const enterprise = ['employeeNumber', 'department']
+    const allOf = (keys: readonly string[]) => Object.fromEntries(keys.map((key) => [key, text]))
+    await send('POST', '/Users', {
+      ...{ userName: text, ...allOf(strings), name: allOf(names) },
+      [ENTERPRISE_USER_SCHEMA]: allOf(enterprise),
+    })
+    const paths = ['userName', ...strings, ...names.map((name) => `name.${name}`), ...enterprise]
+    for (const path of paths) {
+      const filter = encodeURIComponent(`${path} eq "STRAßE"`)
+      const { body } = await send('GET', `/Users?filter=${filter}`)
+      expect({ path, total: body.totalResults }).toEqual({ path, total: 1 })
+    }
+  })
+
   it.each([
     [
       'userName',
