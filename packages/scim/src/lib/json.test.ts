@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { defined, isAssigned, unlessEmpty } from './json.ts'
+import { defined, isAssigned, isJsonObject, own, unlessEmpty } from './json.ts'
 
 it('defined omits undefined members and no others', () => {
   const members = { a: undefined, b: null, c: false, d: '', e: [] }
@@ -25,4 +25,24 @@ it('unlessEmpty returns an object or list that has members, and undefined otherw
   expect(unlessEmpty(list)).toBe(list)
   expect(unlessEmpty({})).toBeUndefined()
   expect(unlessEmpty([])).toBeUndefined()
+})
+
+it.each<[unknown, boolean]>([
+  [{}, true],
+  [{ a: 1 }, true],
+  [[], false],
+  [[{}], false],
+  [null, false],
+  [undefined, false],
+  ['', false],
+  [1, false],
+])('isJsonObject(%j) is %s', (value, expected) => {
+  expect(isJsonObject(value)).toBe(expected)
+})
+
+it('own reads only own members', () => {
+  expect(own({ a: 1 }, 'a')).toBe(1)
+  expect(own({}, 'constructor')).toBeUndefined()
+  expect(own(JSON.parse('{"__proto__":1}'), '__proto__')).toBe(1)
+  expect(own(Object.create({ a: 1 }), 'a')).toBeUndefined()
 })

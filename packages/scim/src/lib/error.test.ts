@@ -1,0 +1,46 @@
+import { failure, success } from '@plumbline/result'
+import { describe, expect, it } from 'vitest'
+import { badRequest, invalidValue, resultOf, ScimError } from './error.ts'
+
+describe('a ScimError', () => {
+  it('has a status, a detail and a detail code (RFC 7644 §3.12)', () => {
+    const error = new ScimError(409, 'userName is taken', { scimType: 'uniqueness' })
+    expect(error).toBeInstanceOf(Error)
+    expect(error.name).toBe('ScimError')
+    expect(error.message).toBe('userName is taken')
+    expect([error.status, error.scimType]).toEqual([409, 'uniqueness'])
+  })
+
+  it('has neither a detail code nor a cause by default', () => {
+    const error = new ScimError(404, 'not found')
+    expect(error.scimType).toBe(null)
+    expect(Object.hasOwn(error, 'cause')).toBe(false)
+    expect(Object.hasOwn(new ScimError(404, 'not found', { cause: undefined }), 'cause')).toBe(
+      false,
+    )
+  })
+
+  it.each([new Error('inner'), null, 0])('keeps its cause: %s', (cause) => {
+    expect(new ScimError(500, 'failed', { cause }).cause).toBe(cause)
+  })
+})
+
+it('the error of a request or of a value has status 400', () => {
+  const invalid = badRequest('invalidPath', 'no such path')
+  expect(invalid).toMatchObject({ status: 400, scimType: 'invalidPath', message: 'no such path' })
+  expect(invalidValue('emails[0].value', 'must be a string')).toMatchObject({
+    status: 400,
+    scimType: 'invalidValue',
+    message: 'emails[0].value must be a string',
+  })
+})
+
+it('a thrown ScimError becomes a failure, and any other error is thrown', () => {
+  const error = badRequest('invalidFilter', 'unexpected end')
+  const throwing = (thrown: unknown) => () => {
+    throw thrown
+  }
+  expect(resultOf(() => 5)).toEqual(success(5))
+  expect(resultOf(throwing(error))).toEqual(failure(error))
+  expect(() => resultOf(throwing(new TypeError('a bug')))).toThrow(TypeError)
+})
