@@ -49,8 +49,8 @@ const objects = fc.oneof(
   sample(z.array(Details), fc.array(details, { minLength: 1, maxLength: 3 })),
 )
 const files = fc
-  .record({ bytes: fc.uint8Array(), name: fc.stringMatching(/^[a-z]{1,8}\.bin$/) })
-  .map(({ bytes, name }) => new File([bytes.slice()], name, { type: 'application/x-test' }))
+  .record({ bytes: fc.uint8Array(), name: fc.stringMatching(/^[a-z]{1,8}\.png$/) })
+  .map(({ bytes, name }) => new File([bytes.slice()], name, { type: 'image/png' }))
 
 /** An object of samples, each of which may be absent. */
 function objectOf(fields: Arbitrary<Sample>, names: Arbitrary<string>): Arbitrary<Sample> {
