@@ -20,7 +20,9 @@ afterAll(() => rm(work, { recursive: true }))
 /** Runs a program on Node with the sources of the packages. */
 function run(args: readonly string[], cwd: string, variables: Record<string, string> = {}) {
   // The variables of the vitest that runs this file would change the one that it starts.
-  const inherited = Object.entries(process.env).filter(([name]) => !/^VITEST|^TEST$/.test(name))
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => !/^VITEST|^TEST$|^GITHUB_STEP_SUMMARY$/.test(name),
+  )
   const env = { ...Object.fromEntries(inherited), NO_COLOR: '1', ...variables }
   return new Promise<{ code: unknown; output: string }>((resolve) => {
     const all = ['--conditions=source', ...args]
