@@ -62,7 +62,10 @@ export type Handlers<
   readonly [Id in keyof Operations]: Handler<Operations[Id], Problems, Security, Verifying>
 }
 
-/** The handlers of a document, for handlers that are written in files of their own. */
+/**
+ * The handlers of a document, for handlers that are written in files of their own. `Verifying` is the type of
+ * the verifiers, which decides about the principals.
+ */
 export type HandlersOf<Builder, Verifying = unknown> =
   Builder extends DocumentBuilder<infer Problems, infer Operations, infer _Schemes, infer Security>
     ? Handlers<Operations, Problems, Security, Verifying>
