@@ -72,7 +72,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
   },
   // It runs only in threads, so that no coverage is known: the last stage runs every test.
   'directory/scan-worker': app(['store/engines/sqlite/scan-worker.ts'], {
-    quick: ['scans'],
+    quick: ['scans', 'sqlite'],
     slow: [],
   }),
   'directory/scim': app(['scim/**/*.ts'], {

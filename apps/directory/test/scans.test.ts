@@ -84,6 +84,31 @@ describe('a scan of SQLite', () => {
     await expect(scan).rejects.toBe(reason)
     const ends = await Promise.allSettled(statements)
     expect(ends.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    expect(ends[0]).toMatchObject({ reason: { cause: { message: 'the scan was stopped' } } })
+  })
+
+  it('that runs no statement keeps its thread', async () => {
+    await store.scan(async () => undefined)
+    await store.scan(countUsers)
+    expect(await store.scan(countUsers)).toBe(32)
+    expect(threads).toHaveLength(1)
+  })
+
+  it('reopens its connection after many statements, and then hides new tables as well', async () => {
+    const countViews = async (db: Database) => {
+      const { rows = [] } = await db.exec(
+        sql`select count(*) as count from temp.sqlite_schema where type = 'view'`,
+      )
+      return Number(rows[0]?.count)
+    }
+    const before = await store.scan(countViews)
+    await store.write((db) => db.exec(rawSql('create table more (id text)')))
+    expect(await store.scan(countViews)).toBe(before)
+    for (let at = 0; at < 30; at += 1) {
+      await store.scan((db) => db.exec(rawSql(`select ${at}`.padEnd(10_000))))
+    }
+    expect(await store.scan(countViews)).toBe(before + 1)
+    expect(threads).toHaveLength(1)
   })
 
   it('is stopped between statements', async () => {
