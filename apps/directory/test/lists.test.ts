@@ -124,6 +124,44 @@ describe('a page of at most 16 MiB', () => {
   })
 })
 
+it('the total is counted only if the page does not show it', async () => {
+  await among(10, async (scope) => {
+    const countsOf = async (query: Partial<Scim.ListQuery>) => {
+      called.length = 0
+      await idsOf(scope, { ...QUERY, ...query })
+      return called.filter((name) => name === 'count').length
+    }
+    expect(await countsOf({ startIndex: 9, count: 5 })).toBe(0)
+    expect(await countsOf({ startIndex: 1, count: 11 })).toBe(0)
+    expect(await countsOf({ startIndex: 1, count: 10 })).toBe(1)
+    expect(await countsOf({ startIndex: 11, count: 5 })).toBe(1)
+  })
+})
+
+it('a page by cursor that ends between large resources with equal keys is followed by another', async () => {
+  await inScope(store, await newTenant(store), async (scope) => {
+    const ids = groupIds(12)
+    for (const id of ids) await storeGroups(scope, [id], 'x'.repeat(2 * 2 ** 20))
+    const listing: Listing<Row> = {
+      ...LISTING,
+      read: ['id', 'display_name', 'display_name_key'],
+      select: 'select id, display_name, display_name_key from groups',
+      sortColumns: { username: 'display_name_key' },
+      sizeOf: ({ display_name }) => display_name.length,
+    }
+    const pages: string[][] = []
+    let cursor: string | undefined = ''
+    for (const count of [1, 20, 20]) {
+      const query: Scim.ListQuery = { ...QUERY, sortBy: 'userName', cursor, count }
+      const page = await listPage(scope, query, listing, async (rows) => rows)
+      pages.push(page.resources.map(({ id }) => id))
+      cursor = 'nextCursor' in page ? page.nextCursor : undefined
+    }
+    expect(pages).toEqual([ids.slice(0, 1), ids.slice(1, 9), ids.slice(9)])
+    expect(cursor).toBe(undefined)
+  })
+})
+
 describe('a cursor', () => {
   const position = { isForward: true, isInclusive: false, id: 'i' }
   /** Writes a cursor and reads it; the resource at its position has another key by now. */
