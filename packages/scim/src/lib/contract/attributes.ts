@@ -57,12 +57,20 @@ export function isUnique({ uniqueness = 'none' }: Attribute): boolean {
   return uniqueness !== 'none'
 }
 
-/** The resource types that the value of a complex attribute refers to, by the `$ref` next to it. */
-export function targetsOf({ type, subAttributes = [] }: Attribute): readonly string[] {
-  if (type !== 'complex' || !subAttributes.some(({ name }) => name === 'value')) return []
-  const types = subAttributes.find(({ name }) => name === '$ref')?.referenceTypes ?? []
-  return types.filter((name) => name !== 'external' && name !== 'uri')
+/** The resource types that the value of a complex attribute refers to, by the `$ref` next to it or by its name. */
+export function targetsOf({ name, type, subAttributes = [] }: Attribute): readonly string[] {
+  if (type !== 'complex' || !subAttributes.some((part) => part.name === 'value')) return []
+  const reference = subAttributes.find((part) => part.name === '$ref')
+  if (reference === undefined) return TARGETS[name] ?? []
+  const types = reference.referenceTypes ?? []
+  return types.filter((target) => target !== 'external' && target !== 'uri')
 }
 
 /** The common attributes that clients read and write like those of a schema. */
 const ADDED: ReadonlySet<string> = new Set(['id', 'externalId'])
+
+/** The references of RFC 7643 §4.2 and §4.3, for definitions that omit their `$ref`. */
+const TARGETS: Readonly<Record<string, readonly string[]>> = {
+  members: ['User', 'Group'],
+  manager: ['User'],
+}
