@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto'
+import { DatabaseSync } from 'node:sqlite'
+import { primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { drizzle, type SqliteRemoteDatabase } from 'drizzle-orm/sqlite-proxy'
+
+// The tables of an application. Only `externalId` and the index of emails were added for SCIM.
+
+const id = () => text('id').primaryKey().$defaultFn(randomUUID)
+
+export const users = sqliteTable('users', {
+  id: id(),
+  email: text('email').notNull(),
+  fullName: text('full_name'),
+  status: text('status', { enum: ['active', 'suspended'] }).notNull(),
+  externalId: text('external_id'),
+})
+
+export const teams = sqliteTable('teams', {
+  id: id(),
+  name: text('name').notNull(),
+  externalId: text('external_id'),
+})
+
+export const teamUsers = sqliteTable(
+  'team_users',
+  { teamId: text('team_id').notNull(), value: text('user_id').notNull() },
+  ({ teamId, value }) => [primaryKey({ columns: [teamId, value] })],
+)
+
+const SCHEMA = `
+create table users (id text primary key, email text not null, full_name text,
+  status text not null, external_id text);
+create unique index users_by_email on users (lower(email));
+create table teams (id text primary key, name text not null, external_id text);
+create table team_users (team_id text not null references teams on delete cascade,
+  user_id text not null references users on delete cascade, primary key (team_id, user_id));`
+
+export type Database = SqliteRemoteDatabase
+
+/** Drizzle over `node:sqlite`. */
+export function openDatabase(path = ':memory:'): Database {
+  const sqlite = new DatabaseSync(path)
+  sqlite.exec(SCHEMA)
+  return drizzle(async (sql, parameters, method) => {
+    const statement = sqlite.prepare(sql)
+    if (method === 'run') {
+      statement.run(...parameters)
+      return { rows: [] }
+    }
+    statement.setReturnArrays(true)
+    const rows = statement.all(...parameters)
+    return { rows: method === 'get' ? (rows[0] as unknown as unknown[]) : rows }
+  })
+}
+
+/** Runs transactions one after another, because the database has one connection. */
+export function createTransaction(db: Database) {
+  let last: Promise<unknown> = Promise.resolve()
+  return <Context, Value>(context: Context, work: (context: Context) => Promise<Value>) => {
+    const turn = last.then(() => db.transaction(() => work(context)))
+    last = turn.catch(() => undefined)
+    return turn
+  }
+}

@@ -1,0 +1,28 @@
+import { DatabaseSync } from 'node:sqlite'
+
+/** The tables of an application. `external_id` was added for SCIM, and logins in any letter case are unique. */
+const SCHEMA = `
+create table people (
+  id integer primary key autoincrement,
+  login text not null unique collate nocase,
+  first_name text,
+  last_name text,
+  is_enabled integer not null default 1,
+  external_id text
+);
+create table teams (
+  id integer primary key autoincrement,
+  title text not null,
+  external_id text
+);
+create table team_people (
+  team_id integer not null references teams on delete cascade,
+  person_id integer not null references people on delete cascade,
+  primary key (team_id, person_id)
+) without rowid;`
+
+export function openDatabase(path = ':memory:'): DatabaseSync {
+  const db = new DatabaseSync(path)
+  db.exec(SCHEMA)
+  return db
+}
