@@ -9,7 +9,9 @@ import { root, run } from './run.ts'
 
 /** The file with the user code of each example, and the maximum number of its lines. */
 const USER_CODE: Readonly<Record<string, { readonly file: string; readonly most: number }>> = {
+  'express-kysely': { file: 'scim.ts', most: 25 },
   'hono-drizzle': { file: 'scim.ts', most: 60 },
+  nextjs: { file: 'lib/scim.ts', most: 25 },
   'node-http': { file: 'scim.ts', most: 60 },
 }
 

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import type { AddressInfo } from 'node:net'
+import test, { after } from 'node:test'
+import { storeContract } from '@plumbline/scim/testing'
+import { sql } from 'kysely'
+import { openDatabase } from './schema.ts'
+import { resourceTypes, transaction } from './scim.ts'
+import { createApp } from './server.ts'
+
+const db = await openDatabase()
+after(() => db.destroy())
+
+const makeStores = async () => {
+  await sql`truncate accounts, teams, team_members restart identity`.execute(db)
+  return { resourceTypes, transaction, context: { db } }
+}
+for (const { name, run } of storeContract(makeStores)) {
+  test(name, async (context) => {
+    const { skipped } = await run()
+    if (skipped !== null) context.skip(skipped)
+  })
+}
+
+test('serves users over HTTP', async () => {
+  const { context } = await makeStores()
+  const server = createApp(context.db, { token: 'secret' }).listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  const { port } = server.address() as AddressInfo
+  const url = `http://127.0.0.1:${port}/scim/v2/Users`
+  const headers = { Authorization: 'Bearer secret', 'Content-Type': 'application/scim+json' }
+  const body = JSON.stringify({ userName: 'ada', active: 'True' })
+  const created = await fetch(url, { method: 'POST', headers, body })
+  assert.equal(created.status, 201)
+  const list = await fetch(`${url}?filter=${encodeURIComponent('userName eq "ADA"')}`, { headers })
+  const { totalResults } = (await list.json()) as { totalResults: number }
+  assert.equal(totalResults, 1)
+  assert.equal((await fetch(url)).status, 401)
+  server.close()
+})

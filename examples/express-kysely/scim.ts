@@ -1,0 +1,34 @@
+import { GROUP_DEFINITION, USER_DEFINITION } from '@plumbline/scim/discovery'
+import { defineResourceType } from '@plumbline/scim/endpoint'
+import { type SqlStore, sqlStore } from '@plumbline/scim/sql'
+import { CompiledQuery, type Kysely } from 'kysely'
+import type { Tables } from './schema.ts'
+
+export type Context = { readonly db: Kysely<Tables> }
+
+const execute = async (sql: string, values: readonly unknown[], { db }: Context) =>
+  (await db.executeQuery(CompiledQuery.raw(sql, [...values]))).rows
+const id = { column: 'id', key: 'integer' } as const
+const name = { 'name.givenName': 'given', 'name.familyName': 'surname' }
+const account = { userName: 'username', 'emails[work].value': 'email', active: 'is_enabled' }
+const users = sqlStore<Context>({
+  ...{ execute, dialect: 'postgres', table: 'accounts', id },
+  definitions: { [USER_DEFINITION.id]: USER_DEFINITION },
+  attributes: { ...account, ...name, externalId: 'external_id' },
+})
+
+const columns = { value: { column: 'account_id', key: 'integer' } } as const
+const target = { table: 'accounts', id: 'id' }
+const members = { table: 'team_members', on: { team_id: 'id' }, columns, target }
+const groups = sqlStore<Context>({
+  ...{ execute, dialect: 'postgres', table: 'teams', id },
+  definitions: { [GROUP_DEFINITION.id]: GROUP_DEFINITION },
+  attributes: { displayName: 'name', externalId: 'external_id', members },
+})
+
+const serve = (name: string, store: SqlStore<Context>) =>
+  defineResourceType({ name, endpoint: `/${name}s`, definitions: store.definitions, store })
+export const resourceTypes = [serve('User', users), serve('Group', groups)]
+
+export const transaction = <V>({ db }: Context, work: (context: Context) => Promise<V>) =>
+  db.transaction().execute((db) => work({ db }))

@@ -1,0 +1,30 @@
+import { DatabaseSync } from 'node:sqlite'
+
+/** The tables of an application. Only `okta_id` and the index of emails were added for SCIM. */
+const SCHEMA = `
+create table users (
+  uuid text primary key,
+  workspace_id integer not null,
+  email text not null,
+  full_name text,
+  deactivated integer not null default 0,
+  okta_id text
+);
+create unique index users_by_email on users (workspace_id, lower(email));
+create table teams (
+  uuid text primary key,
+  workspace_id integer not null,
+  name text not null,
+  okta_id text
+);
+create table memberships (
+  team_uuid text not null references teams on delete cascade,
+  user_uuid text not null references users on delete cascade,
+  primary key (team_uuid, user_uuid)
+);`
+
+export function openDatabase(path = ':memory:'): DatabaseSync {
+  const db = new DatabaseSync(path)
+  db.exec(SCHEMA)
+  return db
+}
