@@ -54,6 +54,23 @@ describe('an entry of the map', () => {
     expect(patched.body.phoneNumbers).toEqual([{ value: '2' }])
   })
 
+  it('rejects a value without a column in every write, also if no column changes', async () => {
+    const { send } = serve('mobile text', {
+      attributes: { ...userName, 'phoneNumbers[mobile].value': 'mobile' },
+    })
+    const { body } = await send('POST', '/Users', { userName: 'a' })
+    const path = `/Users/${body.id}`
+    const phoneNumbers = [{ type: 'work', value: '1' }]
+    const place = 'phoneNumbers[type eq "work"].value'
+    for (const answer of [
+      await send('POST', '/Users', { userName: 'b', phoneNumbers }),
+      await send('PUT', path, { userName: 'a', phoneNumbers }),
+      await send('PATCH', path, patchOf({ op: 'add', path: place, value: '1' })),
+    ]) {
+      expect(answer).toMatchObject({ status: 400, body: { scimType: 'invalidValue' } })
+    }
+  })
+
   it('encodes and decodes values of another form', async () => {
     const { send, database } = serve('status text', {
       attributes: {

@@ -23,7 +23,6 @@ export async function columnValues<Context>(
   context: Context,
 ): Promise<Map<string, SqlValue>> {
   const { map, rules, options } = session
-  requireStorable(map.fields, resource)
   const values = new Map<string, SqlValue>()
   for (const [column, fields] of fieldsByColumn(map)) {
     const field = chooseField(fields, resource, current)
@@ -124,7 +123,7 @@ function foldValue(value: unknown): string {
 }
 
 /** Throws `400 invalidValue` for an element that none of the columns of its attribute can store. */
-function requireStorable(fields: readonly Field[], resource: WireResource): void {
+export function requireStorable(fields: readonly Field[], resource: WireResource): void {
   const types = new Map<string, { readonly field: Field; readonly types: Set<string> }>()
   for (const field of fields) {
     const { element, node } = field

@@ -12,7 +12,7 @@ import type { Values } from './fields.ts'
 import { keyOf, readResource } from './read.ts'
 import type { Session } from './session.ts'
 import { requireUniqueValues } from './unique.ts'
-import { columnValues, isChanged } from './write-row.ts'
+import { columnValues, isChanged, requireStorable } from './write-row.ts'
 import { addValues, deleteValues, removeValues, replaceValues } from './write-values.ts'
 
 /** Inserts a resource and returns it. */
@@ -23,6 +23,7 @@ export async function createResource<Context>(
   { base }: Pick<StoreRequest, 'base'>,
 ): Promise<WireResource> {
   const { options, map } = session
+  requireStorable(map.fields, resource)
   await requireUniqueValues(session, resource, null, context)
   const row = await columnValues(session, resource, null, context)
   for (const [name, value] of await timesOf(session, true)) row.set(name, value)
@@ -129,6 +130,8 @@ async function updateRow<Context>(
   context: Context,
 ): Promise<void> {
   const { options, map, name } = session
+  // Before the columns are compared, because a value without a column does not change them.
+  requireStorable(map.fields, resource)
   const hasHook = options.hooks?.write !== undefined
   if (!isTouched && !hasHook && !isChanged(map, resource, current)) return
   const row = await columnValues(session, resource, current, context)
