@@ -162,6 +162,15 @@ it('a page by cursor that ends between large resources with equal keys is follow
   })
 })
 
+it('a cursor leads to the first resource that a page does not show', async () => {
+  await among(5, async (scope) => {
+    const query = { ...QUERY, cursor: '' }
+    const page = await listPage(scope, query, LISTING, async (rows) => rows.slice(0, 2))
+    const cursor = 'nextCursor' in page ? page.nextCursor : undefined
+    expect(await idsOf(scope, { ...query, cursor })).toEqual(groupIds(5).slice(2))
+  })
+})
+
 describe('a cursor', () => {
   const position = { isForward: true, isInclusive: false, id: 'i' }
   /** Writes a cursor and reads it; the resource at its position has another key by now. */

@@ -88,6 +88,8 @@ describe('a request that may read many rows is a scan:', () => {
     ['Users', 'emails.type eq "work"'],
     ['Users', 'emails co "a"'],
     ['Users', 'locale eq "id"'],
+    // More than 10 comparisons.
+    ['Users', `externalId eq "a"${' and active eq true'.repeat(10)}`],
     ['Groups', ''],
     ['Groups', 'displayName sw "a"'],
     ['Groups', 'members eq "a"'],

@@ -1,9 +1,11 @@
 import { unwrap } from '@plumbline/result'
 import { parseFilter } from '@plumbline/scim/filter'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { GROUP } from '../src/resources/group.ts'
 import { narrowByEmail } from '../src/store/emails.ts'
 import { openSqlite } from '../src/store/engines/sqlite/sqlite.ts'
 import { groupsThatHold, memberWires, sizeOfMembers } from '../src/store/groups/members.ts'
+import { narrowByMember } from '../src/store/groups/narrow-by-member.ts'
 import type { Store } from '../src/store/store.ts'
 import { groupIds, storeGroups, storeMembers } from './group-rows.ts'
 import { watched } from './harness.ts'
@@ -64,6 +66,17 @@ describe('the groups of a member', () => {
         scimType: 'tooMany',
       })
     })
+  })
+})
+
+it('a filter by a member selects the groups that contain it', async () => {
+  await inScope(store, await newTenant(store), async (scope) => {
+    await storeGroups(scope, ['g', 'h'])
+    await storeMembers(scope, [{ group: 'h', member: 'anna' }])
+    const filter = unwrap(parseFilter('members.value eq "anna" and displayName pr'))
+    const { where, residual } = await narrowByMember(scope, filter, GROUP.definitions)
+    expect(where).toMatchObject({ column: 'id', operator: 'eq', value: 'h' })
+    expect(residual).toEqual(unwrap(parseFilter('displayName pr')))
   })
 })
 

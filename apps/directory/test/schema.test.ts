@@ -1,7 +1,10 @@
-import { sql } from '@remix-run/data-table'
+import { DatabaseSync } from 'node:sqlite'
+import { createDatabase, sql } from '@remix-run/data-table'
+import { createSqliteDatabaseAdapter, type SqliteDatabase } from '@remix-run/data-table-sqlite'
 import { expect, it } from 'vitest'
 import { POSTGRES_DIALECT } from '../src/store/engines/postgres/dialect.ts'
 import { openSqlite } from '../src/store/engines/sqlite/sqlite.ts'
+import { countMigrations } from '../src/store/migrations.ts'
 import { freeAdministrators } from '../src/store/token-migration.ts'
 
 // A released migration never changes: databases exist that have run it. To change the schema, add a migration.
@@ -29,6 +32,13 @@ it('the migrations have the ids and names of the release', async () => {
     { id: '20261121000002', name: 'list_memberships' },
     { id: '20261121000003', name: 'administrators_without_a_tenant' },
   ])
+})
+
+it('the migrations of a new database are counted as 0', async () => {
+  const database = new DatabaseSync(':memory:')
+  const adapter = createSqliteDatabaseAdapter(database as unknown as SqliteDatabase)
+  expect(await countMigrations(createDatabase(adapter))).toBe(0)
+  database.close()
 })
 
 it('PostgreSQL detaches the tokens of administrators without copying the table', () => {
