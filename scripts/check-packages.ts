@@ -1,12 +1,15 @@
 /**
- * Checks the built packages as a user would get them: packs each, runs publint and attw on it, installs
- * all of them into an empty folder and imports every entry there without the sources.
+ * Checks the built packages as a user would get them: packs each, checks its files and its links, runs
+ * publint and attw on it, installs all of them into an empty folder and imports every entry there without
+ * the sources.
  */
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { cp, mkdir, readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import { findMissing } from './packages/check-contents.ts'
+import { stagedFolder } from './packages/stage.ts'
 import { root, run } from './run.ts'
 
 const packages = ['result', 'problem', 'openapi', 'scim']
@@ -32,7 +35,7 @@ async function installThirdParties(): Promise<void> {
 }
 
 async function judge(name: string): Promise<void> {
-  const folder = join('packages', name)
+  const folder = stagedFolder(name)
   await expect(`publint ${name}`, run('publint', ['--strict', folder]))
   const pack = await run('npm', ['pack', '--silent', '--pack-destination', work, `./${folder}`])
   const tarball = join(work, pack.output.trim().split('\n').pop() ?? '')
@@ -50,6 +53,9 @@ async function judge(name: string): Promise<void> {
   const unpacked = join(work, name)
   await mkdir(unpacked)
   await expect(`unpack ${name}`, run('tar', ['-xzf', tarball, '-C', unpacked]))
+  const missing = findMissing(join(unpacked, 'package'))
+  const contents = { code: missing.length === 0 ? 0 : 1, output: missing.join('\n') }
+  await expect(`contents of ${name}`, Promise.resolve(contents))
   await cp(join(unpacked, 'package'), join(work, 'node_modules', '@plumbline', name), {
     recursive: true,
   })
