@@ -19,7 +19,10 @@ interface Rule {
 
 const rules: Readonly<Record<string, Rule>> = {
   'packages/result': { packages: [] },
-  'packages/problem': { packages: ['@standard-schema/spec', 'zod'] },
+  'packages/problem': {
+    packages: ['@standard-schema/spec', 'zod'],
+    only: { zod: /^src\/(zod|lib\/issues-zod)\.ts$/ },
+  },
   'packages/openapi': {
     packages: [
       '@plumbline/problem',

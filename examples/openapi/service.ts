@@ -14,7 +14,7 @@ const problems = defineProblems('https://example.com/problems', {
     slug: 'invalid',
     status: 422,
     title: 'The request is not valid',
-    extensions: z.object({ errors: ISSUES_SCHEMA }),
+    extensions: { errors: ISSUES_SCHEMA },
   },
 })
 const NewBook = z.object({ title: z.string().min(1) })

@@ -1,4 +1,5 @@
-import { defineProblems, ISSUES_SCHEMA } from '@plumbline/problem'
+import { defineProblems } from '@plumbline/problem'
+import { ISSUES_SCHEMA } from '@plumbline/problem/zod'
 import { z } from 'zod'
 import { createDocument, defineOperation } from '../src/index.ts'
 import { apiKey, basic, bearer } from '../src/security.ts'

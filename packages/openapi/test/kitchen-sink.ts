@@ -1,6 +1,7 @@
 import { createDocument, defineOperation } from '@plumbline/openapi'
 import { apiKey, bearer, oauth2, openIdConnect } from '@plumbline/openapi/security'
-import { defineProblems, ISSUES_SCHEMA } from '@plumbline/problem'
+import { defineProblems } from '@plumbline/problem'
+import { ISSUES_SCHEMA } from '@plumbline/problem/zod'
 import {
   createRoutes,
   del,

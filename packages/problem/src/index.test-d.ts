@@ -5,13 +5,14 @@ import {
   defineProblems,
   type InputError,
   type InputIssue,
-  type ISSUES_SCHEMA,
+  ISSUES_SCHEMA,
   type Issue,
   type IssueLocation,
   issuesFrom,
   type ProblemOptions,
   type ProblemSpec,
 } from './index.ts'
+import type { ISSUES_SCHEMA as ZOD_SCHEMA } from './zod.ts'
 
 const problems = defineProblems('https://example.com/problems/', {
   notFound: { slug: 'not-found', status: 404, title: 'Not found' },
@@ -89,14 +90,43 @@ problems.converted({ extensions: { at: new Date() } })
 defineProblems('https://example.com/', { a: { slug: 'a', title: 'A' } })
 // @ts-expect-error an entry needs a title
 defineProblems('https://example.com/', { a: { slug: 'a', status: 400 } })
-// @ts-expect-error extensions are a schema
-expectTypeOf({ slug: 'a', status: 400, title: 'A', extensions: {} }).toExtend<ProblemSpec>()
+// @ts-expect-error extensions are schemas
+expectTypeOf({ slug: 'a', status: 400, title: 'A', extensions: { a: 1 } }).toExtend<ProblemSpec>()
+
+// In a record, the members whose schemas accept undefined are optional.
+const recorded = defineProblems('https://example.com/', {
+  invalid: {
+    slug: 'invalid',
+    status: 422,
+    title: 'Invalid',
+    extensions: { errors: ISSUES_SCHEMA, trace: z.string().optional() },
+  },
+  busy: {
+    slug: 'busy',
+    status: 503,
+    title: 'Busy',
+    extensions: { queue: z.number().optional() },
+  },
+})
+const errors: Issue[] = []
+recorded.invalid({ extensions: { errors } })
+recorded.invalid({ extensions: { errors, trace: 'a' } })
+// @ts-expect-error errors are required
+recorded.invalid({ extensions: { trace: 'a' } })
+// @ts-expect-error this problem needs its extensions
+recorded.invalid()
+// @ts-expect-error trace is a string
+recorded.invalid({ extensions: { errors, trace: 7 } })
+// @ts-expect-error an undeclared extension
+recorded.invalid({ extensions: { errors, other: 7 } })
+recorded.busy()
+expectTypeOf(recorded).toExtend<AnyProblemCatalog>()
 
 expectTypeOf(problems).toExtend<AnyProblemCatalog>()
 expectTypeOf(defineProblems('https://example.com/', {})).toExtend<AnyProblemCatalog>()
 expectTypeOf<ProblemOptions<ProblemSpec>['detail']>().toEqualTypeOf<string | undefined>()
 
-expectTypeOf<z.infer<typeof ISSUES_SCHEMA>[number]['location']>().toEqualTypeOf<IssueLocation>()
-expectTypeOf<Issue[]>().toExtend<z.input<typeof ISSUES_SCHEMA>>()
+expectTypeOf<z.infer<typeof ZOD_SCHEMA>[number]['location']>().toEqualTypeOf<IssueLocation>()
+expectTypeOf<Issue[]>().toExtend<z.input<typeof ZOD_SCHEMA>>()
 expectTypeOf(issuesFrom).parameter(0).toEqualTypeOf<InputError | readonly InputIssue[]>()
 expectTypeOf(issuesFrom).returns.toEqualTypeOf<Issue[]>()

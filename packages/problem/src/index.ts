@@ -8,6 +8,8 @@ export type {
   ProblemType,
 } from './lib/catalog.ts'
 export { defineProblems } from './lib/catalog.ts'
+export type { Extensions, ExtensionsRecord, ExtensionsSchema } from './lib/extensions.ts'
+export type { IssuesSchema } from './lib/issues.ts'
 export { ISSUES_SCHEMA } from './lib/issues.ts'
 export type {
   InputError,

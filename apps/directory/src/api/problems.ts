@@ -1,5 +1,4 @@
 import { defineProblems, ISSUES_SCHEMA } from '@plumbline/problem'
-import { z } from 'zod'
 
 /** Every problem type of the management API. */
 export const problems = defineProblems('https://plumbline.example/problems/', {
@@ -18,7 +17,7 @@ export const problems = defineProblems('https://plumbline.example/problems/', {
     slug: 'invalid',
     status: 422,
     title: 'The request is not valid',
-    extensions: z.object({ issues: ISSUES_SCHEMA }),
+    extensions: { issues: ISSUES_SCHEMA },
   },
   unavailable: {
     slug: 'unavailable',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { defineProblems, type ProblemSpec } from './catalog.ts'
-import type { ExtensionsSchema } from './extensions.ts'
+import type { Extensions, ExtensionsSchema } from './extensions.ts'
 
 const BASE = 'https://example.com/problems/'
 const problems = defineProblems(BASE, {
@@ -89,10 +89,12 @@ describe('RFC 9457 §3.2: sends the declared extensions only', () => {
   const properties = { balance: {} }
   const broken = convertedTo({ properties, allOf: [{ $ref: '#/$defs/None' }] })
 
-  it.each<[what: string, extensions: ExtensionsSchema | undefined, sent: readonly string[]]>([
+  it.each<[what: string, extensions: Extensions | undefined, sent: readonly string[]]>([
     ['nothing', undefined, []],
     ['an object without members', z.object({}), []],
     ['one member', balance, ['balance']],
+    ['one member of a record', { balance: z.number() }, ['balance']],
+    ['an empty record', {}, []],
     ['one member, strictly', z.strictObject({ balance: z.number() }), ['balance']],
     ['a named object', balance.meta({ id: 'Balance' }), ['balance']],
     ['an intersection', balance.and(z.object({ owner: z.string() })), ['balance', 'owner']],

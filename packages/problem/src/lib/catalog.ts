@@ -1,5 +1,9 @@
-import type { StandardSchemaV1 } from '@standard-schema/spec'
-import { type DeclaredMembers, type ExtensionsSchema, findDeclared } from './extensions.ts'
+import {
+  type DeclaredMembers,
+  type Extensions,
+  type ExtensionsInput,
+  findDeclared,
+} from './extensions.ts'
 import { MEDIA_TYPE_PROBLEM } from './media-type.ts'
 
 /** One problem type of a catalog. */
@@ -10,8 +14,11 @@ export interface ProblemSpec {
   readonly status: number
   /** A short summary of the problem type, the same for every occurrence. */
   readonly title: string
-  /** An object schema of the extension members, the only members that are sent; empty by default. */
-  readonly extensions?: ExtensionsSchema
+  /**
+   * The extension members, the only members that are sent: an object schema, or a record with a schema
+   * for each member. Empty by default.
+   */
+  readonly extensions?: Extensions
 }
 
 /** The members that every problem document may have (RFC 9457 §3.1). */
@@ -39,11 +46,11 @@ export type ProblemOptions<Spec extends ProblemSpec = ProblemSpec> = {
 } & ExtensionsOption<Spec>
 
 type ExtensionsOption<Spec extends ProblemSpec> = Spec extends {
-  readonly extensions: infer Schema extends ExtensionsSchema
+  readonly extensions: infer Declared extends Extensions
 }
-  ? Empty extends StandardSchemaV1.InferInput<Schema>
-    ? { readonly extensions?: StandardSchemaV1.InferInput<Schema> }
-    : { readonly extensions: StandardSchemaV1.InferInput<Schema> }
+  ? Empty extends ExtensionsInput<Declared>
+    ? { readonly extensions?: ExtensionsInput<Declared> }
+    : { readonly extensions: ExtensionsInput<Declared> }
   : { readonly extensions?: never }
 
 type Empty = Record<never, never>
@@ -58,8 +65,8 @@ export interface ProblemType {
   readonly status: number
   /** A short summary of the problem type. */
   readonly title: string
-  /** The schema of the extension members; undefined if it does not have any. */
-  readonly extensions: ExtensionsSchema | undefined
+  /** The schema of the extension members, or their schemas by name; undefined if it does not have any. */
+  readonly extensions: Extensions | undefined
 }
 
 /** One problem type of a catalog; a call returns a problem response. */

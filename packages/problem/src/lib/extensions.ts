@@ -3,16 +3,51 @@ import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/sp
 /** A schema of extension members that can be converted to JSON Schema. */
 export type ExtensionsSchema = StandardSchemaV1 & StandardJSONSchemaV1
 
-/** The extension members that a schema declares. */
+/** Schemas of extension members by name. A member is optional if its schema accepts undefined. */
+export type ExtensionsRecord = Readonly<Record<string, ExtensionsSchema>>
+
+/** The extension members of a problem type: one object schema, or a schema for each member. */
+export type Extensions = ExtensionsSchema | ExtensionsRecord
+
+/** The extension members that a caller passes. */
+export type ExtensionsInput<Of extends Extensions> = Of extends ExtensionsSchema
+  ? StandardSchemaV1.InferInput<Of>
+  : Of extends ExtensionsRecord
+    ? Flat<
+        { readonly [Name in RequiredName<Of>]: StandardSchemaV1.InferInput<Of[Name]> } & {
+          readonly [Name in Exclude<keyof Of, RequiredName<Of>>]?: StandardSchemaV1.InferInput<
+            Of[Name]
+          >
+        }
+      >
+    : never
+
+type RequiredName<Of extends ExtensionsRecord> = {
+  [Name in keyof Of]: undefined extends StandardSchemaV1.InferInput<Of[Name]> ? never : Name
+}[keyof Of]
+
+type Flat<Members> = { [Name in keyof Members]: Members[Name] }
+
+/** The extension members that a problem type declares. */
 export interface DeclaredMembers {
   readonly names: ReadonlySet<string>
   /** Whether it also accepts other members, as a record does, or its members are not known. */
   readonly isOpen: boolean
 }
 
-/** Finds the members that an object schema declares, those of its `allOf` and its references included. */
-export function findDeclared(extensions: ExtensionsSchema | undefined): DeclaredMembers {
+/** Finds the members that a record or an object schema declares. */
+export function findDeclared(extensions: Extensions | undefined): DeclaredMembers {
   if (extensions === undefined) return { names: new Set(), isOpen: false }
+  if (isSchema(extensions)) return findInSchema(extensions)
+  return { names: new Set(Object.keys(extensions)), isOpen: false }
+}
+
+function isSchema(extensions: Extensions): extensions is ExtensionsSchema {
+  return '~standard' in extensions
+}
+
+/** The members of an object schema, those of its `allOf` and its references included. */
+function findInSchema(extensions: ExtensionsSchema): DeclaredMembers {
   const root = convertExtensions(extensions)
   const names = new Set<string>()
   let isObjectSchema = false

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { ISSUES_SCHEMA } from './issues.ts'
 import { type InputError, type Issue, issuesFrom } from './issues-from.ts'
+import { ISSUES_SCHEMA as ZOD_SCHEMA } from './issues-zod.ts'
 
 describe('issuesFrom', () => {
   it.each<[path: InputError['issues'][number]['path'], pointer: string]>([
@@ -123,12 +124,15 @@ describe('issuesFrom', () => {
   })
 })
 
-describe('ISSUES_SCHEMA', () => {
+describe.each([
+  ['without a schema library', ISSUES_SCHEMA],
+  ['of zod', ZOD_SCHEMA],
+])('ISSUES_SCHEMA %s', (_, schema) => {
   it('accepts the issues of issuesFrom, from every part of a request', () => {
     const locations = ['params', 'query', 'headers', 'cookies', 'body'] as const
     const issues = [{ message: 'Wrong', path: ['a', 0] }, { message: '' }]
     const list = locations.flatMap((location) => issuesFrom({ location, issues }))
-    expect(ISSUES_SCHEMA.parse(list)).toStrictEqual(list)
+    expect(schema['~standard'].validate(list)).toStrictEqual({ value: list })
   })
 
   it.each([
@@ -137,29 +141,50 @@ describe('ISSUES_SCHEMA', () => {
     ['no pointer', [{ location: 'body', detail: '' }]],
     ['a pointer that is not a string', [{ location: 'body', pointer: ['a'], detail: '' }]],
     ['no detail', [{ location: 'body', pointer: '' }]],
-  ])('rejects %s', (_, value) => {
-    expect(ISSUES_SCHEMA.safeParse(value).success).toBe(false)
+    ['an element that is null', [null]],
+    ['an element that is a string', ['body']],
+  ])('rejects %s', (_what, value) => {
+    expect(schema['~standard'].validate(value)).toMatchObject({ issues: [{}] })
+  })
+
+  it('removes members that an issue does not have', () => {
+    const issue = { location: 'body', pointer: '/a', detail: 'Wrong' }
+    const { validate } = schema['~standard']
+    expect(validate([{ ...issue, extra: 1 }])).toStrictEqual({ value: [issue] })
   })
 
   it('describes the pointer of an issue in a document', () => {
-    const Extensions = z.object({ errors: ISSUES_SCHEMA })
-    const { properties } = Extensions['~standard'].jsonSchema.input({ target: 'draft-2020-12' })
-    expect(properties).toMatchObject({
-      errors: {
-        type: 'array',
-        items: {
-          type: 'object',
-          required: ['location', 'pointer', 'detail'],
-          properties: {
-            location: { enum: ['params', 'query', 'headers', 'cookies', 'body'] },
-            pointer: {
-              type: 'string',
-              description: 'A JSON Pointer into that part of the request',
-            },
-            detail: { type: 'string' },
-          },
+    const json = schema['~standard'].jsonSchema.input({ target: 'draft-2020-12' })
+    expect(json).toMatchObject({
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['location', 'pointer', 'detail'],
+        properties: {
+          location: { type: 'string', enum: ['params', 'query', 'headers', 'cookies', 'body'] },
+          pointer: { type: 'string', description: 'A JSON Pointer into that part of the request' },
+          detail: { type: 'string' },
         },
       },
     })
   })
+})
+
+it('ISSUES_SCHEMA names the path of each fault', () => {
+  const value = [
+    { location: 'body', pointer: '', detail: '' },
+    { location: 'path', pointer: 1 },
+  ]
+  expect(ISSUES_SCHEMA['~standard'].validate(value)).toStrictEqual({
+    issues: [
+      { message: 'must be one of params, query, headers, cookies, body', path: [1, 'location'] },
+      { message: 'must be a string', path: [1, 'pointer'] },
+      { message: 'must be a string', path: [1, 'detail'] },
+    ],
+  })
+})
+
+it('ISSUES_SCHEMA of /zod can be nested in a zod schema', () => {
+  const list = issuesFrom({ location: 'body', issues: [{ message: 'Wrong' }] })
+  expect(z.object({ errors: ZOD_SCHEMA }).parse({ errors: list })).toStrictEqual({ errors: list })
 })

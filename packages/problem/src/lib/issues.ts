@@ -1,20 +1,32 @@
-import { z } from 'zod'
-import type { IssueLocation } from './issues-from.ts'
+import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec'
+import type { Issue } from './issues-from.ts'
+
+/** A schema of a list of issues that does not depend on a schema library. */
+export type IssuesSchema = StandardSchemaV1<readonly Issue[], Issue[]> &
+  StandardJSONSchemaV1<readonly Issue[], Issue[]>
+
+/** The parts of a request that an issue may concern. */
+export const ISSUE_LOCATIONS = ['params', 'query', 'headers', 'cookies', 'body'] as const
+
+/** The description of the pointer of an issue in a document. */
+export const POINTER_DESCRIPTION = 'A JSON Pointer into that part of the request'
 
 /**
  * The schema of a list of validation issues, ready to be an extension of a problem type.
  *
+ * It implements Standard Schema and Standard JSON Schema without a schema library.
+ * `@plumbline/problem/zod` has it as a zod schema.
+ *
  * @example
  * ```ts
  * import { defineProblems, ISSUES_SCHEMA, issuesFrom } from '@plumbline/problem'
- * import { z } from 'zod'
  *
  * const problems = defineProblems('https://example.com/problems/', {
  *   invalid: {
  *     slug: 'invalid',
  *     status: 422,
  *     title: 'The request is not valid',
- *     extensions: z.object({ errors: ISSUES_SCHEMA }),
+ *     extensions: { errors: ISSUES_SCHEMA },
  *   },
  * })
  * const error = { location: 'query', issues: [{ message: 'Too small', path: ['page'] }] } as const
@@ -22,16 +34,55 @@ import type { IssueLocation } from './issues-from.ts'
  * errors //=> [{ location: 'query', pointer: '/page', detail: 'Too small' }]
  * ```
  */
-export const ISSUES_SCHEMA: z.ZodArray<
-  z.ZodObject<{
-    location: z.ZodEnum<{ [Location in IssueLocation]: Location }>
-    pointer: z.ZodString
-    detail: z.ZodString
-  }>
-> = z.array(
-  z.object({
-    location: z.enum(['params', 'query', 'headers', 'cookies', 'body']),
-    pointer: z.string().meta({ description: 'A JSON Pointer into that part of the request' }),
-    detail: z.string(),
+export const ISSUES_SCHEMA: IssuesSchema = Object.freeze({
+  '~standard': Object.freeze({
+    version: 1,
+    vendor: 'plumbline',
+    validate: validateIssues,
+    jsonSchema: Object.freeze({ input: describeIssues, output: describeIssues }),
   }),
-)
+})
+
+function validateIssues(value: unknown): StandardSchemaV1.Result<Issue[]> {
+  if (!Array.isArray(value)) return { issues: [{ message: 'must be an array' }] }
+  const found = value.map(validateIssue)
+  const issues = found.flatMap((result, at) =>
+    (result.issues ?? []).map(({ message, path = [] }) => ({ message, path: [at, ...path] })),
+  )
+  return issues.length > 0
+    ? { issues }
+    : { value: found.flatMap((result) => (result.issues ? [] : [result.value])) }
+}
+
+function validateIssue(value: unknown): StandardSchemaV1.Result<Issue> {
+  if (typeof value !== 'object' || value === null)
+    return { issues: [{ message: 'must be an object' }] }
+  const { location, pointer, detail }: { [Name in keyof Issue]?: unknown } = value
+  const known = ISSUE_LOCATIONS.find((one) => one === location)
+  const issues: StandardSchemaV1.Issue[] = []
+  if (known === undefined) {
+    issues.push({ message: `must be one of ${ISSUE_LOCATIONS.join(', ')}`, path: ['location'] })
+  }
+  if (typeof pointer !== 'string') issues.push({ message: 'must be a string', path: ['pointer'] })
+  if (typeof detail !== 'string') issues.push({ message: 'must be a string', path: ['detail'] })
+  if (known === undefined || typeof pointer !== 'string' || typeof detail !== 'string') {
+    return { issues }
+  }
+  return { value: { location: known, pointer, detail } }
+}
+
+/** Returns a new value each time, because the owner of a document may change it. */
+function describeIssues(): Record<string, unknown> {
+  return {
+    type: 'array',
+    items: {
+      type: 'object',
+      properties: {
+        location: { type: 'string', enum: [...ISSUE_LOCATIONS] },
+        pointer: { type: 'string', description: POINTER_DESCRIPTION },
+        detail: { type: 'string' },
+      },
+      required: ['location', 'pointer', 'detail'],
+    },
+  }
+}

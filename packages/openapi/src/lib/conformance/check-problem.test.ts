@@ -115,6 +115,48 @@ describe('a problem (RFC 9457 §3)', () => {
     )
   })
 
+  it.each<[extensions: object, messages: readonly string[]]>([
+    [{ shelves: ['a'] }, []],
+    [{ shelves: ['a'], other: 1, note: 'x' }, []],
+    [{}, ['/shelves']],
+    [{ shelves: ['a', 7], note: 7 }, ['/shelves/1', '/note']],
+  ])(
+    'with members %j of a record of schemas is a violation at %j',
+    async (extensions, pointers) => {
+      const declared = { shelves: z.array(z.string()), note: z.string().optional() }
+      const catalog = defineProblems('https://example.com/problems', {
+        moved: { slug: 'moved', status: 410, title: 'Moved', extensions: declared },
+      })
+      const builder = createDocument({ info, problems: catalog }).add(
+        defineOperation('readBook', route, { summary: 'Read a book', problems: ['moved'] }),
+      )
+      const { type, title, status } = catalog.moved
+      const body = { type, title, status, ...extensions }
+      const sent = answer(body, 'application/problem+json', 410)
+      const checked = await checkResponse(builder, request, sent)
+      const violations = isFailure(checked) ? checked.error.violations : []
+      expect(violations.map(({ pointer }) => pointer)).toEqual(pointers)
+    },
+  )
+
+  it('of a record of which a schema throws is a violation', async () => {
+    const throwing = z.string().refine(() => {
+      throw new Error('out of order')
+    })
+    const catalog = defineProblems('https://example.com/problems', {
+      moved: { slug: 'moved', status: 410, title: 'Moved', extensions: { to: throwing } },
+    })
+    const builder = createDocument({ info, problems: catalog }).add(
+      defineOperation('readBook', route, { summary: 'Read a book', problems: ['moved'] }),
+    )
+    const checked = await checkResponse(
+      builder,
+      request,
+      catalog.moved({ extensions: { to: 'b' } }),
+    )
+    expect(isFailure(checked) && checked.error.violations[0]?.message).toContain('out of order')
+  })
+
   it('whose extensions reject other members is the response of the catalog, without other members', async () => {
     const strict = defineProblems('https://example.com/problems', {
       locked: {

@@ -6,10 +6,10 @@ import type { DocumentOperations } from '../document/builder.ts'
 import { matchesRange, mediaTypeOf } from '../http/media-types.ts'
 import { defined } from '../json/defined.ts'
 import { isJsonObject, type JsonObject } from '../json/object.ts'
+import { runExtensions } from '../schema/extensions.ts'
 import { prepareSchema } from '../schema/prepare.ts'
-import { runSchema } from '../schema/run-schema.ts'
+import { runSchema, type SchemaResult } from '../schema/run-schema.ts'
 import { isFileShape } from '../schema/shape/form-field.ts'
-import type { Schema } from '../schema/standard-schema.ts'
 import { isEmpty, isReadable, messageOf, readContent } from './read-content.ts'
 import {
   type Contract,
@@ -155,7 +155,7 @@ async function checkBody(
   if (!isReadable(type, whole) || isFileShape(whole)) return []
   const content = await readContent(type, response, schema)
   if (content.issues) return mismatches(content.issues, note)
-  return await checkBySchema(schema, content.value, note)
+  return describeResult(await runSchema(schema, content.value), note)
 }
 
 async function checkProblem(
@@ -196,7 +196,7 @@ async function checkMembers(
     ...fixed.map((name) => note('body-mismatch', `must be ${entry[name]}`, `/${name}`)),
     ...texts.map((name) => note('body-mismatch', 'must be a string', `/${name}`)),
     ...(entry.extensions
-      ? await checkBySchema(entry.extensions, omitStandardMembers(body), note)
+      ? describeResult(await runExtensions(entry.extensions, omitStandardMembers(body)), note)
       : []),
   ]
 }
@@ -213,12 +213,7 @@ function omitStandardMembers({
   return extensions
 }
 
-async function checkBySchema(
-  schema: Schema,
-  value: unknown,
-  note: NoteViolation,
-): Promise<readonly Violation[]> {
-  const result = await runSchema(schema, value)
+function describeResult(result: SchemaResult, note: NoteViolation): readonly Violation[] {
   if (!('cause' in result)) return mismatches(result.issues ?? [], note)
   // A schema that throws is a violation, because an exception would replace the response.
   return [note('body-mismatch', `the schema threw an error: ${messageOf(result.cause)}`, '')]

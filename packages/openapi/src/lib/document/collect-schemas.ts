@@ -1,5 +1,6 @@
 import type { AnyProblemCatalog } from '@plumbline/problem'
 import type { AnyOperation } from '../operation.ts'
+import { schemasOf } from '../schema/extensions.ts'
 import { isSchema, type Schema } from '../schema/standard-schema.ts'
 import type { BodySpec, OperationSpec } from '../spec/operation-spec.ts'
 
@@ -9,7 +10,7 @@ export function* collectSchemas(
   catalog: AnyProblemCatalog,
 ): Iterable<Schema> {
   for (const { spec } of operations) yield* collectFromSpec(spec)
-  for (const { extensions } of Object.values(catalog)) if (extensions) yield extensions
+  for (const { extensions } of Object.values(catalog)) if (extensions) yield* schemasOf(extensions)
 }
 
 function* collectFromSpec(spec: OperationSpec): Iterable<Schema> {

@@ -1,5 +1,6 @@
-import { defineProblems, ISSUES_SCHEMA } from '@plumbline/problem'
-import { unwrap } from '@plumbline/result'
+import { defineProblems, ISSUES_SCHEMA as PLAIN_ISSUES } from '@plumbline/problem'
+import { ISSUES_SCHEMA } from '@plumbline/problem/zod'
+import { isFailure, unwrap } from '@plumbline/result'
 import { type } from 'arktype'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -103,6 +104,50 @@ describe('a catalog', () => {
         { type: 'object', properties: { until: { type: 'string' } }, required: ['until'] },
       ],
     })
+  })
+
+  it('describes a record of schemas, of several libraries, as an object', () => {
+    const Shelf = z.object({ floor: z.number() }).meta({ id: 'Shelf' })
+    const catalog = defineProblems('https://example.com/', {
+      moved: {
+        slug: 'moved',
+        status: 410,
+        title: 'The book was moved',
+        extensions: { errors: PLAIN_ISSUES, to: Shelf.optional(), 'a/b': type('string') },
+      },
+    })
+    const { schemas } =
+      unwrap(createDocument({ ...options, problems: catalog }).build()).components ?? {}
+    expect(schemas?.MovedProblem).toMatchObject({
+      allOf: [
+        schemaOf('Problem'),
+        {
+          type: 'object',
+          properties: {
+            errors: { type: 'array' },
+            to: schemaOf('Shelf'),
+            'a/b': { type: 'string' },
+          },
+          required: ['errors', 'a/b'],
+        },
+      ],
+    })
+    expect(schemas?.Shelf).toMatchObject({ properties: { floor: { type: 'number' } } })
+    expect(schemas?.MovedProblem).not.toHaveProperty('unevaluatedProperties')
+  })
+
+  it('reports the member of a record that cannot be converted', () => {
+    const extensions = { at: z.date() }
+    const catalog = defineProblems('https://example.com/', {
+      moved: { slug: 'moved', status: 410, title: 'Moved', extensions },
+    })
+    const built = createDocument({ ...options, problems: catalog }).build()
+    expect(isFailure(built) && built.error.errors).toMatchObject([
+      {
+        code: 'no-json-schema',
+        pointer: '/components/schemas/MovedProblem/allOf/1/properties/at',
+      },
+    ])
   })
 
   it('answers with application/problem+json (RFC 9457 §3)', () => {

@@ -2,11 +2,13 @@ import type { AnyProblemCatalog, ProblemType } from '@plumbline/problem'
 import { MEDIA_TYPE_PROBLEM, pointerOf } from '@plumbline/problem/core'
 import { defined } from '../json/defined.ts'
 import type * as OpenAPI from '../openapi.ts'
-import type { Schema } from '../schema/standard-schema.ts'
+import { type Extensions, isOptional } from '../schema/extensions.ts'
+import { isSchema, type Schema } from '../schema/standard-schema.ts'
 import { convert, rootOf } from '../schema/to-json-schema.ts'
 import { referenceTo } from './component-name.ts'
 import { describeProperties, type Property, reserveName, useSchema } from './components/schemas.ts'
 import type { Components } from './components/state.ts'
+import type { SchemaPlace } from './components/write.ts'
 
 /** The name of a catalog entry's response, `NotFound` of `notFound`; its schema is `NotFoundProblem`. */
 export function problemName(name: string): string {
@@ -79,18 +81,44 @@ function problemSchema(key: string, entry: ProblemType, components: Components):
   const { type, title, status, extensions } = entry
   const pointer = pointerOf(['components', 'schemas', key, 'allOf', 1])
   const place = { operationId: null, pointer, steps: [key, 'extensions'] }
-  const closed =
-    extensions && isClosed(extensions) ? describeProperties(components, extensions, place) : null
-  const own = extensions
-    ? [closed ? openSchema(closed) : useSchema(components, extensions, place)]
-    : []
+  const own = extensions ? describeExtensions(extensions, components, place) : null
   return defined({
     title: key,
     description: title,
-    allOf: [{ $ref: referenceTo('Problem') }, ...own],
+    allOf: [{ $ref: referenceTo('Problem') }, ...(own ? [own.schema] : [])],
     properties: { type: { const: type }, title: { const: title }, status: { const: status } },
-    unevaluatedProperties: closed ? false : undefined,
+    unevaluatedProperties: own?.isClosed ? false : undefined,
   })
+}
+
+function describeExtensions(
+  extensions: Extensions,
+  components: Components,
+  place: SchemaPlace,
+): { readonly schema: unknown; readonly isClosed: boolean } {
+  if (!isSchema(extensions)) {
+    return { schema: recordSchema(extensions, components, place), isClosed: false }
+  }
+  const closed = isClosed(extensions) ? describeProperties(components, extensions, place) : null
+  return closed
+    ? { schema: openSchema(closed), isClosed: true }
+    : { schema: useSchema(components, extensions, place), isClosed: false }
+}
+
+function recordSchema(
+  extensions: Readonly<Record<string, Schema>>,
+  components: Components,
+  { pointer, steps, ...place }: SchemaPlace,
+): OpenAPI.Schema {
+  const members = Object.entries(extensions).map(([name, schema]) => {
+    const inner = {
+      pointer: `${pointer}${pointerOf(['properties', name])}`,
+      steps: [...steps, name],
+    }
+    const written = useSchema(components, schema, { ...place, ...inner })
+    return [name, { schema: written, required: !isOptional(schema) }] as const
+  })
+  return openSchema(new Map(members))
 }
 
 /** Whether a schema rejects members that it does not name, which would reject the standard members. */
@@ -99,7 +127,9 @@ function isClosed(extensions: Schema): boolean {
   return value !== undefined && rootOf(value.json).additionalProperties === false
 }
 
-function openSchema(properties: ReadonlyMap<string, Property>): OpenAPI.Schema {
+function openSchema(
+  properties: ReadonlyMap<string, Pick<Property, 'schema' | 'required'>>,
+): OpenAPI.Schema {
   const required = [...properties].filter(([, property]) => property.required)
   return defined({
     type: 'object',

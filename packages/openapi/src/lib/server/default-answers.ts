@@ -1,8 +1,11 @@
 import type { ProblemType } from '@plumbline/problem'
 import { issuesFrom } from '@plumbline/problem/core'
 import type { DefaultProblemName, DefaultProblems } from '../document/defaults.ts'
+import type { JsonObject } from '../json/object.ts'
 import type { OperationInputError } from '../request/input-error.ts'
+import { acceptsMembers } from '../schema/extensions.ts'
 import { prepareSchema } from '../schema/prepare.ts'
+import { isSchema } from '../schema/standard-schema.ts'
 
 /** Answers a request with the problem of a reason. */
 export type AnswerDefault = (reason: DefaultProblemName, options?: DefaultOccurrence) => Response
@@ -38,11 +41,10 @@ export function prepareDefaultAnswers(defaults: DefaultProblems): AnswerDefault 
 /** The extension that accepts a list of issues; null if the problem does not have one. */
 function findIssuesMember(name: string, { extensions }: ProblemType): string | null {
   if (extensions === undefined) return null
-  const accepts = (value: object): boolean => {
-    const result = extensions['~standard'].validate(value)
-    return !(result instanceof Promise) && !result.issues
-  }
-  const members = [...prepareSchema(extensions).shapes.keys()]
+  const accepts = (members: JsonObject): boolean => acceptsMembers(extensions, members)
+  const members = isSchema(extensions)
+    ? [...prepareSchema(extensions).shapes.keys()]
+    : Object.keys(extensions)
   const member = members.find((one) => accepts({ [one]: [SAMPLE] }) && !accepts({ [one]: 0 }))
   if (member !== undefined) return member
   if (accepts({})) return null

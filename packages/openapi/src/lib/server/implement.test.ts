@@ -1,4 +1,5 @@
-import { defineProblems, ISSUES_SCHEMA } from '@plumbline/problem'
+import { defineProblems, ISSUES_SCHEMA as PLAIN_ISSUES } from '@plumbline/problem'
+import { ISSUES_SCHEMA } from '@plumbline/problem/zod'
 import { describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { ConformanceError } from '../conformance/violation.ts'
@@ -350,6 +351,11 @@ describe('the issues of rejected input', () => {
   it.each([
     ['in an extension', errors, { errors: [{ location: 'query', pointer: '/page' }] }],
     ['in an optional extension', errors.partial(), { errors: [{ pointer: '/page' }] }],
+    [
+      'in a record',
+      { errors: PLAIN_ISSUES },
+      { errors: [{ location: 'query', pointer: '/page' }] },
+    ],
     [
       'in the detail without such an extension',
       undefined,

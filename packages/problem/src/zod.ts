@@ -1,0 +1,1 @@
+export { ISSUES_SCHEMA } from './lib/issues-zod.ts'
