@@ -15,6 +15,7 @@ const USER_CODE: Readonly<Record<string, { readonly file: string; readonly most:
   mounting: { file: 'fastify.ts', most: 8 },
   nextjs: { file: 'lib/scim.ts', most: 25 },
   'node-http': { file: 'scim.ts', most: 60 },
+  'reference-page': { file: 'server.ts', most: 28 },
 }
 
 const wanted = process.argv.slice(2)

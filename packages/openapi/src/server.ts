@@ -1,6 +1,7 @@
 export type { Answer, AnswerProblems } from './lib/server/answer.ts'
 export { FORBIDDEN } from './lib/server/forbidden.ts'
 export { implement } from './lib/server/implement.ts'
+export type { ReferencePage } from './lib/server/reference-page.ts'
 export type { Bytes, HeaderValue, Reply } from './lib/server/reply-types.ts'
 export type {
   ApiKey,

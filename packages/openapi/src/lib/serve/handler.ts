@@ -5,6 +5,11 @@ import { OpenAPIBuildError } from '../document/faults.ts'
 import type { Document } from '../openapi.ts'
 import { stringify } from '../text/stringify.ts'
 import { type Format, negotiate } from './negotiate.ts'
+import {
+  answerRepresentation,
+  createRepresentation,
+  type Representation,
+} from './representation.ts'
 
 /** How the document is served. */
 export interface ServeOptions {
@@ -49,7 +54,9 @@ export function openapiHandler(
     built ??= Promise.resolve().then(build)
     try {
       const text = unwrap(stringify(unwrap(await built), { format }))
-      return await createRepresentation(text, format, cacheControl)
+      const type = format === 'yaml' ? MEDIA_TYPE_YAML : MEDIA_TYPE_JSON
+      const caching = { Vary: 'Accept', 'Cache-Control': cacheControl }
+      return await createRepresentation(text, { 'Content-Type': type }, caching)
     } catch (error) {
       return error instanceof Error ? error : new Error(String(error))
     }
@@ -67,42 +74,10 @@ export function openapiHandler(
       written.set(format, representation)
     }
     const ready = await representation
-    const isHead = request.method === 'HEAD'
-    if (ready instanceof Error)
-      return isHead ? withoutBody(describeFailure(ready)) : describeFailure(ready)
-    const wanted = request.headers.get('If-None-Match')
-    if (wanted !== null && listsTag(wanted, ready.tag)) {
-      return new Response(null, { status: 304, headers: ready.revalidated })
-    }
-    return new Response(isHead ? null : ready.bytes, { headers: ready.headers })
+    if (!(ready instanceof Error)) return answerRepresentation(request, ready)
+    const failure = describeFailure(ready)
+    return request.method === 'HEAD' ? withoutBody(failure) : failure
   }
-}
-
-/** The document in one format. */
-interface Representation {
-  readonly bytes: Uint8Array<ArrayBuffer>
-  readonly tag: string
-  readonly headers: Readonly<Record<string, string>>
-  /** RFC 9110 §15.4.5: the header fields that a 304 repeats. */
-  readonly revalidated: Readonly<Record<string, string>>
-}
-
-async function createRepresentation(
-  text: string,
-  format: Format,
-  cacheControl: string,
-): Promise<Representation> {
-  const bytes = new TextEncoder().encode(text)
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
-  const hex = [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('')
-  const revalidated = { ETag: `"${hex}"`, Vary: 'Accept', 'Cache-Control': cacheControl }
-  const type = format === 'yaml' ? MEDIA_TYPE_YAML : MEDIA_TYPE_JSON
-  return { bytes, tag: hex, revalidated, headers: { 'Content-Type': type, ...revalidated } }
-}
-
-/** RFC 9110 §13.1.2: a list of tags, weak or strong, or `*`. */
-function listsTag(header: string, tag: string): boolean {
-  return header === '*' || header.includes(`"${tag}"`)
 }
 
 // RFC 9110 §9.3.2: the header fields of GET, and no content.

@@ -1,17 +1,22 @@
 import type { RouteTable } from '../routing/route-table.ts'
 import type { AnswerDefault } from './default-answers.ts'
 import { type OperationHandler, withoutBody } from './operation-handler.ts'
+import type { Page } from './reference-page.ts'
 
 /** Creates the function that finds the operation of each request. It never rejects. */
 export function createFetch(
   routes: RouteTable<OperationHandler>,
   answerDefault: AnswerDefault,
-  basePath: string | undefined,
+  { basePath, page }: { readonly basePath: string | undefined; readonly page: Page | null },
 ): (request: Request) => Promise<Response> {
   return async (request) => {
     const found = routes.find(request, basePath)
     if (found !== null) return await found.value(request, found.params)
-    const methods = routes.methodsOf(request, basePath)
+    const answerFile = page?.(routes.urlsOf(request, basePath)) ?? null
+    if (answerFile !== null && (request.method === 'GET' || request.method === 'HEAD')) {
+      return await answerFile(request)
+    }
+    const methods = answerFile === null ? routes.methodsOf(request, basePath) : ['get']
     const response =
       methods.length === 0
         ? answerDefault('notFound')

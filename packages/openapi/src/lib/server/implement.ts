@@ -1,4 +1,5 @@
 import type { AnyProblemCatalog } from '@plumbline/problem'
+import { unwrap } from '@plumbline/result'
 import { prepareContracts } from '../conformance/responses.ts'
 import type { DocumentBuilder, OperationsById, SecuritySchemes } from '../document/builder.ts'
 import type { SecurityRequirement } from '../openapi.ts'
@@ -13,6 +14,7 @@ import {
   createOperationHandler,
   type OperationHandler,
 } from './operation-handler.ts'
+import { createReferencePage } from './reference-page.ts'
 import type { Verifiers } from './security-types.ts'
 import type { Api, ImplementOptions, ServerOptions } from './types.ts'
 
@@ -23,7 +25,7 @@ import type { Api, ImplementOptions, ServerOptions } from './types.ts'
  * A handler is missing or unknown, a status, body, required header or problem is not declared, or a scheme
  * does not have a verifier: such a program does not compile. Throws a TypeError for those that the types
  * cannot express, and if the document does not have the option `defaults`. Operations that are added to the
- * document later are not served.
+ * document later are not served. Throws an OpenAPIBuildError if `docs` is given and the document cannot be built.
  *
  * @example
  * ```ts
@@ -85,8 +87,11 @@ export function implement<
     byId.set(operationId, handle)
     return [[route, handle] as const]
   })
+  const table = createRouteTable(routes, builder.servers())
+  const { basePath, docs } = rest
+  const page = docs === undefined ? null : createReferencePage(docs, unwrap(builder.build()), table)
   return {
-    fetch: createFetch(createRouteTable(routes, builder.servers()), answerDefault, rest.basePath),
+    fetch: createFetch(table, answerDefault, { basePath, page }),
     // One handler was created for each operation.
     handlers: Object.fromEntries(byId) as unknown as Api<Operations>['handlers'],
   }

@@ -5,6 +5,7 @@ import type { DocumentBuilder, OperationsById, SecuritySchemes } from '../docume
 import type { SecurityRequirement } from '../openapi.ts'
 import type { AnyOperation } from '../operation.ts'
 import type { Answer, AnswerProblems } from './answer.ts'
+import type { ReferencePage } from './reference-page.ts'
 import type { Reply } from './reply-types.ts'
 import type { OperationPrincipal, Verifiers } from './security-types.ts'
 
@@ -110,6 +111,11 @@ export interface ServerOptions<Problems extends AnyProblemCatalog = AnyProblemCa
    * `report` only passes the violations to `onViolation`. None by default, because it reads each body twice.
    */
   readonly checkResponses?: 'throw' | 'report'
+  /**
+   * Serves a page that shows the document; none by default. The page and the document do not require
+   * credentials.
+   */
+  readonly docs?: ReferencePage
   /** Receives the violations of an answer, if answers are checked. */
   readonly onViolation?: (violations: readonly Violation[], context: ExchangeContext) => void
 }
