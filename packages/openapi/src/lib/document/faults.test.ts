@@ -116,7 +116,7 @@ describe('a build error', () => {
   })
 
   it('keeps the error of the schema library as its cause', () => {
-    const thrown = new Error('not today')
+    const thrown = new Error('not today.')
     const body: Schema = {
       '~standard': {
         version: 1,
@@ -131,7 +131,7 @@ describe('a build error', () => {
       },
     }
     const error = rejection({ operations: [posting('a', body)] })
-    expect(error?.message).toContain('not today')
+    expect(error?.message).toContain('not today; use')
     expect(error?.cause).toBe(thrown)
     expect(error?.errors[0]?.cause).toBe(thrown)
     const ofZod = rejection({ operations: [operation('b', { query: z.object({ at: z.date() }) })] })

@@ -6,7 +6,7 @@ import { createMatcher } from '@remix-run/route-pattern/match'
 import { describe, expect, it } from 'vitest'
 import { createDocument } from '../document/build.ts'
 import { defineOperation } from '../operation.ts'
-import { prepareRoute } from './route.ts'
+import { prepareRoute, routeOf } from './route.ts'
 
 describe('the path of a pattern (OpenAPI 3.1.1 §4.8.8.2)', () => {
   it.each([
@@ -158,4 +158,10 @@ it('rejects the same path with another variable name (OpenAPI 3.1.1 §4.8.8.1)',
     )
     .build()
   expect(result).toMatchObject({ error: { code: 'conflicting-path', operationId: 'remove' } })
+})
+
+it('a route may be text: the method, a space and the pattern', () => {
+  const route = { method: 'GET', pattern: '/books/:id' } as const
+  expect(routeOf('GET /books/:id')).toStrictEqual(route)
+  expect(routeOf(route)).toBe(route)
 })

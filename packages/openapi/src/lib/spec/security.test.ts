@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createDocument } from '../document/build.ts'
 import type { SecurityRequirement } from '../openapi.ts'
 import { defineOperation } from '../operation.ts'
-import { apiKey, bearer, oauth2, openIdConnect } from './security.ts'
+import { apiKey, basic, bearer, oauth2, openIdConnect } from './security.ts'
 
 const urls = {
   authorizationUrl: 'https://example.com/authorize',
@@ -16,6 +16,7 @@ const info = { title: 'Books', version: '1' }
 
 const schemes = {
   token: bearer(),
+  password: basic({ description: 'For scripts' }),
   jwt: bearer({ bearerFormat: 'JWT', description: 'A JWT' }),
   header: apiKey({ in: 'header', name: 'X-Key' }),
   query: apiKey({ in: 'query', name: 'key', description: 'For links' }),
@@ -38,6 +39,7 @@ const schemes = {
 describe('a security scheme (OpenAPI 3.1.1 §4.8.27)', () => {
   it.each([
     ['a bearer token', schemes.token, { type: 'http', scheme: 'bearer' }],
+    ['a password', schemes.password, { type: 'http', scheme: 'basic', description: 'For scripts' }],
     [
       'a bearer token of a known format',
       schemes.jwt,

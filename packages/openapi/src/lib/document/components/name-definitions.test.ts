@@ -82,6 +82,13 @@ describe('the definitions of a conversion are named:', () => {
       false,
     ],
     [
+      'not by the id of a schema without keywords, if they are booleans',
+      ark,
+      { items: { id: 'Any' }, $defs: { type1: true } },
+      {},
+      false,
+    ],
+    [
       'not by the id that ArkType repeats on a branch',
       ark,
       {
