@@ -36,8 +36,8 @@ export function endpointStore({
       return { ...page, resources: page.resources.map(prepared), applied: APPLIED }
     },
     create: (resource, context, request) => store.create(writing(context, request), resource),
-    replace: (id, resource, context, request) =>
-      store.replace(writing(context, request), id, request.current, resource),
+    replace: async (id, resource, context, request) =>
+      prepared(await store.replace(writing(context, request), id, resource, request)),
     delete: async (id, context, request) => {
       await store.delete(writing(context, request), id)
       return true

@@ -1,5 +1,5 @@
 import type { Scim } from '@plumbline/scim'
-import type { View, WireResource } from '@plumbline/scim/endpoint'
+import type { ReplaceRequest, View, WireResource } from '@plumbline/scim/endpoint'
 import type { MembershipPlan } from '@plumbline/scim/patch'
 import type { ListedPage, Projection, ResourceView } from './list/list.ts'
 import type { TenantScope } from './scope.ts'
@@ -11,6 +11,9 @@ export interface MembersChange {
   /** The group after the change, without its members. */
   readonly resource: WireResource
 }
+
+/** The resource before a change, as `readForUpdate` returned it, and the attributes that the client wants. */
+export type Replacement = Pick<ReplaceRequest, 'current' | 'view'>
 
 /** Reads and writes the resources of one type. Each function runs inside one transaction. */
 export interface ResourceStore {
@@ -30,13 +33,13 @@ export interface ResourceStore {
   ): Promise<ResourceView>
   /** Locks a resource until the transaction ends, and reads the attributes that the write needs. */
   readForUpdate(scope: TenantScope, id: string, view: View): Promise<WireResource>
-  /** Replaces a resource that `readForUpdate` has returned. */
+  /** Replaces a resource that `readForUpdate` has returned; returns the attributes that the client wants. */
   replace(
     scope: TenantScope,
     id: string,
-    current: WireResource,
     content: WireResource,
-  ): Promise<WireResource>
+    request: Replacement,
+  ): Promise<ResourceView>
   /** Deletes a resource, and every reference to it. */
   delete(scope: TenantScope, id: string): Promise<void>
   /** One page of resources, with the attributes that the client wants. */

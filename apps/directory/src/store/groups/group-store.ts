@@ -61,18 +61,25 @@ export function createGroupStore(type: GroupResources): GroupStore {
   const listing = listingOf(type)
   const isLarge = (projection: Projection): boolean =>
     isShown('members', projection, type.definitions)
+  const show = async (scope: TenantScope, row: GroupRow, projection: Projection) =>
+    isLarge(projection)
+      ? await viewWithMembers(scope, type, row, projection)
+      : viewOf(row, scope, type, projection)
   return {
     isLarge,
     insert,
     create: (scope, content) => create(scope, type, content),
     read: async (scope, id, projection, isWanted) => {
       const row = await groupRowById(scope, id)
-      return isLarge(projection) && isWanted(groupVersion(row))
-        ? await viewWithMembers(scope, type, row, projection)
+      return isWanted(groupVersion(row))
+        ? await show(scope, row, projection)
         : viewOf(row, scope, type, projection)
     },
     readForUpdate: (scope, id, view) => readForUpdate(scope, type, id, view),
-    replace: (scope, id, current, content) => replace(scope, type, id, current, content),
+    replace: async (scope, id, content, { current, view }) => {
+      const row = await replace(scope, id, current, content)
+      return await show(scope, row, view)
+    },
     delete: remove,
     findMembers: async (scope, id, values) => {
       const isMember = await presentMembers(scope, id, values)
@@ -127,14 +134,12 @@ async function readForUpdate(
 /** Replaces a group and its members. */
 async function replace(
   scope: TenantScope,
-  type: GroupType,
   id: string,
   current: WireResource,
   content: WireResource,
-): Promise<WireResource> {
+): Promise<GroupRow> {
   const changed = await replaceMembers(scope, id, membersIn(content))
-  const next = await writeRow(scope, rowOf(current), content, changed)
-  return groupWire(next, scope, type, await memberWires(scope, id))
+  return await writeRow(scope, rowOf(current), content, changed)
 }
 
 /** The row of a group that was read for an update. */

@@ -6,7 +6,7 @@ import { columnValues, filterColumns, sortColumns } from '../attribute-columns.t
 import { mentions } from '../list/filters.ts'
 import type { ListedPage, Listing, Projection, ResourceView, WireResource } from '../list/list.ts'
 import { listPage } from '../list/page-by-index.ts'
-import type { ResourceStore } from '../resource-store.ts'
+import type { Replacement, ResourceStore } from '../resource-store.ts'
 import { keyOf, lockForUpdate, type NewResource, type TenantScope } from '../scope.ts'
 import { MOST_IN_RESOURCE } from '../sizes.ts'
 import { readRows } from '../tables.ts'
@@ -28,8 +28,8 @@ export function createJsonStore(resources: JsonResources): JsonStore {
     create: (scope, content) => create(scope, type, storedContent(type, content)),
     read: (scope, id, projection) => read(scope, type, id, projection),
     readForUpdate: (scope, id, view) => readForUpdate(scope, type, id, view),
-    replace: (scope, id, current, content) =>
-      replace(scope, type, id, current, storedContent(type, content)),
+    replace: (scope, id, content, request) =>
+      replace(scope, type, id, storedContent(type, content), request),
     delete: (scope, id) => remove(scope, type, id),
     list: (scope, query) => list(scope, type, query),
   }
@@ -156,20 +156,21 @@ async function replace(
   scope: TenantScope,
   type: Prepared,
   id: string,
-  current: WireResource,
   content: WireResource,
-): Promise<WireResource> {
+  { current, view }: Replacement,
+): Promise<ResourceView> {
   const read = type.rows.get(current)
   if (read === undefined) throw new TypeError('the resource was not read for an update')
-  const { row, values } = read
+  const { row } = read
+  const values = isComputedShown(type, view) ? read.values : []
   const changed = await columnsOf(type, id, content)
   // RFC 7644 §3.5.2.1: a request without effect does not change lastModified.
-  if (changed.version === row.version) return current
+  if (changed.version === row.version) return viewOf(row, scope, type, values, view)
   const last_modified = Math.max(scope.now, row.last_modified)
   const written = { ...changed, last_modified }
   await scope.db.updateMany(type.table, written, { where: keyOf(scope, id) })
   await writeCopies(scope, type, current, { id, at: last_modified, resource: content })
-  return wireOf({ ...row, ...written }, scope, type, values)
+  return viewOf({ ...row, ...written }, scope, type, values, view)
 }
 
 /** Rewrites the copies of a changed resource, unless the attribute is as before. */

@@ -1,5 +1,6 @@
 import { unwrap } from '@plumbline/result'
 import { badRequest } from '../error.ts'
+import type { ListQuery } from '../model.ts'
 import { applyPatch } from '../patch/apply.ts'
 import { type MembershipPlan, planMembership } from '../patch/membership-plan.ts'
 import { parsePatch } from '../patch/parse.ts'
@@ -11,7 +12,7 @@ import { readQuery } from './queries.ts'
 import { answerReadAs, notFound } from './read.ts'
 import { completeResource } from './represent.ts'
 import type { ServedType } from './served-type.ts'
-import type { WireResource } from './store.ts'
+import type { StoredResource, WireResource } from './store.ts'
 import { requireUnique } from './unique.ts'
 import { viewWithoutMembers, wholeView } from './view.ts'
 import { answerResource, parseContent, readForUpdate, replaceResource } from './write.ts'
@@ -27,12 +28,14 @@ export async function answerPatch<Context>(
   const { changeMembers, findMembers } = type.store
   const isLarge = changeMembers !== undefined && findMembers !== undefined
   const plan = isLarge ? planMembership(operations, { tolerate: profile.patch }) : null
-  const patched = await exchange.write(exchange, type, (work) =>
-    plan === null ? patchWhole(work, type, operations) : patchMembers(work, type, plan),
-  )
   // RFC 7644 §3.5.2: 204 unless the client names attributes. The group may be very large.
-  if (isLarge && query.attributes === undefined) return NO_CONTENT
-  if (patched !== null) return await answerResource(patched, query, type)
+  const isSilent = isLarge && query.attributes === undefined
+  const shown = isSilent ? { ...query, attributes: ['id'] } : query
+  const patched = await exchange.write(exchange, type, (work) =>
+    plan === null ? patchWhole(work, type, operations, shown) : patchMembers(work, type, plan),
+  )
+  if (isSilent) return NO_CONTENT
+  if (patched !== null) return await answerResource(exchange, type, patched, query)
   return await answerReadAs(exchange, type, query, { ifMatch: null, ifNoneMatch: null })
 }
 
@@ -41,7 +44,8 @@ async function patchWhole<Context>(
   work: Work<Context>,
   type: ServedType<Context>,
   operations: readonly Operation[],
-): Promise<WireResource> {
+  query: ListQuery,
+): Promise<StoredResource> {
   const { exchange } = work
   const current = await readForUpdate(work, type, wholeView())
   const complete = completeResource(current, { type, method: 'read', base: exchange.base })
@@ -50,7 +54,7 @@ async function patchWhole<Context>(
   if (patched === complete) return complete
   const resource = parseContent(exchange, type, patched)
   await requireUnique(work, type, resource, current)
-  return await replaceResource(work, type, resource, current)
+  return await replaceResource(work, type, { resource, current, query })
 }
 
 /** Changes members without loading the others. Returns null, because the group is not known whole. */
@@ -61,14 +65,15 @@ async function patchMembers<Context>(
 ): Promise<null> {
   const { exchange } = work
   const { id, base } = exchange
-  const current = await readForUpdate(work, type, viewWithoutMembers())
+  const view = viewWithoutMembers()
+  const current = await readForUpdate(work, type, view)
   await requireTargets(work, type, plan)
   const complete = completeResource(current, { type, method: 'read', base })
   const { members: _, ...group } = complete
   const patched = apply(work, type, group, plan.rest, plan.positions)
   const resource = parseContent(exchange, type, patched)
   await requireUnique(work, type, resource, current)
-  const request = storeRequest(work, { current, resource })
+  const request = storeRequest(work, { current, resource, view })
   const isFound = await type.store.changeMembers?.(id, plan, work.context, request)
   if (isFound !== true) throw notFound(type, id)
   return null

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { RawJson } from '../message/raw-json.ts'
 import { memoryStore } from './memory/store.ts'
 import { type ListRequest, PreparedResource, type ResourceStore } from './store.ts'
-import { BASE, type Client, serve, USER_DEFINITIONS } from './testing/serve.ts'
+import { BASE, type Client, patchOf, serve, USER_DEFINITIONS } from './testing/serve.ts'
 
 const memory = memoryStore({ definitions: USER_DEFINITIONS })
 const pieces = new PreparedResource({ body: ['{"id":"1",', '"userName":"a"}'], version: 'W/"7"' })
@@ -27,6 +27,31 @@ describe('a prepared resource', () => {
     expect(headers.get('Location')).toBe(`${BASE}/Users/1`)
     const same = await send('GET', '/Users/2', undefined, { 'If-None-Match': 'W/"8"' })
     expect(same.status).toBe(304)
+  })
+
+  it('is sent unchanged after a PUT and a PATCH, which say what the response needs', async () => {
+    const views: boolean[] = []
+    const replacing: ResourceStore<Client> = {
+      ...memory,
+      read: async () => ({ id: '1', userName: 'a' }),
+      replace: async (_, __, ___, { view }) => {
+        views.push(view.needs('title'))
+        return pieces
+      },
+    }
+    const { send } = serve({ users: replacing })
+    for (const [method, query] of [
+      ['PUT', ''],
+      ['PATCH', '?attributes=userName'],
+    ] as const) {
+      const sent =
+        method === 'PUT' ? { userName: 'b' } : patchOf({ op: 'add', path: 'title', value: 'b' })
+      const { status, body, headers } = await send(method, `/Users/1${query}`, sent)
+      expect({ status, body }).toEqual({ status: 200, body: { id: '1', userName: 'a' } })
+      expect(headers.get('ETag')).toBe('W/"7"')
+      expect(headers.get('Location')).toBe(`${BASE}/Users/1`)
+    }
+    expect(views).toEqual([true, false])
   })
 
   it('is sent unchanged in a list', async () => {

@@ -3,7 +3,7 @@ import type { ListQuery } from '../model.ts'
 import { type Answer, headersOf } from './answer.ts'
 import { type Exchange, readingWork, storeRequest } from './exchange.ts'
 import { readQuery } from './queries.ts'
-import { completeResource, type Representation, represent } from './represent.ts'
+import { completeResource, locationOf, represent, representPrepared } from './represent.ts'
 import type { ServedType } from './served-type.ts'
 import { PreparedResource } from './store.ts'
 import { type Conditions, matchesRead } from './tags.ts'
@@ -42,7 +42,7 @@ export async function answerReadAs<Context>(
   const origin = { type, method: 'read', base }
   const { body, version, location } =
     stored instanceof PreparedResource
-      ? representPrepared(stored, `${base}${type.endpoint}/${encodeURIComponent(id)}`)
+      ? representPrepared(stored, locationOf(type, base, id))
       : await represent(completeResource(stored, { ...origin, id }), query, type, {
           isPartial: view.hasOmitted(),
         })
@@ -55,10 +55,6 @@ export async function answerReadAs<Context>(
 /** The error for a resource that does not exist. */
 export function notFound({ name }: { readonly name: string }, id: string): ScimError {
   return new ScimError(404, `${name.toLowerCase()} ${id} not found`)
-}
-
-function representPrepared({ body, version }: PreparedResource, location: string): Representation {
-  return { body, version, location }
 }
 
 /** The answer to a read whose conditions fail: `304`, or `412` without `If-None-Match` (RFC 7644 §3.14). */

@@ -40,6 +40,23 @@ export function completeResource(value: unknown, origin: Origin): WireResource {
   return { schemas: [type.core, ...present], id, ...members, meta }
 }
 
+/** The URL of a resource. */
+export function locationOf(
+  { endpoint }: Pick<ServedType<never>, 'endpoint'>,
+  base: string,
+  id: string,
+): string {
+  return `${base}${endpoint}/${encodeURIComponent(id)}`
+}
+
+/** The representation that a store has prepared. */
+export function representPrepared(
+  { body, version }: PreparedResource,
+  location: string,
+): Representation {
+  return { body, version, location }
+}
+
 /** The representation of a completed resource for a query. */
 export async function represent(
   resource: WireResource,

@@ -89,6 +89,8 @@ export interface ListAnswer {
 export interface ReplaceRequest extends StoreRequest {
   /** The resource before the change, as `read` returned it in this transaction. */
   readonly current: WireResource
+  /** The attributes that the response needs, for a store that returns a `PreparedResource`. */
+  readonly view: View
 }
 
 /** A change to a group that leaves most of its members as they are (RFC 7644 §3.5.2). */
@@ -114,7 +116,7 @@ export interface PreparedParts {
 
 /**
  * A resource that the store has projected and written as JSON itself. The endpoint sends it unchanged. A store
- * may return it from `read` if `isForUpdate` is false, and from `list` if it has applied every step.
+ * may return it from `read` if `isForUpdate` is false, from `replace`, and from `list` if it has applied every step.
  */
 export class PreparedResource {
   /** The JSON, or its pieces. */
@@ -165,7 +167,7 @@ export interface ResourceStore<in Context = unknown> {
     resource: WireResource,
     context: Context,
     request: ReplaceRequest,
-  ): Promise<WireResource | null>
+  ): Promise<StoredResource | null>
   /** Deletes a resource. Returns false if it does not exist. */
   delete(id: string, context: Context, request: StoreRequest): Promise<boolean>
   /** Changes the members of a group without loading them. Requires `findMembers`. Returns false if the group does not exist. */

@@ -7,12 +7,18 @@ import { storeFault } from './faults.ts'
 import { keepUnwritable } from './keep-unwritable.ts'
 import { readQuery } from './queries.ts'
 import { notFound, versionMismatch } from './read.ts'
-import { completeResource, contentTagOf, represent } from './represent.ts'
+import {
+  completeResource,
+  contentTagOf,
+  locationOf,
+  represent,
+  representPrepared,
+} from './represent.ts'
 import type { ServedType } from './served-type.ts'
-import { PreparedResource, type WireResource } from './store.ts'
+import { PreparedResource, type StoredResource, type WireResource } from './store.ts'
 import { isConditional, matchesWrite } from './tags.ts'
 import { requireUnique } from './unique.ts'
-import { type TrackedView, versionView, viewWithoutMembers, wholeView } from './view.ts'
+import { createView, type TrackedView, versionView, viewWithoutMembers, wholeView } from './view.ts'
 
 /** Creates a resource (RFC 7644 §3.3). */
 export async function answerCreate<Context>(
@@ -27,7 +33,7 @@ export async function answerCreate<Context>(
   })
   const { base } = exchange
   const complete = completeResource(created, { type, method: 'create', base })
-  return await answerResource(complete, query, type, 201)
+  return await answerResource(exchange, type, complete, query, 201)
 }
 
 /** Replaces a resource (RFC 7644 §3.5.1). */
@@ -42,9 +48,9 @@ export async function answerReplace<Context>(
     const current = await readForUpdate(work, type, view())
     const resource = keepUnwritable(current, sent, type)
     await requireUnique(work, type, resource, current)
-    return await replaceResource(work, type, resource, current)
+    return await replaceResource(work, type, { resource, current, query })
   })
-  return await answerResource(replaced, query, type)
+  return await answerResource(exchange, type, replaced, query)
 }
 
 /** Deletes a resource (RFC 7644 §3.6). */
@@ -95,27 +101,38 @@ export async function readForUpdate<Context>(
   return stored
 }
 
+/** A resource to write, the one before, and the query for the response. */
+interface Replacement {
+  readonly resource: WireResource
+  readonly current: WireResource
+  readonly query: ListQuery
+}
+
 /** Replaces a resource in the store. Throws a ScimError, `404`, if it does not exist any more. */
 export async function replaceResource<Context>(
   work: Work<Context>,
   type: ServedType<Context>,
-  resource: WireResource,
-  current: WireResource,
-): Promise<WireResource> {
+  { resource, current, query }: Replacement,
+): Promise<StoredResource> {
   const { id, base } = work.exchange
-  const request = storeRequest(work, { current })
+  const request = storeRequest(work, { current, view: createView(query, type.index) })
   const replaced = await type.store.replace(id, resource, work.context, request)
   if (replaced === null) throw notFound(type, id)
+  if (replaced instanceof PreparedResource) return replaced
   return completeResource(replaced, { type, method: 'replace', base, id })
 }
 
 /** Answers with a resource that was written. */
 export async function answerResource(
-  resource: WireResource,
-  query: ListQuery,
+  { base, id }: RequestFacts,
   type: ServedType<never>,
+  resource: StoredResource,
+  query: ListQuery,
   status = 200,
 ): Promise<Answer> {
-  const { body, version, location } = await represent(resource, query, type)
+  const { body, version, location } =
+    resource instanceof PreparedResource
+      ? representPrepared(resource, locationOf(type, base, id))
+      : await represent(resource, query, type)
   return { status, headers: headersOf(location, version), body }
 }

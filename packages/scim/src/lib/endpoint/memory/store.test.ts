@@ -29,7 +29,7 @@ function open() {
   const users = memoryStore({ definitions: USER_DEFINITIONS, groups })
   const create = (resource: WireResource) => users.create(resource, null, common)
   const replace = (current: WireResource, resource: WireResource) =>
-    users.replace(String(current.id), resource, null, { ...common, current })
+    users.replace(String(current.id), resource, null, { ...common, current, view })
   return { groups, users, create, replace }
 }
 
@@ -101,7 +101,7 @@ describe('the groups of a user (RFC 7643 §4.1.2)', () => {
     const read = () => users.read(String(id), null, reading)
     expect(await read()).toMatchObject({ groups: [{ value, display: 'g', type: 'direct' }] })
     const current = group
-    await groups.replace(String(value), { displayName: 'g' }, null, { ...common, current })
+    await groups.replace(String(value), { displayName: 'g' }, null, { ...common, current, view })
     expect(await read()).not.toHaveProperty('groups')
   })
 
