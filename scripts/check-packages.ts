@@ -3,12 +3,19 @@
  * publint and attw on it, installs all of them into an empty folder and imports every entry there without
  * the sources.
  */
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { cp, mkdir, readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { gzipSync } from 'node:zlib'
 import { findMissing } from './packages/check-contents.ts'
+import { measure } from './packages/measure.ts'
 import { stagedFolder } from './packages/stage.ts'
 import { root, run } from './run.ts'
 
@@ -20,7 +27,7 @@ try {
   await installThirdParties()
   for (const name of packages) await judge(name)
   await importEntries()
-  await measureClient()
+  await measureBundles()
 } finally {
   rmSync(work, { recursive: true, force: true })
 }
@@ -81,23 +88,35 @@ async function importEntries(): Promise<void> {
   await expect('types of the entries', types)
 }
 
-/** Bundles the typed client as a browser would load it. */
-async function measureClient(): Promise<void> {
-  const most = 5_000
+/** Bundles the typed client as a browser would load it, and the service of the README with zod and a router. */
+async function measureBundles(): Promise<void> {
   writeFileSync(
     join(work, 'client.js'),
     `import { createClient } from '@plumbline/openapi/client'
 export const create = (manifest) => createClient(manifest, { baseUrl: '/' })
 `,
   )
-  const [entry, bundle] = [join(work, 'client.js'), join(work, 'client.bundle.js')]
-  await expect(
-    'bundle the client',
-    run('rolldown', [entry, '--minify', '--platform', 'browser', '-o', bundle]),
+  copyFileSync(join(root, 'examples/openapi/service.ts'), join(work, 'service.ts'))
+  await expectSize('client', 'client.js', 'browser', 5_000)
+  await expectSize('service', 'service.ts', 'node', 60_000)
+}
+
+async function expectSize(
+  name: string,
+  file: string,
+  platform: 'browser' | 'node',
+  most: number,
+): Promise<void> {
+  const { size, ...bundle } = await measure(
+    join(work, file),
+    join(work, `${name}-bundle`),
+    platform,
   )
-  const size = gzipSync(readFileSync(bundle)).byteLength
-  const result = { code: size <= most ? 0 : 1, output: `at most ${most} bytes` }
-  await expect(`the client has ${size} bytes compressed`, Promise.resolve(result))
+  await expect(`bundle the ${name}`, Promise.resolve(bundle))
+  const { plain, compressed } = size
+  const result = { code: compressed <= most ? 0 : 1, output: `at most ${most} bytes compressed` }
+  const what = `the ${name} has ${compressed} bytes compressed, ${plain} minified`
+  await expect(what, Promise.resolve(result))
 }
 
 async function expect(what: string, step: ReturnType<typeof run>): Promise<void> {

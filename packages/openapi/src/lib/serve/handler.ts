@@ -3,7 +3,7 @@ import { type Result, unwrap } from '@plumbline/result'
 import { MEDIA_TYPE_JSON, MEDIA_TYPE_YAML } from '../constants.ts'
 import { OpenAPIBuildError } from '../document/faults.ts'
 import type { Document } from '../openapi.ts'
-import { stringify } from '../text/stringify.ts'
+import { stringifyJson } from '../text/stringify-json.ts'
 import { type Format, negotiate } from './negotiate.ts'
 import {
   answerRepresentation,
@@ -53,7 +53,7 @@ export function openapiHandler(
   const represent = async (format: Format): Promise<Representation | Error> => {
     built ??= Promise.resolve().then(build)
     try {
-      const text = unwrap(stringify(unwrap(await built), { format }))
+      const text = await write(unwrap(await built), format)
       const type = format === 'yaml' ? MEDIA_TYPE_YAML : MEDIA_TYPE_JSON
       const caching = { Vary: 'Accept', 'Cache-Control': cacheControl }
       return await createRepresentation(text, { 'Content-Type': type }, caching)
@@ -78,6 +78,13 @@ export function openapiHandler(
     const failure = describeFailure(ready)
     return request.method === 'HEAD' ? withoutBody(failure) : failure
   }
+}
+
+async function write(document: Document, format: Format): Promise<string> {
+  if (format === 'json') return unwrap(stringifyJson(document, 2))
+  // Loads the YAML library at the first request for YAML.
+  const { stringify } = await import('../text/stringify.ts')
+  return unwrap(stringify(document, { format }))
 }
 
 // RFC 9110 §9.3.2: the header fields of GET, and no content.

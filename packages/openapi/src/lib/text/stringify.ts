@@ -1,9 +1,8 @@
-import { pointerOf } from '@plumbline/problem/core'
 import { failure, type Result, success } from '@plumbline/result'
 import { dump } from 'js-yaml'
 import type { Document } from '../openapi.ts'
 import { OpenAPIStringifyError } from './errors.ts'
-import { findUnserializable } from './serializable.ts'
+import { findValueFault, stringifyJson } from './stringify-json.ts'
 
 /** How a document is written. */
 export interface StringifyOptions {
@@ -42,9 +41,9 @@ export function stringify(
     const range = { least: String(least), indent: String(indent) }
     return failure(new OpenAPIStringifyError({ code: 'invalid-indent', ...range }))
   }
-  const found = findUnserializable(document)
-  if (found) return failure(new OpenAPIStringifyError(found.fault, pointerOf(found.path)))
-  if (format === 'json') return success(`${JSON.stringify(document, null, indent)}\n`)
+  if (format === 'json') return stringifyJson(document, indent)
+  const fault = findValueFault(document)
+  if (fault) return failure(fault)
   // The only invalid values left are members that are undefined, which JSON omits too.
   const options = { indent, lineWidth: -1, noRefs: true, skipInvalid: true }
   return success(dump(document, options))
