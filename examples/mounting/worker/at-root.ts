@@ -1,0 +1,4 @@
+import { createApi } from '../api.ts'
+
+const api = createApi('https://books.example')
+export default { fetch: api.fetch }
