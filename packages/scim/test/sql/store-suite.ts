@@ -1,6 +1,6 @@
-import type { Dialect } from '@plumbline/scim/sql'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { BASE, patchOf, type Send } from '../../src/lib/endpoint/testing/serve.ts'
+import type { Openable } from './openers.ts'
 import type { Opened } from './tables.ts'
 import { serveTables, tables } from './teams.ts'
 
@@ -8,10 +8,7 @@ const other = { Authorization: 'Bearer 2' }
 const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'
 
 /** The contract of `sqlStore` over tables that were not made for SCIM, through the endpoint. */
-export function proveStore(
-  name: string,
-  { dialect, open }: { readonly dialect: Dialect; readonly open: () => Promise<Opened> },
-): void {
+export function proveStore(name: string, { dialect, open }: Openable): void {
   describe(`sqlStore on ${name}`, () => {
     let opened: Opened
     let send: Send

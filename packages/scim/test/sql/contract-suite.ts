@@ -1,31 +1,29 @@
-import { DatabaseSync } from 'node:sqlite'
 import { defineResourceType } from '@plumbline/scim/endpoint'
 import { sqlStore } from '@plumbline/scim/sql'
 import { storeContract } from '@plumbline/scim/testing'
 import { describe, it } from 'vitest'
+import type { Openable } from './openers.ts'
 import { type Client, groupOptions, tables, userOptions } from './teams.ts'
 
-// The store under the contract that the library gives to its users.
+/** Runs the contract that the library gives to its users over sqlStore. Each check opens an empty database. */
+export function proveContract(name: string, database: Openable): void {
+  describe(`storeContract over sqlStore on ${name}`, () => {
+    for (const check of storeContract<Client>(() => openStores(database))) {
+      it(check.name, async () => {
+        await check.run()
+      })
+    }
+  })
+}
 
-describe('storeContract over sqlStore on SQLite', () => {
-  const checks = storeContract<Client>(openStores)
-  for (const { name, run } of checks) {
-    it(name, async () => {
-      await run()
-    })
-  }
-})
-
-function openStores() {
-  const database = new DatabaseSync(':memory:')
-  for (const statement of tables('sqlite')) database.exec(statement)
-  const execute = (sql: string, values: readonly unknown[]) =>
-    database.prepare(sql).all(...(values as never[]))
-  const { attributes, ...options } = userOptions(execute, 'sqlite')
+async function openStores({ dialect, open }: Openable) {
+  const { execute, close } = await open()
+  for (const statement of tables(dialect)) await execute(statement, [])
+  const { attributes, ...options } = userOptions(execute, dialect)
   // In a column of its own, because the contract changes the name without the address.
   const mapped = { ...attributes, 'emails[work].value': 'mail' }
   const users = sqlStore({ ...options, attributes: mapped })
-  const groups = sqlStore(groupOptions(execute, 'sqlite'))
+  const groups = sqlStore(groupOptions(execute, dialect))
   let last: Promise<unknown> = Promise.resolve()
   return {
     resourceTypes: [
@@ -44,21 +42,22 @@ function openStores() {
     ],
     context: { org: 1 },
     otherContext: { org: 2 },
+    // One connection has one transaction at a time.
     transaction: <Value>(context: Client, work: (context: Client) => Promise<Value>) => {
       const turn = last.then(async () => {
-        database.exec('begin')
+        await execute('begin', [])
         try {
           const value = await work(context)
-          database.exec('commit')
+          await execute('commit', [])
           return value
         } catch (error) {
-          database.exec('rollback')
+          await execute('rollback', [])
           throw error
         }
       })
       last = turn.catch(() => undefined)
       return turn
     },
-    close: () => database.close(),
+    close,
   }
 }
