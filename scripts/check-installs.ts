@@ -1,0 +1,95 @@
+/**
+ * Installs the built packages into fresh projects, as their users do, and runs a program in each: `nodenext`
+ * and `bundler` on several versions of TypeScript, ArkType without zod, zod 3 next to ArkType, and CommonJS
+ * on the oldest Node that works. Needs `npm run build` before it, and a package registry.
+ */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  ARKTYPE_PROGRAM,
+  COMMONJS_PROGRAM,
+  COMPILERS,
+  OLDEST_NODE,
+  TYPED_PROGRAM,
+} from './packages/projects.ts'
+import { stagedFolder } from './packages/stage.ts'
+import { run } from './run.ts'
+
+const work = mkdtempSync(join(tmpdir(), 'plumbline-installs-'))
+let failed = false
+
+try {
+  const tarballs = await packAll()
+  await checkTypes(tarballs)
+  await checkArkType('ArkType without zod', { ...tarballs, arktype: '2.2.9' })
+  await checkArkType('zod 3 next to ArkType', { ...tarballs, arktype: '2.2.9', zod: '3.25.76' })
+  await checkCommonJs(tarballs)
+} finally {
+  rmSync(work, { recursive: true, force: true })
+}
+process.exitCode = failed ? 1 : 0
+
+type Dependencies = Readonly<Record<string, string>>
+
+async function packAll(): Promise<Dependencies> {
+  const tarballs: Record<string, string> = {}
+  for (const name of ['result', 'problem', 'openapi', 'scim']) {
+    const flags = ['--silent', '--pack-destination', work]
+    const { output } = await run('npm', ['pack', ...flags, `./${stagedFolder(name)}`])
+    const file = join(work, output.trim().split('\n').pop() ?? '')
+    tarballs[`@plumbline/${name}`] = `file:${file}`
+  }
+  return tarballs
+}
+
+async function checkTypes(tarballs: Dependencies): Promise<void> {
+  const compilers = Object.fromEntries(
+    COMPILERS.map((version) => [`typescript-${version}`, `npm:typescript@${version}`]),
+  )
+  const folder = await install('types', { ...tarballs, ...compilers, zod: '4.6.7' })
+  writeFileSync(join(folder, 'main.ts'), TYPED_PROGRAM)
+  for (const version of COMPILERS) {
+    for (const [module, resolution] of [
+      ['nodenext', 'nodenext'],
+      ['esnext', 'bundler'],
+    ] as const) {
+      const flags = ['--module', module, '--moduleResolution', resolution, '--target', 'es2022']
+      const options = [...flags, '--lib', 'es2023,dom,dom.iterable', '--strict', '--noEmit']
+      const compiler = join(folder, 'node_modules', `typescript-${version}`, 'bin/tsc')
+      const what = `types with TypeScript ${version}, ${resolution}`
+      await expect(what, run('node', [compiler, ...options, '--skipLibCheck', 'main.ts'], folder))
+    }
+  }
+}
+
+async function checkArkType(what: string, dependencies: Dependencies): Promise<void> {
+  const folder = await install(what.replaceAll(' ', '-'), dependencies)
+  writeFileSync(join(folder, 'main.mjs'), ARKTYPE_PROGRAM)
+  await expect(what, run('node', ['main.mjs'], folder))
+}
+
+async function checkCommonJs(tarballs: Dependencies): Promise<void> {
+  const folder = await install('commonjs', { ...tarballs, node: OLDEST_NODE })
+  writeFileSync(join(folder, 'main.cjs'), COMMONJS_PROGRAM)
+  const node = join(folder, 'node_modules/.bin/node')
+  await expect(`CommonJS on Node ${OLDEST_NODE}`, run(node, ['main.cjs'], folder))
+}
+
+/** Makes a project with these dependencies. The installation fails on a conflict of peers. */
+async function install(name: string, dependencies: Dependencies): Promise<string> {
+  const folder = join(work, name)
+  mkdirSync(folder)
+  const manifest = { private: true, type: 'module', dependencies, allowScripts: { node: true } }
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest))
+  await expect(`install ${name}`, run('npm', ['install', '--no-audit', '--no-fund'], folder))
+  return folder
+}
+
+async function expect(what: string, step: ReturnType<typeof run>): Promise<void> {
+  const { code, output } = await step
+  console.log(`${code === 0 ? 'ok    ' : 'FAILED'} ${what}`)
+  if (code === 0) return
+  failed = true
+  console.log(output)
+}
