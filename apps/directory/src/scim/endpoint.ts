@@ -58,7 +58,8 @@ export function createDirectoryEndpoint({
     ],
     toScimError,
     onError: (error, { request }) => {
-      recordOf(request).error = error
+      // A driver reports a statement that an abort has cancelled as an error of its own.
+      if (!request.signal.aborted) recordOf(request).error = error
     },
     onAnswer: ({ request, route }) => {
       recordOf(request).route = route === null ? null : `${SCIM_PATH}${route}`

@@ -62,13 +62,20 @@ export function createFailures<Context>({
   }
   return {
     answer: (error, request, context) => {
-      // The client has closed the connection: its response is not read, and its abort is not an error.
-      if (request.signal.aborted) return { status: HUNG_UP, headers: {}, body: null, error: null }
+      const { signal } = request
       const answer = translate(error)
-      if (answer.status >= 500) report(error, request, context)
+      if (answer.status >= 500 && !isAbort(error, signal)) report(error, request, context)
+      // The client has closed the connection: its response is not read.
+      if (signal.aborted) return { status: HUNG_UP, headers: {}, body: null, error: null }
       return errorAnswer(answer, challenge)
     },
   }
+}
+
+/** Whether an error only says that the client has closed the connection. */
+function isAbort(error: unknown, signal: AbortSignal): boolean {
+  if (!signal.aborted) return false
+  return error === signal.reason || (error instanceof Error && error.name === 'AbortError')
 }
 
 /** The error document of a ScimError, with the headers of its status. */

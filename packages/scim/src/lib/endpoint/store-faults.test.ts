@@ -176,7 +176,8 @@ it('members of a store without a definition and unassigned members are not sent'
   expect(Object.keys((await send('GET', '/Users')).body.Resources[0])).toEqual(keys)
 })
 
-it('an abort of the request reaches the store, and the response is 499 without an error', async () => {
+/** Aborts a read of a resource, whose store then rejects with an error. */
+async function abortRead(errorOf: (reason: unknown) => unknown) {
   let resolve = (): void => undefined
   const isReading = new Promise<void>((done) => {
     resolve = done
@@ -184,7 +185,7 @@ it('an abort of the request reaches the store, and the response is 499 without a
   const { fetch, errors } = serveFaulty({
     read: (_id, _context, { signal }) =>
       new Promise((_, reject) => {
-        signal.addEventListener('abort', () => reject(signal.reason))
+        signal.addEventListener('abort', () => reject(errorOf(signal.reason)))
         resolve()
       }),
   })
@@ -197,8 +198,22 @@ it('an abort of the request reaches the store, and the response is 499 without a
   const response = fetch(request)
   await isReading
   controller.abort()
-  expect((await response).status).toBe(499)
-  expect(errors).toEqual([])
+  return { status: (await response).status, errors }
+}
+
+it.each([
+  ['the reason of the signal', (reason: unknown) => reason],
+  ['an AbortError', () => new DOMException('aborted', 'AbortError')],
+])(
+  'an abort reaches the store, and the response is 499 without an error: %s',
+  async (_, errorOf) => {
+    expect(await abortRead(errorOf)).toEqual({ status: 499, errors: [] })
+  },
+)
+
+it('a bug of a store is reported, also after the client has closed the connection', async () => {
+  const bug = new RangeError('a bug')
+  expect(await abortRead(() => bug)).toEqual({ status: 499, errors: [bug] })
 })
 
 it('a store may answer a read that the client does not want with meta only (RFC 7644 §3.14)', async () => {
