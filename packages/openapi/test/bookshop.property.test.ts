@@ -35,7 +35,6 @@ const method = fc.constantFrom(
   'OPTIONS',
   'QUERY',
   'get',
-  'constructor',
 )
 const authorization = fc.oneof(
   { weight: 3, arbitrary: fc.constant('Bearer writer') },
