@@ -34,8 +34,7 @@ function readBearer(text: string, request: Request): SentCredentials {
 function readBasic(text: string): SentCredentials {
   const pair = decodeBase64(text)
   const colon = pair?.indexOf(':') ?? -1
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: RFC 7617 §2 forbids them
-  if (pair === null || colon < 0 || /[\0-\x1f\x7f]/.test(pair)) return MALFORMED
+  if (pair === null || colon < 0 || CONTROL.test(pair)) return MALFORMED
   return {
     kind: 'sent',
     credentials: { username: pair.slice(0, colon), password: pair.slice(colon + 1) },
@@ -87,6 +86,9 @@ function cookieValues({ headers }: Request, wanted: string): readonly string[] {
     return [value.replace(/^"([^"]*)"$/, '$1')]
   })
 }
+
+// CTL = %x00-1F / %x7F
+const CONTROL = /[^ -~\u0080-\uFFFF]/
 
 const ABSENT: SentCredentials = { kind: 'absent' }
 const MALFORMED: SentCredentials = { kind: 'malformed' }

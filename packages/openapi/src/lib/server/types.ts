@@ -86,8 +86,9 @@ export interface ErrorContext<Problems extends AnyProblemCatalog> extends Exchan
   readonly problems: Partial<AnswerProblems<string, Problems, keyof Problems>>
 }
 
-// biome-ignore lint/suspicious/noConfusingVoidType: a function that only logs returns void
-type ErrorAnswer = Answer | undefined | void | Promise<Answer | undefined | void>
+type ErrorAnswer = OptionalAnswer | Promise<OptionalAnswer>
+// A function that only logs returns void.
+type OptionalAnswer<None = void> = Answer | undefined | None
 
 /** How an API is served. */
 export interface ServerOptions<Problems extends AnyProblemCatalog = AnyProblemCatalog> {

@@ -173,7 +173,7 @@ it('members of a store without a definition and unassigned members are not sent'
   const { send } = serveFaulty({ read: async () => row, list: async () => ({ resources: [row] }) })
   const keys = ['schemas', 'id', 'userName', 'meta']
   expect(Object.keys((await send('GET', '/Users/1')).body)).toEqual(keys)
-  expect(Object.keys((await send('GET', '/Users')).body.Resources[0])).toEqual(keys)
+  expect(Object.keys(Object((await send('GET', '/Users')).body.Resources[0]))).toEqual(keys)
 })
 
 /** Aborts a read of a resource, whose store then rejects with an error. */

@@ -66,10 +66,9 @@ function writeCase(attributes: { classname: string; name: string }, inner: strin
 /** XML 1.0 §2.2 does not allow every character, even as a reference. */
 function escapeXml(text: string): string {
   return text
-    .toWellFormed()
     .replace(INVALID, '\uFFFD')
     .replace(/[&<>"\t\n\r]/g, (one) => `&#${one.charCodeAt(0)};`)
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that XML does not allow.
-const INVALID = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g
+// Char ::= #x9 | #xA | #xD | [#x20-#xD7FF] | [#xE000-#xFFFD] | [#x10000-#x10FFFF]
+const INVALID = /[^\t\n\r -\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu

@@ -26,8 +26,28 @@ export const BASE = 'https://example.com/scim/v2'
 export interface Received {
   readonly status: number
   readonly headers: Headers
-  // biome-ignore lint/suspicious/noExplicitAny: tests read members of any document.
-  readonly body: any
+  readonly body: Body
+}
+
+/** The parsed body of a response, with the members that tests read. */
+export interface Body {
+  readonly [name: string]: unknown
+  readonly id: string
+  readonly userName: string
+  readonly meta: Meta
+  readonly itemsPerPage: number
+  readonly nextCursor: string
+  readonly Resources: readonly Body[]
+  readonly Operations: readonly Body[]
+  readonly members: readonly Body[]
+  readonly groups: readonly Body[]
+}
+
+interface Meta {
+  readonly version: string
+  readonly location: string
+  readonly created: string
+  readonly lastModified: string
 }
 
 /** Sends a request to an endpoint. The body is written as JSON. */

@@ -2,13 +2,14 @@ import type { ListRequest } from '../../endpoint/store.ts'
 import { badRequest } from '../../error.ts'
 import { stringifyFilter } from '../../filter/stringify.ts'
 import { isJsonObject } from '../../json.ts'
+import { digestOf } from '../../resource/version.ts'
 
 /** The position of a page: after an id, or after a number of resources. */
 export type CursorPosition = { readonly after: string } | { readonly skip: number }
 
 /** Writes the cursor of a page. It is bound to the filter and the order of the request. */
 export async function writeCursor(request: ListRequest, position: CursorPosition): Promise<string> {
-  return toBase64Url(JSON.stringify({ ...position, query: await digestOf(request) }))
+  return toBase64Url(JSON.stringify({ ...position, query: await queryDigest(request) }))
 }
 
 /** Reads the cursor of a request; null for the first page. Throws `400 invalidCursor`. */
@@ -16,7 +17,7 @@ export async function readCursor(request: ListRequest): Promise<CursorPosition |
   const { cursor } = request
   if (cursor === null || cursor === '') return null
   const read = parse(cursor)
-  if (read === null || read.query !== (await digestOf(request))) {
+  if (read === null || read.query !== (await queryDigest(request))) {
     throw badRequest('invalidCursor', 'the cursor is not valid for this query')
   }
   const { after, skip } = read
@@ -38,12 +39,9 @@ function parse(cursor: string): Record<string, unknown> | null {
   }
 }
 
-async function digestOf({ filter, sortBy, sortOrder }: ListRequest): Promise<string> {
+async function queryDigest({ filter, sortBy, sortOrder }: ListRequest): Promise<string> {
   const text = JSON.stringify([filter && stringifyFilter(filter), sortBy, sortOrder])
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
-  return Array.from(new Uint8Array(digest, 0, 8), (byte) =>
-    byte.toString(16).padStart(2, '0'),
-  ).join('')
+  return (await digestOf(text)).slice(0, 16)
 }
 
 function toBase64Url(text: string): string {
