@@ -87,7 +87,16 @@ const floors: Readonly<Record<string, readonly string[]>> = {
       'config.ts',
       'auth.ts',
     ],
-    ...['bootstrap.ts', 'request-log.ts', 'exit.ts', 'seed', 'seed.ts', 'scim', 'api'],
+    ...[
+      'bootstrap.ts',
+      'request-log.ts',
+      'request-id.ts',
+      'exit.ts',
+      'seed',
+      'seed.ts',
+      'scim',
+      'api',
+    ],
     ...['app.ts', 'server.ts', 'main.ts'],
   ],
   'apps/directory/src/store': [

@@ -6,6 +6,7 @@ import { apiRoutes } from './api/operations.ts'
 import type { AuthOptions } from './auth.ts'
 import { expressible } from './clock.ts'
 import { memoize } from './memoize.ts'
+import { REQUEST_ID, requestIdOf } from './request-id.ts'
 import { errorLine, type Log, type RequestRecord } from './request-log.ts'
 import { createDirectoryEndpoint, SCIM_PATH } from './scim/endpoint.ts'
 import type { Store } from './store/store.ts'
@@ -46,8 +47,13 @@ export function createDirectory({
   now = Date.now,
   apiMiddleware = (_, next) => next(),
 }: DirectoryOptions): Directory {
-  const empty = { origin: publicOrigin, route: null, tenant: null, error: null }
-  const { get: recordOf } = memoize((_: Request): RequestRecord => ({ ...empty }))
+  const empty = { origin: publicOrigin, route: null, tenant: null, tokenId: null, error: null }
+  const { get: recordOf } = memoize(
+    (request: Request): RequestRecord => ({
+      id: requestIdOf(request),
+      ...empty,
+    }),
+  )
   const timeText = createTimes()
   const clock = () => expressible(now())
   const auth = { store, token, now: clock }
@@ -64,14 +70,17 @@ export function createDirectory({
         ? await scim.fetch(request)
         : await answer(() => router.fetch(request), request, record)
       if (!isScim) protect(response)
+      response.headers.set(REQUEST_ID, record.id)
       log({
         time: timeText(clock()),
+        requestId: record.id,
         level: record.error === null ? 'info' : 'error',
         method: original.method,
         route: record.route,
         status: request.signal.aborted ? HUNG_UP : response.status,
         milliseconds: Math.round((performance.now() - started) * 100) / 100,
         tenant: record.tenant,
+        tokenId: record.tokenId,
         ...(record.error === null ? {} : { error: errorLine(record.error) }),
       })
       return original.method === 'HEAD' && !isScim ? withoutBody(response) : response

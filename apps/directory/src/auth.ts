@@ -15,6 +15,8 @@ import {
 
 /** The sender of a request. */
 export interface Principal {
+  /** The id of its token; null for that of `DIRECTORY_TOKEN`. */
+  readonly tokenId: string | null
   /** The tenant whose resources it sees; the default tenant for an administrator. */
   readonly tenantId: string
   readonly role: Role
@@ -48,11 +50,12 @@ export async function findPrincipal(
 ): Promise<Principal | null> {
   if (text.length > LONGEST_TOKEN) return null
   if (token !== null && isSameText(text, token)) {
-    return { tenantId: DEFAULT_TENANT, role: 'admin', profile: 'standard', userId: null }
+    return { ...ADMINISTRATOR, tokenId: null }
   }
   const row = await rowOf(text, store, now())
   if (row === null) return null
   return {
+    tokenId: row.id,
     tenantId: row.tenant_id ?? DEFAULT_TENANT,
     // A token of a tenant never administers other tenants, whatever its role.
     role: row.role === 'admin' && row.tenant_id === null ? 'admin' : 'client',
@@ -101,6 +104,12 @@ interface CachedToken {
   readonly time: number
 }
 
+const ADMINISTRATOR = {
+  tenantId: DEFAULT_TENANT,
+  role: 'admin',
+  profile: 'standard',
+  userId: null,
+} as const
 /** Keyed by the hashes of the tokens: the tokens themselves are never kept. */
 const cachedTokens = memoize((_: Store) => new Map<string, CachedToken>())
 /** How long (ms) a token revoked by another process may still be accepted. */

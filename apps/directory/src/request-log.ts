@@ -3,6 +3,8 @@ import { codeOf } from './store/fault.ts'
 /** The log entry of one request. It never contains a token, a password, a body or a filter. */
 export interface LogEntry {
   readonly time: string
+  /** The `X-Request-Id` of the answer. */
+  readonly requestId: string
   readonly level: 'info' | 'error'
   readonly method: string
   /** The pattern of the route; null if no route matched. */
@@ -11,6 +13,8 @@ export interface LogEntry {
   readonly milliseconds: number
   /** The tenant of the token; null without a valid token. */
   readonly tenant: string | null
+  /** The id of the token; null without a valid token, and for that of `DIRECTORY_TOKEN`. */
+  readonly tokenId: string | null
   /** The internal error behind a 500 or 503, also of an operation of a bulk request. */
   readonly error?: string
 }
@@ -35,10 +39,12 @@ export function createLog(write: (lines: string) => void): Log & { readonly flus
 
 /** The facts that handlers record about a request. */
 export interface RequestRecord {
+  id: string
   /** The origin in the locations of resources; null for the origin of the request. */
   origin: string | null
   route: string | null
   tenant: string | null
+  tokenId: string | null
   error: unknown
 }
 

@@ -56,6 +56,7 @@ it.each(['standard', 'entra', 'okta'] as const)(
       headers: { Authorization: `Bearer ${token}` },
     })
     expect(await authenticate(request, { store, token: null, now: Date.now })).toEqual({
+      tokenId: token.split('.')[0],
       tenantId,
       role: 'client',
       profile,
@@ -68,6 +69,7 @@ it('the token of the environment is an administrator of the default tenant', asy
   const headers = { Authorization: 'Bearer of-the-environment' }
   const authority = { store, token: 'of-the-environment', now: () => 0 }
   expect(await authenticate(new Request('http://localhost', { headers }), authority)).toEqual({
+    tokenId: null,
     tenantId: 'default',
     role: 'admin',
     profile: 'standard',

@@ -31,20 +31,23 @@ it.each([
   ['PATCH', '/api/tokens', null, 405, false],
   ['GET', '/openapi.json', '/openapi.json', 200, false],
   ['GET', '/', null, 404, false],
-] as const)('a log entry contains the route instead of the path: %s %s', async (...request) => {
-  const [method, path, route, status, hasTenant] = request
+] as const)('a log entry contains the route instead of the path: %s %s', async (...row) => {
+  const [method, path, route, status, hasTenant] = row
   log.length = 0
   const headers = { Authorization: `Bearer ${client.token}` }
-  await client.directory.fetch(new Request(`http://localhost${path}`, { method, headers }))
+  const sent = new Request(`http://localhost${path}`, { method, headers })
+  const response = await client.directory.fetch(sent)
   expect(log).toEqual([
     {
       time: '2026-11-21T12:00:00.000Z',
+      requestId: response.headers.get('X-Request-Id'),
       level: 'info',
       method,
       route,
       status,
       milliseconds: expect.any(Number),
       tenant: hasTenant ? client.tenantId : null,
+      tokenId: hasTenant ? client.token.split('.')[0] : null,
     },
   ])
 })

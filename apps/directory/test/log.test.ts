@@ -4,12 +4,14 @@ import { serve } from './spawned-server.ts'
 
 const entry = (status: number): LogEntry => ({
   time: '2026-11-21T12:00:00.000Z',
+  requestId: 'r',
   level: 'info',
   method: 'GET',
   route: '/scim/v2/Users',
   status,
   milliseconds: 1,
   tenant: 'default',
+  tokenId: 't',
 })
 
 it('writes a line of JSON for each entry, and all lines of one turn of the event loop together', async () => {

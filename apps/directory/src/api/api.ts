@@ -16,8 +16,11 @@ export function createApi(auth: AuthOptions, recordOf: RecordOf): Api<typeof ope
     security: {
       token: async ({ token, request }) => {
         const principal = await findPrincipal(token, auth)
-        if (principal === null || principal.role === 'admin') return principal
-        recordOf(request).tenant = principal.tenantId
+        if (principal === null) return null
+        const record = recordOf(request)
+        record.tokenId = principal.tokenId
+        if (principal.role === 'admin') return principal
+        record.tenant = principal.tenantId
         return FORBIDDEN
       },
     },

@@ -38,7 +38,9 @@ export function createDirectoryEndpoint({
       request.signal.throwIfAborted()
       const principal = await authenticate(request, auth)
       if (principal === null) throw new ScimError(401, 'a valid bearer token is required')
-      recordOf(request).tenant = principal.tenantId
+      const record = recordOf(request)
+      record.tenant = principal.tenantId
+      record.tokenId = principal.tokenId
       return { principal, store, now, db: null }
     },
     transaction: ({ principal, ...context }, work) =>
