@@ -74,23 +74,18 @@ function writing(context: DirectoryContext, request: StoreRequest): TenantScope 
   return scopeOf(context, request, db, request.budget)
 }
 
-function queryOf({
-  filter,
-  sortBy,
-  sortOrder,
-  cursor,
-  view,
-  ...page
-}: ListRequest): Scim.ListQuery {
+function queryOf(request: ListRequest): Scim.ListQuery {
+  const { view, filter, sortBy, cursor } = request
+  // Named one by one: a rest pattern would copy the request, which takes a microsecond.
   return {
-    startIndex: page.startIndex,
-    count: page.count,
-    sortOrder,
+    startIndex: request.startIndex,
+    count: request.count,
+    sortOrder: request.sortOrder,
     attributes: view.attributes,
     excludedAttributes: view.excludedAttributes,
-    ...(filter === null ? {} : { filter }),
-    ...(sortBy === null ? {} : { sortBy }),
-    ...(cursor === null ? {} : { cursor }),
+    filter: filter ?? undefined,
+    sortBy: sortBy ?? undefined,
+    cursor: cursor ?? undefined,
   }
 }
 

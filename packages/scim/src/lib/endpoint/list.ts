@@ -13,7 +13,12 @@ import { finishInMemory } from './in-memory.ts'
 import { readQuery, readSearch } from './queries.ts'
 import { completeResource, represent } from './represent.ts'
 import type { ServedType } from './served-type.ts'
-import { type ListAnswer, PreparedResource, type StoredResource } from './store.ts'
+import {
+  type ListAnswer,
+  PreparedResource,
+  type StoredResource,
+  type WireResource,
+} from './store.ts'
 import { collectAttributes, createView, type TrackedView } from './view.ts'
 
 /** A page of resources as JSON. */
@@ -74,6 +79,7 @@ function linksOf({ totalResults, nextCursor, previousCursor }: ListAnswer) {
 
 /** An attribute that is never returned, such as a password, must not be found out by a search. */
 function requireSearchable({ filter, sortBy }: ListQuery, { index }: ServedType<never>): void {
+  if (filter === undefined && sortBy === undefined) return
   const named = findAttributes(sortBy === undefined ? [] : [sortBy], index)
   if (filter !== undefined) collectAttributes(filter, index, named)
   for (const { name, returned, parent } of named) {
@@ -103,8 +109,13 @@ async function showWithin(
   const nextTurn = createTurns()
   let size = 0
   for (const resource of resources) {
-    await nextTurn()
-    const json = await show(resource, showing)
+    let json: RawJson
+    if (resource instanceof PreparedResource) {
+      json = showPrepared(resource)
+    } else {
+      await nextTurn()
+      json = await show(resource, showing)
+    }
     size += json.text.length
     if (size > limit && shown.length > 0) break
     shown.push(json)
@@ -112,14 +123,15 @@ async function showWithin(
   return shown
 }
 
+/** A resource that the store has shown costs only its JSON: there is nothing to wait for. */
+function showPrepared({ body }: PreparedResource): RawJson {
+  return body instanceof RawJson ? body : new RawJson(body.join(''))
+}
+
 async function show(
-  resource: StoredResource,
+  resource: WireResource,
   { work, type, query, view }: Showing,
 ): Promise<RawJson> {
-  if (resource instanceof PreparedResource) {
-    const { body } = resource
-    return body instanceof RawJson ? body : new RawJson(body.join(''))
-  }
   const { base } = work.exchange
   const complete = completeResource(resource, { type, method: 'list', base })
   const { body } = await represent(complete, query, type, { isPartial: view.hasOmitted() })
