@@ -100,7 +100,14 @@ function prepareOnAnswer<Context>(
 
 async function answer<Context>(service: Service<Context>, request: Request): Promise<Response> {
   const isHead = request.method === 'HEAD'
-  const facts: Facts<Context> = { request, context: null, route: null, id: '', error: null }
+  const facts: Facts<Context> = {
+    request,
+    context: null,
+    route: null,
+    id: '',
+    error: null,
+    body: undefined,
+  }
   let response: Response
   try {
     const answered = await dispatch(service, request, facts)
@@ -137,7 +144,7 @@ async function dispatch<Context>(
     throw new ScimError(401, 'authentication is required')
   }
   facts.context = context
-  return await handle(createExchange(service, request, target, matched.id, context))
+  return await handle(createExchange(service, facts, target, context))
 }
 
 /** Answers an operation of a bulk request like a request of its own (RFC 7644 §3.7). It does not throw. */
@@ -183,11 +190,11 @@ function handlerOf<Context>({ route }: Matched<Context>, method: string): Handle
 
 function createExchange<Context>(
   { prepared, write }: Service<Context>,
-  request: Request,
+  facts: Facts<Context>,
   { origin, query }: Target,
-  id: string,
   context: Context,
 ): Exchange<Context> {
+  const { request, id } = facts
   const { headers } = request
   const { limits, profileOf, baseOf } = prepared
   return {
@@ -199,7 +206,10 @@ function createExchange<Context>(
     id,
     query,
     conditions: { ifMatch: headers.get('If-Match'), ifNoneMatch: headers.get('If-None-Match') },
-    body: async () => unwrap(await readBody(request, { limit: limits.body })),
+    body: async () => {
+      facts.body = unwrap(await readBody(request, { limit: limits.body }))
+      return facts.body
+    },
     write,
   }
 }

@@ -41,6 +41,28 @@ it('onAnswer receives the error of a client that is not authenticated', async ()
   expect(facts).toHaveProperty('error', expect.any(ScimError))
 })
 
+it.each([
+  ['that is valid', 201, '{"userName":"a"}', { userName: 'a' }],
+  ['of a rejected request', 400, '{"userName":7}', { userName: 7 }],
+  ['that is not valid JSON', 400, '{"userName":', undefined],
+])('onAnswer receives the body %s', async (_, status, text, body) => {
+  const facts: Answered<Client>[] = []
+  const { send } = serve({ onAnswer: (answered) => facts.push(answered) })
+  await send('POST', '/Users', text)
+  expect(facts).toMatchObject([{ status }])
+  expect(facts[0]?.body).toEqual(body)
+})
+
+it('onAnswer receives undefined as the body of a request whose body was not read', async () => {
+  const { send } = serve({
+    authenticate: async () => null,
+    onAnswer: (answered) => facts.push(answered),
+  })
+  const facts: Answered<Client>[] = []
+  await send('POST', '/Users', { userName: 'a' })
+  expect(facts).toMatchObject([{ status: 401, body: undefined }])
+})
+
 it('an onAnswer that throws does not change the response', async () => {
   const { send } = serve({
     onAnswer: () => {

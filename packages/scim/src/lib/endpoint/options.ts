@@ -68,6 +68,11 @@ export interface Answered<Context> {
   readonly status: number
   /** The error that was answered, or null. */
   readonly error: ScimError | null
+  /**
+   * The JSON body of the request, if it was read and is valid; otherwise undefined. It may contain passwords, and the
+   * resource that is answered may share parts of it: do not change it.
+   */
+  readonly body: unknown
 }
 
 /** The resource that `/Me` is for a client (RFC 7644 §3.11). */
