@@ -1,7 +1,9 @@
+import { OPENAPI_EQUIVALENT } from './equivalent-openapi.ts'
 import { SCIM_EQUIVALENT } from './equivalent-scim.ts'
 import type { Equivalent } from './mutant.ts'
 
 export const EQUIVALENT: readonly Equivalent[] = [
+  ...OPENAPI_EQUIVALENT,
   ...SCIM_EQUIVALENT,
   {
     file: 'packages/openapi/src/lib/request/receive.ts',

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { createDocument } from '../document/build.ts'
+import { defineOperation } from '../operation.ts'
 import { implement } from '../server/implement.ts'
+import type { OperationSpec } from '../spec/operation-spec.ts'
 import { operations, problems } from './books.cases.ts'
 import { type ClientOptions, createClient } from './client.ts'
 import type { ClientInput } from './input-types.ts'
@@ -36,11 +38,14 @@ describe('a request of a client', () => {
     expect(sent[0]?.url).toBe('https://example.com/api/books?page=2&tag=a+b&tag=c%26d')
   })
 
-  it('does not have a query without parameters', async () => {
-    const { client, sent } = clientWith(Response.json([]))
-    await client.listBooks()
-    expect(sent[0]?.url).toBe('https://example.com/api/books')
-  })
+  it.each([undefined, { query: { page: undefined as unknown as number } }])(
+    'does not have a query without parameters: %j',
+    async (input) => {
+      const { client, sent } = clientWith(Response.json([]))
+      await client.listBooks(input)
+      expect(sent[0]?.url).toBe('https://example.com/api/books')
+    },
+  )
 
   it('has the declared headers and cookies', async () => {
     const { client, sent } = clientWith(Response.json(book))
@@ -89,13 +94,15 @@ describe('a request of a client', () => {
   it('has a part for each file of a multipart form, and JSON for objects', async () => {
     const { client, sent } = clientWith(new Response(null, { status: 200 }))
     const covers = [new File(['1'], 'one.png'), new File(['2'], 'two.png')]
-    const body = { covers, details: { pages: 3 } }
+    const body = { covers, details: { pages: 3 }, title: 'Emma' }
     await client.importBooks({ body, contentType: 'multipart/form-data' })
     const form = await sent[0]?.formData()
     expect(form?.getAll('covers')).toMatchObject([{ name: 'one.png' }, { name: 'two.png' }])
     const details = form?.get('details')
     if (!(details instanceof File)) throw new Error('not a file')
+    expect(details.type).toBe('application/json')
     expect(JSON.parse(await details.text())).toEqual({ pages: 3 })
+    expect(form?.get('title')).toBe('Emma')
   })
 
   it.each<[string, Blob | ReadableStream<Uint8Array>, string | undefined, string]>([
@@ -201,19 +208,49 @@ describe('an answer of a client', () => {
   })
 
   it.each([
-    ['undeclared-status', Response.json(book, { status: 201 })],
-    ['undeclared-status', other('<h1>Bad Gateway</h1>', 502, 'text/html')],
-    ['undeclared-media-type', other('<h1>Sign in</h1>', 200, 'text/html')],
-    ['undeclared-media-type', new Response(new Uint8Array([1]))],
-    ['undeclared-media-type', Response.json({ type: problems.gone.type }, { status: 404 })],
-    ['undeclared-problem', other('{"type":"about:blank"}', 404, 'application/problem+json')],
-    ['undeclared-problem', other('null', 404, 'application/problem+json')],
-    ['malformed', other('{"title":', 200, 'application/json')],
-    ['malformed', other('', 200, 'application/json')],
-  ])('rejects a response that is not declared: %s', async (code, response) => {
+    ['undeclared-status', 'the status 201 is not declared', Response.json(book, { status: 201 })],
+    [
+      'undeclared-status',
+      'the status 502 is not declared',
+      other('<h1>Bad Gateway</h1>', 502, 'text/html'),
+    ],
+    [
+      'undeclared-media-type',
+      'text/html is not one of application/json, *+json',
+      other('<h1>Sign in</h1>', 200, 'text/html'),
+    ],
+    [
+      'undeclared-media-type',
+      'null is not one of application/json, *+json',
+      new Response(new Uint8Array([1])),
+    ],
+    [
+      'undeclared-media-type',
+      'application/json is not one of application/problem+json',
+      Response.json({ type: problems.gone.type }, { status: 404 }),
+    ],
+    [
+      'undeclared-problem',
+      'the problem "about:blank" is not declared',
+      other('{"type":"about:blank"}', 404, 'application/problem+json'),
+    ],
+    [
+      'undeclared-problem',
+      'the problem undefined is not declared',
+      other('null', 404, 'application/problem+json'),
+    ],
+    [
+      'malformed',
+      'the body is not application/json',
+      other('{"title":', 200, 'application/json; charset=utf-8'),
+    ],
+    ['malformed', 'the body is not application/json', other('', 200, 'application/json')],
+  ])('rejects a response that is not declared: %s, %s', async (code, message, response) => {
     const error = await readBook(response).catch((reason: unknown) => reason)
     if (!(error instanceof ResponseError)) throw new Error('not rejected')
-    expect(error).toMatchObject({ code, response: { status: response.status } })
+    const { status } = response
+    expect(error).toMatchObject({ name: 'ResponseError', code, message, response: { status } })
+    expect(error.cause instanceof SyntaxError).toBe(code === 'malformed')
   })
 
   it('rejects as fetch does if the body fails', async () => {
@@ -303,10 +340,18 @@ describe('a manifest', () => {
       responses: { 200: ['application/json', '*+json'] },
       problems: ['notFound', 'gone'],
     })
+    expect(manifest.operations.listBooks?.problems).toEqual([])
     expect(manifest.problems.gone).toEqual({
       type: 'https://example.com/problems/gone',
       status: 404,
     })
+    expect(manifest).toMatchObject({ format: 'plumbline-client/1', defaults: [] })
+  })
+
+  it('has an empty list for a response whose declaration is undefined', () => {
+    const spec = { summary: 'List', responses: { 200: undefined } } as unknown as OperationSpec
+    const listBooks = defineOperation('listBooks', 'GET /books', spec)
+    expect(createManifest({ listBooks }).operations.listBooks?.responses).toEqual({ 200: [] })
   })
 
   it('is rejected if it has the format of another version', () => {

@@ -8,6 +8,7 @@ import {
   type ClientManifest,
   createManifest,
   MANIFEST_FORMAT,
+  type OperationFacts,
 } from './manifest.ts'
 import { readAnswer } from './read-answer.ts'
 import { type RequestInput, writeBody, writeHeaders, writeUrl } from './write-request.ts'
@@ -108,9 +109,10 @@ export function createClient(
   options: ClientOptions & { readonly problems?: AnyProblemCatalog },
 ): object {
   const manifest = isManifest(source) ? source : createManifest(source, options.problems)
-  const functions = Object.keys(manifest.operations).map((name) => [
+  const functions = Object.entries(manifest.operations).map(([name, facts]) => [
     name,
-    (input: RequestInput = {}, init: ClientInit = {}) => send(manifest, name, input, init, options),
+    (input: RequestInput = {}, init: ClientInit = {}) =>
+      send(manifest, facts, input, init, options),
   ])
   return Object.fromEntries(functions)
 }
@@ -140,13 +142,11 @@ function isManifest(
 
 async function send(
   manifest: ClientManifest,
-  name: string,
+  facts: OperationFacts,
   input: RequestInput,
   init: ClientInit,
   options: ClientOptions,
 ): Promise<unknown> {
-  const facts = manifest.operations[name]
-  if (facts === undefined) throw new TypeError(`the manifest does not have the operation ${name}`)
   const { baseUrl, fetch = globalThis.fetch, headers: common } = options
   const headers = new Headers(typeof common === 'function' ? await common() : common)
   for (const [key, value] of new Headers(init.headers)) headers.set(key, value)

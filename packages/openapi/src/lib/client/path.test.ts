@@ -17,6 +17,7 @@ describe('fillPattern', () => {
     // The base URL of the client replaces the origin of a pattern.
     ['https://example.com/books/:bookId', { bookId: 'b1' }, '/books/b1'],
     ['://example.com/books', {}, '/books'],
+    ['/proxy/http\\://host/a', {}, '/proxy/http://host/a'],
   ])('%s with %j is %s', (pattern, params, path) => {
     expect(fillPattern(pattern, { ...params })).toBe(path)
     const matcher = createMultiMatcher<true>()

@@ -29,6 +29,7 @@ async function check(
     },
     key: ({ key }: { key: string }) => {
       calls.push(`key ${key}`)
+      if (key === 'weak') return FORBIDDEN
       return key === 'k' ? 'client' : undefined
     },
     login: () => false,
@@ -85,6 +86,11 @@ describe('a security requirement (OpenAPI 3.1.1 §4.8.30)', () => {
 
   it('does not call a verifier without credentials of its scheme', async () => {
     const { calls } = await check([{ token: [] }, { key: [] }], { Authorization: 'Basic YTpi' })
+    expect(calls).toEqual([])
+  })
+
+  it('does not call a verifier with credentials that are malformed (RFC 6750 §2.1)', async () => {
+    const { calls } = await check([{ token: [] }], { Authorization: 'Bearer x, Bearer y' })
     expect(calls).toEqual([])
   })
 
@@ -145,11 +151,20 @@ describe('a rejection', () => {
     })
   })
 
+  it('does not have the challenges of schemes that new credentials do not help', async () => {
+    expect(await check([{ key: [] }], { 'X-Key': 'weak' })).toMatchObject({
+      rejection: { reason: 'forbidden', challenges: [] },
+    })
+  })
+
   it('is forbidden only if the credentials of all schemes of an alternative are valid', async () => {
     const both = [{ token: ['admin'], key: [] }]
     expect(await check(both, token)).toMatchObject({ rejection: { reason: 'unauthorized' } })
     expect(await check(both, { ...token, ...key })).toMatchObject({
-      rejection: { reason: 'forbidden' },
+      rejection: {
+        reason: 'forbidden',
+        challenges: ['Bearer error="insufficient_scope", scope="admin"'],
+      },
     })
   })
 
@@ -169,6 +184,14 @@ describe('a rejection', () => {
 it('a client certificate is checked without a header', async () => {
   const { principal } = await check([{ certificate: [] }], {})
   expect(principal).toEqual({ name: 'certificate' })
+})
+
+it('a requirement of a scheme without a verifier throws', async () => {
+  const request = new Request('http://localhost/', { headers: token })
+  const options = { schemes, verifiers: {}, realm: undefined }
+  await expect(authenticate(request, [{ token: [] }], options)).rejects.toThrow(
+    'scheme token is not defined',
+  )
 })
 
 it.each(['constructor', '__proto__', 'toString'])(

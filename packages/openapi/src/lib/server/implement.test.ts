@@ -109,6 +109,30 @@ describe('an error of a handler', () => {
     },
   )
 
+  it('is passed to onError with the problems that the operation names', async () => {
+    const named: unknown[] = []
+    const onError: ServerOptions<typeof problems>['onError'] = (_, { operationId, problems }) =>
+      void named.push([operationId, Object.keys(problems)])
+    const api = implement(builder, {
+      handlers: { readBook: fail('down'), addBook: fail('down') },
+      onError,
+    })
+    await api.fetch(new Request('http://localhost/books/1'))
+    const headers = { 'Content-Type': 'application/json' }
+    const init = { method: 'POST', body: '{"title":"a"}', headers }
+    await api.fetch(new Request('http://localhost/books', init))
+    expect(named).toEqual([
+      ['readBook', ['unavailable']],
+      ['addBook', []],
+    ])
+  })
+
+  it('may be undefined', async () => {
+    const errors: unknown[] = []
+    await read(fail(undefined), { onError: (error) => void errors.push(error) })
+    expect(errors).toEqual([undefined])
+  })
+
   it('is a body that JSON cannot represent', async () => {
     const errors: unknown[] = []
     const onError = (error: unknown) => void errors.push(error)
@@ -149,6 +173,18 @@ describe('an aborted request', () => {
     expect((await waiting).status).toBe(500)
     expect(errors).toEqual([])
   })
+
+  it('does not hide another error', async () => {
+    const errors: unknown[] = []
+    const controller = new AbortController()
+    const work = () => {
+      controller.abort()
+      throw new Error('down')
+    }
+    const onError = (error: unknown) => void errors.push(error)
+    await read(work, { onError }, { signal: controller.signal })
+    expect(errors).toMatchObject([{ message: 'down' }])
+  })
 })
 
 describe('a schema that throws', () => {
@@ -186,7 +222,10 @@ describe('answers that are checked', () => {
   const wrong = () => 7
 
   it('are not checked by default', async () => {
-    expect(await (await read(wrong)).json()).toEqual({ title: 7 })
+    const reported: unknown[] = []
+    const response = await read(wrong, { onViolation: (found) => void reported.push(found) })
+    expect(await response.json()).toEqual({ title: 7 })
+    expect(reported).toEqual([])
   })
 
   it('are reported and sent', async () => {
@@ -257,7 +296,24 @@ describe('a body', () => {
 
   it('that breaks off is answered with 400', async () => {
     const broken = new ReadableStream({ pull: (controller) => controller.error(new Error('gone')) })
-    expect((await send(broken)).status).toBe(400)
+    const rejected = await send(broken)
+    expect(rejected.status).toBe(400)
+    expect((await rejected.json()).detail).toBe('The body could not be read.')
+  })
+
+  it('that the operation does not describe is left to its handler', async () => {
+    const notify = defineOperation('notify', 'POST /notify', {
+      summary: 'Notify',
+      responses: { 200: { description: 'The length', body: z.number() } },
+    })
+    const api = implement(createDocument({ info, defaults: {} }).add(notify), {
+      bodyLimit: 20,
+      handlers: {
+        notify: async ({ request, reply }) => reply(200, (await request.text()).length),
+      },
+    })
+    const init = { method: 'POST', body: 'a'.repeat(50) }
+    expect(await (await api.fetch(new Request('http://localhost/notify', init))).json()).toBe(50)
   })
 })
 
@@ -346,8 +402,33 @@ describe('an implementation that cannot work throws', () => {
   })
 })
 
+it('the challenge of a request without credentials has the realm (RFC 9110 §11.5)', async () => {
+  const secured = defineOperation('secured', 'GET /secured', {
+    summary: 'A',
+    security: [{ token: [] }],
+    responses: { 204: { description: 'Done' } },
+  })
+  const securitySchemes = { token: bearer() }
+  const document = createDocument({ info, defaults: {}, securitySchemes }).add(secured)
+  const api = implement(document, {
+    realm: 'the ~ books',
+    security: { token: () => ({}) },
+    handlers: { secured: ({ reply }) => reply(204) },
+  })
+  const response = await api.fetch(new Request('http://localhost/secured'))
+  expect([response.status, response.headers.get('WWW-Authenticate')]).toEqual([
+    401,
+    'Bearer realm="the ~ books"',
+  ])
+})
+
 describe('the issues of rejected input', () => {
   const errors = z.object({ errors: ISSUES_SCHEMA })
+  const strict = z.object({
+    location: z.string().min(1),
+    pointer: z.string().startsWith('/'),
+    detail: z.string().min(1),
+  })
   it.each([
     ['in an extension', errors, { errors: [{ location: 'query', pointer: '/page' }] }],
     ['in an optional extension', errors.partial(), { errors: [{ pointer: '/page' }] }],
@@ -355,6 +436,16 @@ describe('the issues of rejected input', () => {
       'in a record',
       { errors: PLAIN_ISSUES },
       { errors: [{ location: 'query', pointer: '/page' }] },
+    ],
+    [
+      'in an extension whose elements are strict',
+      z.object({ faults: z.array(strict) }),
+      { faults: [{ location: 'query', pointer: '/page' }] },
+    ],
+    [
+      'in the detail if the extension has other elements',
+      z.object({ names: z.array(z.string()).optional() }),
+      { detail: expect.stringContaining('query:') },
     ],
     [
       'in the detail without such an extension',
@@ -377,6 +468,53 @@ describe('the issues of rejected input', () => {
     })
     const response = await api.fetch(new Request('http://localhost/books/1?page=x'))
     expect([response.status, await response.json()]).toMatchObject([422, body])
+  })
+})
+
+describe('a default problem with a list of issues', () => {
+  const extensions = { errors: PLAIN_ISSUES }
+  const catalog = defineProblems('https://example.com/', {
+    invalid: { slug: 'invalid', status: 422, title: 'Not valid', extensions },
+    malformed: { slug: 'malformed', status: 400, title: 'Malformed', extensions },
+    notFound: { slug: 'not-found', status: 404, title: 'Not found', extensions },
+  })
+  const reported: unknown[] = []
+  const api = implement(createDocument({ info, problems: catalog, defaults: {} }).add(addBook), {
+    handlers: { addBook: ({ reply }) => reply(204) },
+    onError: (error) => void reported.push(error),
+  })
+  const send = async (body: string) => {
+    const headers = { 'Content-Type': 'application/json' }
+    const request = new Request('http://localhost/books', { method: 'POST', body, headers })
+    return await (await api.fetch(request)).json()
+  }
+
+  it('has them for input that is not valid, without a detail', async () => {
+    expect(await send('{}')).toEqual({
+      type: 'https://example.com/invalid',
+      title: 'Not valid',
+      status: 422,
+      errors: [{ location: 'body', pointer: '/title', detail: expect.any(String) }],
+    })
+    expect(reported).toEqual([])
+  })
+
+  it('has the reason for malformed input in its detail', async () => {
+    expect(await send('{')).toMatchObject({
+      status: 400,
+      detail: expect.stringContaining('JSON'),
+      errors: [{ location: 'body' }],
+    })
+  })
+
+  it('has an empty list for other reasons', async () => {
+    const response = await api.fetch(new Request('http://localhost/authors'))
+    expect(await response.json()).toEqual({
+      type: 'https://example.com/not-found',
+      title: 'Not found',
+      status: 404,
+      errors: [],
+    })
   })
 })
 

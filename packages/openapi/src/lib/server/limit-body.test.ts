@@ -49,6 +49,15 @@ describe('the limit of a body (RFC 9110 §15.5.14)', () => {
     expect(await limitBody(new Request('http://localhost/', init), MEBIBYTE)).toBe('unreadable')
   })
 
+  it('keeps a body without bytes, which is not an absent body', async () => {
+    const body = new ReadableStream({ start: (controller) => controller.close() })
+    const init = { method: 'PUT', body, duplex: 'half' } as const
+    const limited = await limitBody(new Request('http://localhost/', init), MEBIBYTE)
+    if (!(limited instanceof Request)) throw new Error(limited)
+    expect(limited.body).not.toBeNull()
+    expect(await limited.text()).toBe('')
+  })
+
   it('returns a request without a body unchanged', async () => {
     const request = new Request('http://localhost/', { method: 'DELETE' })
     expect(await limitBody(request, MEBIBYTE)).toBe(request)

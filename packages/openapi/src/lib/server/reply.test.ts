@@ -25,6 +25,15 @@ const only = (body: NonNullable<Responses[200]>['body']): Responses => ({
   200: body === undefined ? { description } : { description, body },
 })
 
+/** The declaration of a status 200 with headers, which are required or not. */
+function withHeaders(declared: Readonly<Record<string, boolean>>): Responses {
+  const headers = Object.entries(declared).map(([name, required]) => [
+    name,
+    { schema: z.string(), required },
+  ])
+  return { 200: { description, headers: Object.fromEntries(headers) } }
+}
+
 async function written(response: Response): Promise<readonly [type: string | null, text: string]> {
   return [response.headers.get('Content-Type'), await response.text()]
 }
@@ -131,6 +140,20 @@ describe('the body of a reply', () => {
       {},
       ['application/json', '{"title":"a"}'],
     ],
+    [
+      'is an object as text',
+      only({ 'text/plain': z.object({}) }),
+      { a: 1 },
+      {},
+      ['text/plain; charset=utf-8', '{"a":1}'],
+    ],
+    [
+      'does not get a charset if its type is not text',
+      only({ 'application/sql; profile=text/plain': z.string() }),
+      'a',
+      {},
+      ['application/sql; profile=text/plain', 'a'],
+    ],
     ['is empty without a declared one', only(undefined), undefined, {}, [null, '']],
     ['is empty for null without a declared one', only(undefined), null, {}, [null, '']],
   ])('%s', async (_, responses, body, options, expected) => {
@@ -187,6 +210,11 @@ describe('the status of a reply (OpenAPI 3.1.1 §4.8.16)', () => {
     expect([response.status, await response.text()]).toEqual([status, text])
   })
 
+  it('may have other statuses whose declaration is undefined', () => {
+    const spread = { ...responses, 200: undefined } as Responses
+    expect(reply(spread, { title: 'a' }, {}, { status: 404 }).status).toBe(404)
+  })
+
   it.each([204, 205, 304])('%i is sent without a body', async (status) => {
     const response = reply({ [status]: { description } }, undefined, {}, { status })
     expect([response.status, response.body]).toEqual([status, null])
@@ -210,6 +238,15 @@ describe('the headers of a reply', () => {
     ])
   })
 
+  it.each<[string, Record<string, boolean>, Record<string, string>]>([
+    ['a required one is sent', { ETag: true }, { etag: '"1"' }],
+    ['an optional one is not sent', { ETag: false }, {}],
+    // OpenAPI 3.1.1 §4.8.17: a header called Content-Type is ignored.
+    ['the media type of the body is the Content-Type', { 'content-type': true }, {}],
+  ])('may be declared: %s', (_, declared, headers) => {
+    expect(reply(withHeaders(declared), null, { headers }).status).toBe(200)
+  })
+
   it('have the elements of a list, and Set-Cookie once for each (RFC 9110 §5.3)', () => {
     const headers = { Vary: ['Accept', 'Origin'], 'Set-Cookie': ['a=1', 'b=2'] }
     const sent = reply(only(undefined), null, { headers }).headers
@@ -219,7 +256,6 @@ describe('the headers of a reply', () => {
 })
 
 describe('a reply that the operation does not declare throws', () => {
-  const header = { ETag: { schema: z.string(), required: true } }
   it.each<[string, () => Response, string]>([
     [
       'a status',
@@ -243,8 +279,23 @@ describe('a reply that the operation does not declare throws', () => {
     ],
     [
       'a missing header',
-      () => reply({ 200: { description, headers: header } }),
+      () => reply(withHeaders({ ETag: true })),
       'operation "readBook" must send the header ETag with status 200',
+    ],
+    [
+      'a missing header whose name ends like Content-Type',
+      () => reply(withHeaders({ 'X-Content-Type': true })),
+      'operation "readBook" must send the header X-Content-Type with status 200',
+    ],
+    [
+      'a missing header whose name begins like Content-Type',
+      () => reply(withHeaders({ 'Content-Type-Options': true })),
+      'operation "readBook" must send the header Content-Type-Options with status 200',
+    ],
+    [
+      'no media type for a file without a type',
+      () => reply(only({ '*/*': z.file() }), new Blob(['a'])),
+      'operation "readBook" must name a media type for status 200',
     ],
     ['no JSON', () => reply(only(Book), undefined), 'the body cannot be written as JSON'],
   ])('%s', (_, make, message) => {

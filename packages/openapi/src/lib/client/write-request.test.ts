@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest'
+import type { OperationFacts } from './manifest.ts'
+import { writeBody, writeHeaders, writeUrl } from './write-request.ts'
+
+const facts = (body: readonly string[] = []): OperationFacts => ({
+  method: 'POST',
+  pattern: '/books',
+  body,
+  responses: {},
+  problems: [],
+})
+
+describe('the URL of a request', () => {
+  it.each(['https://example.com', 'https://example.com/', 'https://example.com//'])(
+    'is below %s',
+    (baseUrl) => {
+      expect(writeUrl(facts(), baseUrl, {})).toBe('https://example.com/books')
+    },
+  )
+
+  it('has dates and objects as JSON writes them', () => {
+    const query = { since: new Date(0), where: { a: 1 }, none: null }
+    const { searchParams } = new URL(writeUrl(facts(), 'https://example.com', { query }))
+    expect(Object.fromEntries(searchParams)).toEqual({
+      since: '1970-01-01T00:00:00.000Z',
+      where: '{"a":1}',
+      none: 'null',
+    })
+  })
+})
+
+it('cookies are separated by a semicolon and a space (RFC 6265 §4.2.1)', () => {
+  const headers = new Headers()
+  writeHeaders({ cookies: { a: 1, b: undefined, c: 2 } }, headers)
+  expect(headers.get('Cookie')).toBe('a=1; c=2')
+})
+
+describe('the media type of a body is', () => {
+  const png = new Blob(['x'], { type: 'image/png' })
+  it.each<[string, readonly string[], unknown, string]>([
+    ['JSON by default', [], { a: 1 }, 'application/json'],
+    ['the first that is declared', ['text/csv', 'text/plain'], 'a', 'text/csv'],
+    ['that of a file for a range', ['image/*'], png, 'image/png'],
+    ['bytes for a file without a type', ['image/*'], new Blob(['x']), 'application/octet-stream'],
+    ['bytes for a buffer', ['image/*'], new Uint8Array(1), 'application/octet-stream'],
+    [
+      'bytes for a value with a member called type',
+      ['*/*'],
+      { type: 'image/png' },
+      'application/octet-stream',
+    ],
+  ])('%s', (_, ranges, body, type) => {
+    const headers = new Headers()
+    writeBody(facts(ranges), { body }, headers)
+    expect(headers.get('Content-Type')).toBe(type)
+  })
+})
