@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { stage, stagedFolder } from './packages/stage.ts'
 import { root, run } from './run.ts'
 
-for (const name of ['result', 'problem', 'openapi', 'scim']) {
+for (const name of ['result', 'problem', 'openapi', 'scim', 'doctor']) {
   await rm(join(root, 'packages', name, 'dist'), { recursive: true, force: true })
   // The files that need Node are a project of their own, so that its types do not reach the others.
   for (const project of globSync(`packages/${name}/tsconfig.build*.json`, { cwd: root }).sort()) {

@@ -1,6 +1,6 @@
 /**
- * Checks who imports whom: `problem` ← `openapi`; `result` ← `openapi`, `scim`; the app may import all
- * four. The libraries import only the packages of their table, and every package of it. Source files do
+ * Checks who imports whom: `problem` ← `openapi`; `result` ← `openapi`, `scim`; `scim` ← `doctor`; the
+ * app may import all of them. The libraries import only the packages of their table, and every package of it. Source files do
  * not import each other in a circle, and a folder imports only folders below it. Type-only imports count.
  * Built-in modules of Node may be imported only where a rule names the files.
  */
@@ -36,6 +36,11 @@ const rules: Readonly<Record<string, Rule>> = {
   'packages/scim': {
     packages: ['@plumbline/result', '@remix-run/data-table', '@standard-schema/spec'],
     only: { '@remix-run/data-table': /^src\/(lib\/)?data-table[./]/ },
+  },
+  'packages/doctor': {
+    packages: ['@plumbline/result', '@plumbline/scim'],
+    // The command; the examination itself runs everywhere.
+    node: /^src\/cli[./]/,
   },
 }
 
@@ -75,6 +80,11 @@ const floors: Readonly<Record<string, readonly string[]>> = {
       'contract',
       'sql',
     ],
+  ],
+  'packages/doctor/src/lib': [
+    ...['json.ts', 'examination-error.ts', 'http', 'model', 'toolkit', 'discover.ts'],
+    ...['features.ts', 'check.ts', 'checks', 'checks.ts', 'plan.ts', 'report.ts'],
+    ...['run-check.ts', 'examine.ts'],
   ],
   'apps/directory/src': [
     ...[

@@ -19,7 +19,7 @@ import { measure } from './packages/measure.ts'
 import { stagedFolder } from './packages/stage.ts'
 import { root, run } from './run.ts'
 
-const packages = ['result', 'problem', 'openapi', 'scim']
+const packages = ['result', 'problem', 'openapi', 'scim', 'doctor']
 const work = mkdtempSync(join(tmpdir(), 'plumbline-packages-'))
 let failed = false
 

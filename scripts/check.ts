@@ -1,7 +1,7 @@
 /** The checks to run before a commit: format, lint, types, imports, prose, links, examples. */
 import { run } from './run.ts'
 
-const packages = ['result', 'problem', 'openapi', 'scim']
+const packages = ['result', 'problem', 'openapi', 'scim', 'doctor']
 
 /** Every step runs, so that one run shows everything that needs fixing. */
 const steps: readonly (readonly [name: string, command: string, ...args: string[]])[] = [

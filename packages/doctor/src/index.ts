@@ -1,0 +1,28 @@
+export type { Check, Level, Need, ProviderName } from './lib/check.ts'
+export { CHECKS } from './lib/checks.ts'
+export type { ExaminationCode } from './lib/examination-error.ts'
+export { ExaminationError } from './lib/examination-error.ts'
+export type { ExamineOptions, Progress } from './lib/examine.ts'
+export { examine } from './lib/examine.ts'
+export type { AttributeNeed, Feature } from './lib/features.ts'
+export type { Exchange, Received, SendOptions } from './lib/http/exchange.ts'
+export type { ExaminationLimits } from './lib/http/limits.ts'
+export type { Fetch } from './lib/http/transport.ts'
+export type { JsonObject, MemberPath } from './lib/json.ts'
+export type { Documents } from './lib/model/documents.ts'
+export type { Attribute, ExaminedType } from './lib/model/types.ts'
+export type { Outcome, Report } from './lib/report.ts'
+export type { Client } from './lib/toolkit/client.ts'
+export {
+  expectAbsent,
+  expectEqual,
+  expectError,
+  expectHeader,
+  expectList,
+  expectMember,
+  expectStatus,
+  expectThat,
+} from './lib/toolkit/expect.ts'
+export { Finding, fail, Skipped, skip } from './lib/toolkit/finding.ts'
+export type { PersonName } from './lib/toolkit/people.ts'
+export type { Created, Operation, People, Server } from './lib/toolkit/server.ts'

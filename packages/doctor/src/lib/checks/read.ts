@@ -1,0 +1,3 @@
+import type { Check } from '../check.ts'
+
+export const READ_CHECKS: readonly Check[] = []

@@ -1,0 +1,3 @@
+import type { Check } from '../check.ts'
+
+export const SORTING_CHECKS: readonly Check[] = []

@@ -1,0 +1,42 @@
+/** The reason why a server could not be examined. */
+export type ExaminationCode =
+  /** A request did not reach the server, or the connection broke. */
+  | 'unreachable'
+  /** The server did not answer in time. */
+  | 'timeout'
+  /** The server rejected the credentials. */
+  | 'unauthorized'
+  /** The server redirected a request to another origin. */
+  | 'redirected'
+  /** A response was larger than the limit. */
+  | 'too-large'
+  /** The server asked too often to wait. */
+  | 'busy'
+  /** The URL does not belong to a SCIM server. */
+  | 'not-scim'
+  /** The options contradict each other, or the URL is not valid. */
+  | 'invalid-options'
+  /** The examination was interrupted by its signal. */
+  | 'interrupted'
+
+/**
+ * The reason why `examine` could not examine a server. `code` is stable, the message is for people.
+ *
+ * @example
+ * ```ts
+ * import { ExaminationError } from '@plumbline/doctor'
+ *
+ * const error = new ExaminationError('timeout', 'GET /Users: no response within 10 s')
+ * error.code //=> 'timeout'
+ * ```
+ */
+export class ExaminationError extends Error {
+  override readonly name = 'ExaminationError'
+  /** The stable code of the reason. */
+  readonly code: ExaminationCode
+
+  constructor(code: ExaminationCode, message: string, { cause }: { cause?: unknown } = {}) {
+    super(message, cause === undefined ? undefined : { cause })
+    this.code = code
+  }
+}

@@ -1,0 +1,154 @@
+import { isFailure, unwrap } from '@plumbline/result'
+import { describe, expect, it } from 'vitest'
+import type { Check } from './check.ts'
+import { type ExamineOptions, examine } from './examine.ts'
+import type { Fetch } from './http/transport.ts'
+
+const CONFIG = { schemas: ['urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig'] }
+const json = (body: unknown, status = 200): Response => Response.json(body, { status })
+
+/** A check that sends one request to `/Users`. */
+const PROBE: Check = {
+  id: 'probe.users',
+  section: 'RFC 7644 §3.4',
+  level: 'MUST',
+  title: 'probe',
+  advice: 'Probe.',
+  run: async ({ get }) => {
+    await get('/Users')
+  },
+}
+
+async function codeOf(fetch: Fetch, options: ExamineOptions = {}): Promise<string> {
+  const result = await examine(fetch, { checks: [PROBE], ...options })
+  return isFailure(result) ? result.error.code : result.status
+}
+
+describe('a server that cannot be examined', () => {
+  const endless = (): Response =>
+    new Response(
+      new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(65_536)) }),
+    )
+  it.each<[string, string, Fetch]>([
+    ['rejects connections', 'unreachable', () => Promise.reject(new TypeError('fetch failed'))],
+    ['hangs', 'timeout', () => new Promise(() => undefined)],
+    ['sends a body without end', 'too-large', async () => endless()],
+    ['answers HTML', 'not-scim', async () => new Response('<html></html>')],
+    ['answers JSON that is not SCIM', 'not-scim', async () => json({ hello: 'world' })],
+    ['answers 404', 'not-scim', async () => json({}, 404)],
+    ['rejects the token', 'unauthorized', async () => json({ schemas: [] }, 401)],
+    [
+      'redirects to another origin',
+      'redirected',
+      async () => Response.redirect('https://other.example/'),
+    ],
+    ['redirects in a circle', 'redirected', async ({ url }) => Response.redirect(url)],
+    [
+      'is always busy',
+      'busy',
+      async () => new Response(null, { status: 429, headers: { 'Retry-After': '0' } }),
+    ],
+  ])('that %s: %s', async (_, code, fetch) => {
+    expect(await codeOf(fetch, { limits: { timeout: 100, maxBody: 1_000_000 } })).toBe(code)
+  })
+
+  it.each(['ftp://example.com', 'example', 'https://user:pass@example.com/', 'https://a.b/?c=d'])(
+    'is not a base URL: %s',
+    async (target) => {
+      const result = await examine(target)
+      expect(isFailure(result) && result.error.code).toBe('invalid-options')
+    },
+  )
+
+  it('rejects a selection of no check', async () => {
+    expect(await codeOf(async () => json(CONFIG), { only: ['none'] })).toBe('invalid-options')
+  })
+})
+
+describe('an examination', () => {
+  it('does not record credentials, not even if the server returns them', async () => {
+    const fetch: Fetch = async ({ headers }) =>
+      json({ ...CONFIG, echo: [headers.get('Authorization'), headers.get('X-Key')] })
+    const options = { token: 'abcd-secret', headers: { 'X-Key': 'key-secret' } }
+    const report = unwrap(await examine(fetch, { ...options, checks: [PROBE] }))
+    expect(report.outcomes[0]?.exchanges).toHaveLength(1)
+    expect(JSON.stringify(report)).not.toContain('secret')
+  })
+
+  it('sends a request again after 429', async () => {
+    let count = 0
+    const fetch: Fetch = async ({ url }) => {
+      if (!url.endsWith('/Users')) return json(CONFIG)
+      count += 1
+      return count < 3
+        ? new Response(null, { status: 429, headers: { 'Retry-After': '0' } })
+        : json({})
+    }
+    const { outcomes } = unwrap(await examine(fetch, { checks: [PROBE] }))
+    expect(outcomes[0]?.exchanges.map(({ status }) => status)).toStrictEqual([429, 429, 200])
+  })
+
+  it('deletes what it created, also if the check fails and if it is interrupted', async () => {
+    const abort = new AbortController()
+    const sent: string[] = []
+    const fetch: Fetch = async ({ method, url }) => {
+      sent.push(`${method} ${new URL(url).pathname}`)
+      if (method === 'POST') abort.abort()
+      return method === 'POST' ? json({ id: '7' }, 201) : json(CONFIG)
+    }
+    const run: Check['run'] = async ({ post, get }) => {
+      await post('/Users', {})
+      await get('/Users/7')
+    }
+    const result = await examine(fetch, { checks: [{ ...PROBE, run }], signal: abort.signal })
+    expect(isFailure(result) && result.error.code).toBe('interrupted')
+    expect(sent.slice(3)).toStrictEqual(['POST /scim/v2/Users', 'DELETE /scim/v2/Users/7'])
+  })
+
+  it('reports what could not be deleted', async () => {
+    const fetch: Fetch = async ({ method }) =>
+      method === 'DELETE'
+        ? json({}, 500)
+        : json({ ...CONFIG, id: '7' }, method === 'POST' ? 201 : 200)
+    const run: Check['run'] = async ({ post }) => {
+      await post('/Users', {})
+    }
+    const { left } = unwrap(await examine(fetch, { checks: [{ ...PROBE, run }] }))
+    expect(left).toStrictEqual(['https://scim.example/scim/v2/Users/7'])
+  })
+
+  it('sends only GET requests and searches if it is read-only', async () => {
+    const methods = new Set<string>()
+    const fetch: Fetch = async ({ method }) => {
+      methods.add(method)
+      return json(CONFIG)
+    }
+    const { outcomes } = unwrap(await examine(fetch, { readOnly: true }))
+    expect([...methods]).toStrictEqual(['GET'])
+    expect(outcomes.find(({ id }) => id === 'create.user')?.reason).toMatch(/read-only/)
+  })
+
+  it('stops after three checks without a response', async () => {
+    const fetch: Fetch = async ({ url }) =>
+      url.endsWith('/Users') ? Promise.reject(new TypeError('fetch failed')) : json(CONFIG)
+    const checks = ['a', 'b', 'c', 'd'].map((name) => ({ ...PROBE, id: `probe.${name}` }))
+    const { outcomes, stopped } = unwrap(await examine(fetch, { checks }))
+    expect(outcomes).toHaveLength(3)
+    expect(stopped).toBe('GET /scim/v2/Users: fetch failed')
+  })
+
+  it('reports an internal error of a check as broken, and skips the checks that need it', async () => {
+    const run = async (): Promise<void> => {
+      throw new TypeError('x is not a function')
+    }
+    const checks: Check[] = [
+      { ...PROBE, id: 'probe.second', needs: ['check:probe.first'] },
+      { ...PROBE, id: 'probe.first', run },
+    ]
+    const { outcomes } = unwrap(await examine(async () => json(CONFIG), { checks }))
+    expect(outcomes.map(({ id, status }) => [id, status])).toStrictEqual([
+      ['probe.first', 'broken'],
+      ['probe.second', 'skipped'],
+    ])
+  })
+})

@@ -1,0 +1,196 @@
+import { failure, type Result, success } from '@plumbline/result'
+import type { Check, ProviderName } from './check.ts'
+import { CHECKS } from './checks.ts'
+import { discover } from './discover.ts'
+import { ExaminationError } from './examination-error.ts'
+import { createFeatures } from './features.ts'
+import { DEFAULT_LIMITS, type ExaminationLimits } from './http/limits.ts'
+import { createTransport, type Fetch } from './http/transport.ts'
+import { planChecks } from './plan.ts'
+import type { Outcome, Report } from './report.ts'
+import { type CheckContext, runCheck } from './run-check.ts'
+import { type Cleaner, createCleaner } from './toolkit/cleaner.ts'
+import { type ClientOptions, createClient } from './toolkit/client.ts'
+import { createServer, type ServerOptions } from './toolkit/server.ts'
+
+/** The options of an examination. */
+export interface ExamineOptions {
+  /** The bearer token. */
+  readonly token?: string | undefined
+  /** The whole value of the Authorization header, instead of `token`. */
+  readonly authorization?: string | undefined
+  /** More headers of each request, such as one for the tenant. Their values are secrets. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  /** The base URL for a target that is a function; `https://scim.example/scim/v2` by default. */
+  readonly base?: string | undefined
+  /** The ids, topics or sections to which the checks are limited, such as `discovery` or `§3.4`. */
+  readonly only?: readonly string[] | undefined
+  /** The identity providers whose checks run, too; none by default. */
+  readonly profiles?: readonly ProviderName[] | undefined
+  /** Whether only GET requests and searches are sent; false by default. */
+  readonly readOnly?: boolean | undefined
+  /** The limits that differ from the default. */
+  readonly limits?: Partial<ExaminationLimits> | undefined
+  /** Ends the examination. Resources that it created are still deleted. */
+  readonly signal?: AbortSignal | undefined
+  /** The start of all names of resources; random by default. */
+  readonly marker?: string | undefined
+  /** The checks; `CHECKS` by default. */
+  readonly checks?: readonly Check[] | undefined
+  /** Receives each outcome when it is known, for a progress display. */
+  readonly onOutcome?: ((outcome: Outcome, progress: Progress) => void) | undefined
+}
+
+/** How many checks ran. */
+export interface Progress {
+  readonly done: number
+  readonly total: number
+}
+
+/**
+ * Examines a SCIM server: runs the checks that apply to it, and deletes every resource that it created. The
+ * failure is an `ExaminationError` with a stable `code`: the server could not be examined.
+ *
+ * @param target the base URL of the server, or a function that answers its requests
+ * @example
+ * ```ts
+ * import { examine } from '@plumbline/doctor'
+ * import { unwrap } from '@plumbline/result'
+ * import { USER_DEFINITION } from '@plumbline/scim/discovery'
+ * import { createScimEndpoint, defineResourceType, memoryStore } from '@plumbline/scim/endpoint'
+ *
+ * const definitions = { [USER_DEFINITION.id]: USER_DEFINITION }
+ * const store = memoryStore({ definitions })
+ * const { fetch } = createScimEndpoint({
+ *   basePath: '/scim/v2',
+ *   resourceTypes: [defineResourceType({ name: 'User', endpoint: '/Users', definitions, store })],
+ *   authenticate: async () => ({}),
+ * })
+ * const { outcomes } = unwrap(await examine(fetch, { only: ['discovery'] }))
+ * outcomes.filter(({ status }) => status === 'failed') //=> []
+ * ```
+ * @see RFC 7644
+ */
+export async function examine(
+  target: string | URL | Fetch,
+  options: ExamineOptions = {},
+): Promise<Result<Report, ExaminationError>> {
+  try {
+    return success(await runExamination(prepare(target, options), options))
+  } catch (error) {
+    if (error instanceof ExaminationError) return failure(error)
+    throw error
+  }
+}
+
+interface Prepared {
+  readonly plan: readonly Check[]
+  readonly marker: string
+  readonly cleaner: Cleaner
+  readonly client: ClientOptions
+  /** Sends requests also after an interruption. */
+  readonly cleaning: ClientOptions
+}
+
+function prepare(target: string | URL | Fetch, options: ExamineOptions): Prepared {
+  const { only, profiles, checks = CHECKS, token, headers = {}, readOnly = false } = options
+  const base = baseOf(typeof target === 'function' ? (options.base ?? USUAL_BASE) : target)
+  const authorization = options.authorization ?? (token === undefined ? null : `Bearer ${token}`)
+  const secrets = [token, authorization, authorization?.split(' ').pop(), ...Object.values(headers)]
+  const rate = typeof target === 'function' ? Number.POSITIVE_INFINITY : DEFAULT_LIMITS.rate
+  const transport = {
+    fetch: typeof target === 'function' ? target : (request: Request) => fetch(request),
+    limits: { ...DEFAULT_LIMITS, rate, ...options.limits },
+    // A shorter text than that is part of ordinary words, and a report without it could not be read.
+    secrets: secrets.filter((one) => typeof one === 'string' && one.length >= 4).map(String),
+    sleep: (time: number) => new Promise<void>((resolve) => setTimeout(resolve, time)),
+  }
+  const cleaner = createCleaner(base)
+  const common = { base, authorization, headers, isReadOnly: readOnly, cleaner }
+  return {
+    plan: planChecks(checks, { only, profiles }),
+    marker: options.marker ?? `plumbline-${crypto.randomUUID().slice(0, 8)}`,
+    cleaner,
+    client: { ...common, transport: createTransport({ ...transport, signal: options.signal }) },
+    cleaning: { ...common, transport: createTransport({ ...transport, signal: undefined }) },
+  }
+}
+
+function baseOf(target: string | URL): string {
+  const text = String(target)
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    throw new ExaminationError('invalid-options', `not an http or https URL: ${text}`)
+  }
+  if (url.username !== '' || url.search !== '' || url.hash !== '') {
+    throw new ExaminationError('invalid-options', 'the URL must not have credentials or a query')
+  }
+  return url.href.replace(/\/+$/, '')
+}
+
+async function runExamination(prepared: Prepared, options: ExamineOptions): Promise<Report> {
+  const { plan, marker, cleaner, client } = prepared
+  const outcomes = new Map<string, Outcome>()
+  let stopped: string | null = null
+  try {
+    const context = await createContext(prepared, outcomes)
+    for (const check of plan) {
+      const outcome = await runCheck(context, check)
+      outcomes.set(check.id, outcome)
+      options.onOutcome?.(outcome, { done: outcomes.size, total: plan.length })
+      await clean(prepared, { all: false })
+      stopped = reasonToStop(outcomes)
+      if (stopped !== null) break
+    }
+  } finally {
+    await clean(prepared, { all: true })
+  }
+  const left = cleaner.remaining({ all: true })
+  return { target: client.base, marker, outcomes: [...outcomes.values()], left, stopped }
+}
+
+async function createContext(
+  { marker, cleaner, client }: Prepared,
+  outcomes: ReadonlyMap<string, Outcome>,
+): Promise<CheckContext> {
+  const unrecorded = createClient(client, () => undefined)
+  const discovered = await discover(unrecorded)
+  let count = 0
+  const server: ServerOptions = {
+    ...discovered,
+    marker,
+    unique: () => {
+      count += 1
+      return `${marker}-${count}`
+    },
+    shared: { people: null, team: null },
+    keep: cleaner.keep,
+  }
+  const { isReadOnly } = client
+  return {
+    outcomes,
+    findReason: createFeatures({ ...discovered, client: unrecorded, isReadOnly }),
+    serverFor: (record) => createServer(server, createClient(client, record)),
+  }
+}
+
+/** After three checks in a row without a response, the server is regarded as lost. */
+function reasonToStop(outcomes: ReadonlyMap<string, Outcome>): string | null {
+  const last = [...outcomes.values()].filter(({ status }) => status !== 'skipped').slice(-3)
+  const lost = last.map(({ exchanges }) => exchanges.at(-1)?.fault ?? null)
+  return lost.length === 3 && lost.every((fault) => fault !== null) ? (lost[2] ?? null) : null
+}
+
+/** Deletes resources that exist, the latest first, so that groups are deleted before their members. */
+async function clean({ cleaner, cleaning }: Prepared, scope: { all: boolean }): Promise<void> {
+  const client = createClient(cleaning, () => undefined)
+  for (const url of cleaner.remaining(scope)) {
+    try {
+      await client.delete(url)
+    } catch {
+      // It stays in the list of resources that could not be deleted.
+    }
+  }
+}
+
+const USUAL_BASE = 'https://scim.example/scim/v2'

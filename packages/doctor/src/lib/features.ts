@@ -1,0 +1,112 @@
+import { ENTERPRISE_USER_SCHEMA, GROUP_SCHEMA, USER_SCHEMA } from '@plumbline/scim'
+import type { Discovered } from './discover.ts'
+import { memberAt } from './json.ts'
+import { findAttribute } from './model/types.ts'
+import type { Client } from './toolkit/client.ts'
+
+/** A feature that a check can need. Discovery decides which of them a server has. */
+export type Feature =
+  | 'patch'
+  | 'bulk'
+  | 'filter'
+  | 'sort'
+  | 'etag'
+  | 'changePassword'
+  /** Pages by cursor (RFC 9865). */
+  | 'cursor'
+  /** Pages by index; every server without a `pagination` member has them. */
+  | 'index'
+  | 'users'
+  | 'groups'
+  /** The extension for enterprise users (RFC 7643 §4.3). */
+  | 'enterprise'
+  /** A resource type that RFC 7643 does not define. */
+  | 'custom'
+  /** The examination may create resources. */
+  | 'write'
+  | 'me'
+  /** Searches by POST (RFC 7644 §3.4.3). */
+  | 'search'
+
+/** An attribute of the users or groups that the server declares, such as `User.name.givenName`. */
+export type AttributeNeed = `User.${string}` | `Group.${string}`
+
+/** Returns the reason why a server lacks a feature or an attribute, or null if it has it. */
+export type FindReason = (need: Feature | AttributeNeed) => Promise<string | null>
+
+interface Facts extends Discovered {
+  readonly client: Client
+  readonly isReadOnly: boolean
+}
+
+/** Creates the function that decides about features. Features that need a request are tried once, when a check needs them. */
+export function createFeatures(facts: Facts): FindReason {
+  const known = new Map<string, Promise<string | null>>()
+  return (need) => {
+    const found = known.get(need) ?? findReason(facts, need)
+    known.set(need, found)
+    return found
+  }
+}
+
+async function findReason(facts: Facts, need: Feature | AttributeNeed): Promise<string | null> {
+  if (!isAttributeNeed(need)) return (await FEATURES[need](facts)) ?? null
+  const [name, path] = [need.slice(0, need.indexOf('.')), need.slice(need.indexOf('.') + 1)]
+  const schema = name === 'User' ? USER_SCHEMA : GROUP_SCHEMA
+  const type = facts.types.find((one) => one.schema === schema)
+  if (type === undefined) return `The server does not have the resource type ${name}.`
+  if (findAttribute(type, path) !== undefined) return null
+  return `The schema of ${name} does not declare ${path}.`
+}
+
+function isAttributeNeed(need: Feature | AttributeNeed): need is AttributeNeed {
+  return need.includes('.')
+}
+
+type Reason = string | null
+
+/** A feature that the ServiceProviderConfig advertises. */
+function advertised(path: string): (facts: Facts) => Reason {
+  return ({ documents }) =>
+    memberAt(documents.config.body, path) === true
+      ? null
+      : `The ServiceProviderConfig does not advertise ${path}.`
+}
+
+function served(schema: string, name: string): (facts: Facts) => Reason {
+  return ({ types }) =>
+    types.some((type) => Object.hasOwn(type.definitions, schema))
+      ? null
+      : `The server does not have ${name}.`
+}
+
+const FEATURES: Readonly<Record<Feature, (facts: Facts) => Reason | Promise<Reason>>> = {
+  patch: advertised('patch.supported'),
+  bulk: advertised('bulk.supported'),
+  filter: advertised('filter.supported'),
+  sort: advertised('sort.supported'),
+  etag: advertised('etag.supported'),
+  changePassword: advertised('changePassword.supported'),
+  cursor: advertised('pagination.cursor'),
+  index: ({ documents }) =>
+    memberAt(documents.config.body, 'pagination.index') === false
+      ? 'The ServiceProviderConfig says that pages by index are not supported.'
+      : null,
+  users: served(USER_SCHEMA, 'users'),
+  groups: served(GROUP_SCHEMA, 'groups'),
+  enterprise: served(ENTERPRISE_USER_SCHEMA, 'the enterprise extension'),
+  custom: ({ types }) =>
+    types.some(({ schema }) => schema !== USER_SCHEMA && schema !== GROUP_SCHEMA)
+      ? null
+      : 'The server does not have a resource type of its own.',
+  write: ({ isReadOnly }) => (isReadOnly ? 'The examination is read-only.' : null),
+  me: async ({ client }) => {
+    const { status } = await client.get('/Me')
+    return status === 200 ? null : `GET /Me answers ${status}.`
+  },
+  search: async ({ client, types }) => {
+    const [type] = types
+    const { status } = await client.search(type?.endpoint ?? '', { count: 1 })
+    return status === 200 ? null : `POST ${type?.endpoint}/.search answers ${status}.`
+  },
+}

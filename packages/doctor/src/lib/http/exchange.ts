@@ -1,0 +1,46 @@
+import type { JsonObject } from '../json.ts'
+
+/** The HTTP methods of SCIM. */
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** A request and its response, as a report shows them. Credentials are replaced by `***`. */
+export interface Exchange {
+  readonly method: string
+  readonly url: string
+  readonly requestHeaders: Readonly<Record<string, string>>
+  /** The body that was sent; null without one. */
+  readonly requestBody: string | null
+  /** The status of the response; null without a response. */
+  readonly status: number | null
+  readonly responseHeaders: Readonly<Record<string, string>>
+  /** The body that was received; null without a response. */
+  readonly responseBody: string | null
+  /** The reason why a response is missing; null with a response. */
+  readonly fault: string | null
+  /** The time (ms) until the body was received. */
+  readonly duration: number
+}
+
+/** A response to a request of a check. */
+export interface Received {
+  /** The request, for messages, such as `GET /Users/1`. */
+  readonly request: string
+  readonly status: number
+  readonly headers: Headers
+  /** The body as text. */
+  readonly text: string
+  /** The parsed body; undefined if it is not JSON. */
+  readonly json: unknown
+  /** The parsed body if it is a JSON object; otherwise an empty object. */
+  readonly body: JsonObject
+}
+
+/** The options of one request of a check. */
+export interface SendOptions {
+  /** Headers that are added or replaced. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  /** The value of Authorization: null for none. The one of the examination by default. */
+  readonly authorization?: string | null | undefined
+  /** The query parameters, encoded. */
+  readonly query?: Readonly<Record<string, string | number>> | undefined
+}

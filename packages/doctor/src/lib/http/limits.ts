@@ -1,0 +1,22 @@
+/** The limits that an examination observes. Times are in milliseconds. */
+export interface ExaminationLimits {
+  /** How long a response may take; 10 s by default. */
+  readonly timeout: number
+  /** The maximum size of a response in characters; 8 Mi by default. */
+  readonly maxBody: number
+  /** The maximum number of requests in a second; 20 for a URL and unlimited for a function by default. */
+  readonly rate: number
+  /** The longest Retry-After that is observed; 60 s by default. */
+  readonly maxWait: number
+  /** How often a request is repeated after a `429` or `503` with Retry-After; 5 by default. */
+  readonly retries: number
+}
+
+/** The limits of an examination that sets none itself. */
+export const DEFAULT_LIMITS: ExaminationLimits = {
+  timeout: 10_000,
+  maxBody: 8 * 2 ** 20,
+  rate: 20,
+  maxWait: 60_000,
+  retries: 5,
+}

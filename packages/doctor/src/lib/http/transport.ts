@@ -1,0 +1,216 @@
+import { ExaminationError } from '../examination-error.ts'
+import type { Exchange, Method } from './exchange.ts'
+import type { ExaminationLimits } from './limits.ts'
+
+/** A function that answers requests like `fetch`. */
+export type Fetch = (request: Request) => Promise<Response>
+
+/** The parts of a transport. */
+export interface TransportOptions {
+  readonly fetch: Fetch
+  readonly limits: ExaminationLimits
+  /** The strings that never reach a report. */
+  readonly secrets: readonly string[]
+  readonly signal: AbortSignal | undefined
+  /** Waits; replaced by tests. */
+  readonly sleep: (milliseconds: number) => Promise<void>
+}
+
+/** One request. */
+export interface Outgoing {
+  readonly method: Method
+  readonly url: string
+  readonly headers: Headers
+  readonly body: string | null
+}
+
+/** The parts of a response, read completely. */
+export interface Incoming {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+}
+
+/**
+ * Sends requests within the limits: one after the other, not faster than the rate, and again after a `429`. It
+ * records every exchange without the secrets. Throws an ExaminationError without a response.
+ */
+export type Transport = (
+  outgoing: Outgoing,
+  record: (exchange: Exchange) => void,
+) => Promise<Incoming>
+
+/** Creates a transport. */
+export function createTransport(options: TransportOptions): Transport {
+  const { limits, sleep } = options
+  let next = 0
+  return async (outgoing, record) => {
+    for (let attempt = 0; ; attempt += 1) {
+      if (Number.isFinite(limits.rate)) {
+        const now = performance.now()
+        const wait = next - now
+        next = Math.max(next, now) + 1_000 / limits.rate
+        if (wait > 0) await sleep(wait)
+      }
+      const incoming = await follow(options, outgoing, record)
+      const pause = pauseOf(incoming, limits)
+      if (pause === null) return incoming
+      if (attempt >= limits.retries) {
+        throw new ExaminationError('busy', `${labelOf(outgoing)}: ${incoming.status} after retries`)
+      }
+      await sleep(pause)
+    }
+  }
+}
+
+/** Follows redirects within the origin, at most three, so that credentials are not sent elsewhere. */
+async function follow(
+  options: TransportOptions,
+  outgoing: Outgoing,
+  record: (exchange: Exchange) => void,
+): Promise<Incoming> {
+  let current = outgoing
+  for (let hops = 0; hops <= 3; hops += 1) {
+    const incoming = await sendRecorded(options, current, record)
+    const location = incoming.headers.get('Location')
+    if (!REDIRECTS.has(incoming.status) || location === null) return incoming
+    const target = URL.canParse(location, current.url) ? new URL(location, current.url) : null
+    if (target === null || target.origin !== new URL(current.url).origin) {
+      const where = target === null ? location : target.origin
+      throw new ExaminationError(
+        'redirected',
+        `${labelOf(current)}: redirected to ${redact(where, options.secrets)}`,
+      )
+    }
+    current = { ...current, url: target.href }
+  }
+  throw new ExaminationError('redirected', `${labelOf(outgoing)}: redirected more than three times`)
+}
+
+async function sendRecorded(
+  options: TransportOptions,
+  outgoing: Outgoing,
+  record: (exchange: Exchange) => void,
+): Promise<Incoming> {
+  const { secrets } = options
+  const started = performance.now()
+  const finish = (incoming: Incoming | null, fault: string | null): void => {
+    record({
+      method: outgoing.method,
+      url: redact(outgoing.url, secrets),
+      requestHeaders: headersOf(outgoing.headers, secrets),
+      requestBody: outgoing.body === null ? null : redact(outgoing.body, secrets),
+      status: incoming?.status ?? null,
+      responseHeaders: incoming === null ? {} : headersOf(incoming.headers, secrets),
+      responseBody: incoming === null ? null : redact(incoming.text, secrets),
+      fault,
+      duration: performance.now() - started,
+    })
+  }
+  try {
+    const incoming = await send(options, outgoing)
+    finish(incoming, null)
+    return incoming
+  } catch (error) {
+    if (!(error instanceof ExaminationError)) throw error
+    finish(null, error.message)
+    throw error
+  }
+}
+
+async function send(options: TransportOptions, outgoing: Outgoing): Promise<Incoming> {
+  const { limits, signal: outer } = options
+  const label = labelOf(outgoing)
+  if (outer?.aborted === true)
+    throw new ExaminationError('interrupted', 'the examination was interrupted')
+  const abort = new AbortController()
+  let stop = (error: ExaminationError): void => abort.abort(error)
+  const stopped = new Promise<never>((_, reject) => {
+    stop = (error) => {
+      reject(error)
+      abort.abort(error)
+    }
+  })
+  const interrupt = (): void =>
+    stop(new ExaminationError('interrupted', 'the examination was interrupted'))
+  const timer = setTimeout(
+    () =>
+      stop(new ExaminationError('timeout', `${label}: no response within ${limits.timeout} ms`)),
+    limits.timeout,
+  )
+  // The response to a write says what it created and must be deleted, so it is awaited.
+  if (outgoing.method === 'GET') outer?.addEventListener('abort', interrupt, { once: true })
+  try {
+    return await Promise.race([receive(options, outgoing, abort.signal), stopped])
+  } catch (error) {
+    if (error instanceof ExaminationError) throw error
+    const reason = redact(reasonOf(error), options.secrets)
+    throw new ExaminationError('unreachable', `${label}: ${reason}`, { cause: error })
+  } finally {
+    clearTimeout(timer)
+    outer?.removeEventListener('abort', interrupt)
+  }
+}
+
+async function receive(
+  { fetch, limits }: TransportOptions,
+  outgoing: Outgoing,
+  signal: AbortSignal,
+): Promise<Incoming> {
+  const { method, url, headers, body } = outgoing
+  const response = await fetch(
+    new Request(url, { method, headers, body, signal, redirect: 'manual' }),
+  )
+  const text = await readText(response, limits.maxBody, labelOf(outgoing))
+  return { status: response.status, headers: response.headers, text }
+}
+
+async function readText(response: Response, limit: number, label: string): Promise<string> {
+  if (response.body === null) return ''
+  const reader = response.body.getReader()
+  const decoder = new TextDecoder()
+  let text = ''
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return text + decoder.decode()
+    text += decoder.decode(value, { stream: true })
+    if (text.length > limit) {
+      // A server that sends without end must not delay the error.
+      reader.cancel().catch(() => undefined)
+      throw new ExaminationError(
+        'too-large',
+        `${label}: the response has more than ${limit} characters`,
+      )
+    }
+  }
+}
+
+/** How long (ms) the server asks to wait before the request is repeated; null if it does not. */
+function pauseOf({ status, headers }: Incoming, { maxWait }: ExaminationLimits): number | null {
+  const after = headers.get('Retry-After')
+  if (status !== 429 && (status !== 503 || after === null)) return null
+  const seconds = Number(after ?? 1)
+  const wait = Number.isNaN(seconds) ? Date.parse(after ?? '') - Date.now() : seconds * 1_000
+  return Math.min(Math.max(Number.isNaN(wait) ? 1_000 : wait, 0), maxWait)
+}
+
+function labelOf({ method, url }: Outgoing): string {
+  return `${method} ${new URL(url).pathname}`
+}
+
+/** The message of an error and of its cause, which has the reason of a failed `fetch`. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message
+}
+
+function headersOf(headers: Headers, secrets: readonly string[]): Record<string, string> {
+  return Object.fromEntries([...headers].map(([name, value]) => [name, redact(value, secrets)]))
+}
+
+/** Replaces each secret in a text. */
+export function redact(text: string, secrets: readonly string[]): string {
+  return secrets.reduce((rest, secret) => rest.replaceAll(secret, '***'), text)
+}
+
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])

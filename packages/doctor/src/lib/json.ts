@@ -1,0 +1,57 @@
+/** A JSON object. */
+export type JsonObject = Record<string, unknown>
+
+/** Returns whether a value is a JSON object, and not an array. */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The path of a member: names separated by dots, or a list of names for names that contain dots. */
+export type MemberPath = string | readonly string[]
+
+/** The own member at a path; undefined if it does not exist. */
+export function memberAt(value: unknown, path: MemberPath): unknown {
+  const names = typeof path === 'string' ? path.split('.') : path
+  return names.reduce<unknown>((part, name) => {
+    if (Array.isArray(part)) return /^\d+$/.test(name) ? part[Number(name)] : undefined
+    return isJsonObject(part) && Object.hasOwn(part, name) ? part[name] : undefined
+  }, value)
+}
+
+/** The path as text, for messages. */
+export function pathText(path: MemberPath): string {
+  return typeof path === 'string' ? path : path.join('.')
+}
+
+/** The objects of a list; none if the value is not a list. */
+export function objectsOf(value: unknown): readonly JsonObject[] {
+  return Array.isArray(value) ? value.filter(isJsonObject) : []
+}
+
+/** The strings of a list; none if the value is not a list. */
+export function stringsOf(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []
+}
+
+/** Parses JSON text; undefined if it is not valid. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Returns whether two JSON values are equal, in any order of members. */
+export function isSameJson(left: unknown, right: unknown): boolean {
+  if (left === right) return true
+  if (Array.isArray(left) && Array.isArray(right)) {
+    return left.length === right.length && left.every((one, at) => isSameJson(one, right[at]))
+  }
+  if (!isJsonObject(left) || !isJsonObject(right)) return false
+  const names = Object.keys(left)
+  return (
+    names.length === Object.keys(right).length &&
+    names.every((name) => Object.hasOwn(right, name) && isSameJson(left[name], right[name]))
+  )
+}

@@ -1,0 +1,45 @@
+import type { Discovery } from '@plumbline/scim/discovery'
+
+/** A resource type as the server describes it. */
+export interface ExaminedType {
+  readonly name: string
+  /** The path below the base URL, such as `/Users`. */
+  readonly endpoint: string
+  /** The URN of the core schema. */
+  readonly schema: string
+  /** The URNs of the extensions. */
+  readonly extensions: readonly { readonly schema: string; readonly required: boolean }[]
+  /** The definitions of the schemas, the core schema first. */
+  readonly definitions: Discovery.Definitions
+}
+
+/** The definition of an attribute, with the characteristics that the server declares. */
+export type Attribute = Discovery.Attribute
+
+/** Whether a client may send the attribute. */
+export function isWritable({ mutability = 'readWrite' }: Attribute): boolean {
+  return mutability !== 'readOnly'
+}
+
+/** Whether the attribute can be part of a response. */
+export function isReadable({ mutability, returned = 'default' }: Attribute): boolean {
+  return mutability !== 'writeOnly' && returned !== 'never'
+}
+
+/**
+ * Finds an attribute of a type by its path, such as `name.givenName` or `urn:…:User:department`; undefined if the
+ * server does not declare it.
+ */
+export function findAttribute(type: ExaminedType, path: string): Attribute | undefined {
+  const urn = Object.keys(type.definitions).find((id) => path.startsWith(`${id}:`))
+  const [name = '', ...parts] = (urn === undefined ? path : path.slice(urn.length + 1)).split('.')
+  const top = type.definitions[urn ?? type.schema]?.attributes ?? []
+  return parts.reduce<Attribute | undefined>(
+    (attribute, part) => byName(attribute?.subAttributes ?? [], part),
+    byName(top, name),
+  )
+}
+
+function byName(attributes: readonly Attribute[], name: string): Attribute | undefined {
+  return attributes.find((one) => one.name.toLowerCase() === name.toLowerCase())
+}

@@ -1,0 +1,50 @@
+import type { Check, ProviderName } from './check.ts'
+import { ExaminationError } from './examination-error.ts'
+
+/** The choice of the checks that run. */
+export interface Selection {
+  /** Ids, topics such as `discovery`, or parts of sections such as `§4`. All checks by default. */
+  readonly only?: readonly string[] | undefined
+  readonly profiles?: readonly ProviderName[] | undefined
+}
+
+/**
+ * Returns the selected checks and those that they need, each after the ones that it needs. Throws an
+ * ExaminationError if a selection selects no check.
+ */
+export function planChecks(
+  checks: readonly Check[],
+  { only, profiles = [] }: Selection,
+): readonly Check[] {
+  const byId = new Map(checks.map((check) => [check.id, check]))
+  const planned = new Set<Check>()
+  const visit = (check: Check): void => {
+    if (planned.has(check)) return
+    for (const id of neededChecks(check)) {
+      const needed = byId.get(id)
+      if (needed !== undefined && needed !== check) visit(needed)
+    }
+    planned.add(check)
+  }
+  const selected = checks.filter(
+    (check) =>
+      (check.profiles === undefined || check.profiles.some((one) => profiles.includes(one))) &&
+      (only === undefined || only.some((text) => isSelected(check, text))),
+  )
+  if (selected.length === 0) {
+    throw new ExaminationError('invalid-options', `no check matches ${only?.join(', ')}`)
+  }
+  for (const check of selected) visit(check)
+  return [...planned]
+}
+
+/** The ids of the checks that a check needs. */
+export function neededChecks({ needs = [] }: Check): readonly string[] {
+  return needs.flatMap((need) => (need.startsWith('check:') ? [need.slice('check:'.length)] : []))
+}
+
+function isSelected({ id, section }: Check, text: string): boolean {
+  if (id === text || id.startsWith(`${text}.`)) return true
+  // `§3.4` selects §3.4.2, and not §3.14 or §13.4.
+  return `${section} `.split(/[ ,]/).some((part) => part === text || part.startsWith(`${text}.`))
+}

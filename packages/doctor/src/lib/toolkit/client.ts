@@ -1,0 +1,107 @@
+import { MEDIA_TYPE, SEARCH_REQUEST_SCHEMA } from '@plumbline/scim'
+import type { Exchange, Method, Received, SendOptions } from '../http/exchange.ts'
+import type { Transport } from '../http/transport.ts'
+import { isJsonObject, parseJson } from '../json.ts'
+import type { Cleaner } from './cleaner.ts'
+import { fail, skip } from './finding.ts'
+
+/**
+ * Sends requests to the server. A path starts with a slash and is below the base URL; a whole URL must be on the
+ * origin of the base. A body that is a string is sent as it is. Resources that a request creates are deleted at
+ * the end of the examination.
+ */
+export interface Client {
+  get(path: string, options?: SendOptions): Promise<Received>
+  post(path: string, body: unknown, options?: SendOptions): Promise<Received>
+  put(path: string, body: unknown, options?: SendOptions): Promise<Received>
+  patch(path: string, body: unknown, options?: SendOptions): Promise<Received>
+  delete(path: string, options?: SendOptions): Promise<Received>
+  /** Sends a search request (RFC 7644 §3.4.3) to `<endpoint>/.search`; the schema is added. */
+  search(endpoint: string, query: object, options?: SendOptions): Promise<Received>
+}
+
+/** The parts of a client. */
+export interface ClientOptions {
+  /** The base URL, without a trailing slash. */
+  readonly base: string
+  readonly transport: Transport
+  readonly authorization: string | null
+  readonly headers: Readonly<Record<string, string>>
+  readonly isReadOnly: boolean
+  readonly cleaner: Cleaner
+}
+
+/** Creates a client that records its exchanges. */
+export function createClient(options: ClientOptions, record: (exchange: Exchange) => void): Client {
+  const send = (method: Method, path: string, body: unknown, own: SendOptions = {}) =>
+    sendRequest(options, record, { method, path, body, own })
+  return {
+    get: (path, own) => send('GET', path, undefined, own),
+    post: (path, body, own) => send('POST', path, body, own),
+    put: (path, body, own) => send('PUT', path, body, own),
+    patch: (path, body, own) => send('PATCH', path, body, own),
+    delete: (path, own) => send('DELETE', path, undefined, own),
+    search: (endpoint, query, own) =>
+      send('POST', `${endpoint}/.search`, { schemas: [SEARCH_REQUEST_SCHEMA], ...query }, own),
+  }
+}
+
+interface ToSend {
+  readonly method: Method
+  readonly path: string
+  readonly body: unknown
+  readonly own: SendOptions
+}
+
+async function sendRequest(
+  options: ClientOptions,
+  record: (exchange: Exchange) => void,
+  { method, path, body, own }: ToSend,
+): Promise<Received> {
+  const { transport, isReadOnly, cleaner, base } = options
+  if (isReadOnly && method !== 'GET' && !path.endsWith('/.search')) {
+    skip('The examination is read-only.')
+  }
+  const url = urlOf(base, path, own.query)
+  const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body)
+  const headers = headersOf(options, text !== undefined, own)
+  const incoming = await transport({ method, url, headers, body: text ?? null }, record)
+  const json = parseJson(incoming.text)
+  const received: Received = {
+    ...incoming,
+    request: `${method} ${url.startsWith(base) ? url.slice(base.length) : url}`,
+    json,
+    body: isJsonObject(json) ? json : {},
+  }
+  cleaner.observe(method, url, received)
+  return received
+}
+
+function urlOf(base: string, path: string, query: SendOptions['query']): string {
+  if (path !== '' && !path.startsWith('/') && !isOnOrigin(path, base)) {
+    fail('a URL on the origin of the server', path)
+  }
+  const url = path === '' || path.startsWith('/') ? `${base}${path}` : path
+  if (query === undefined) return url
+  const encoded = Object.entries(query).map(
+    ([name, value]) => `${name}=${encodeURIComponent(value)}`,
+  )
+  return `${url}${url.includes('?') ? '&' : '?'}${encoded.join('&')}`
+}
+
+function isOnOrigin(url: string, base: string): boolean {
+  return URL.canParse(url) && new URL(url).origin === new URL(base).origin
+}
+
+function headersOf(
+  { authorization, headers }: ClientOptions,
+  hasBody: boolean,
+  own: SendOptions,
+): Headers {
+  const sent = new Headers({ Accept: MEDIA_TYPE, ...headers })
+  if (hasBody) sent.set('Content-Type', MEDIA_TYPE)
+  const credentials = own.authorization === undefined ? authorization : own.authorization
+  if (credentials !== null) sent.set('Authorization', credentials)
+  for (const [name, value] of Object.entries(own.headers ?? {})) sent.set(name, value)
+  return sent
+}

@@ -1,0 +1,116 @@
+import { GROUP_SCHEMA, USER_SCHEMA } from '@plumbline/scim'
+import type { JsonObject } from '../json.ts'
+import { type Attribute, type ExaminedType, findAttribute, isWritable } from '../model/types.ts'
+
+/** A text that no other resource of the server contains, and the same text for the user part of an address. */
+export type Unique = () => string
+
+/**
+ * Builds a plausible resource from the schemas of its type: the required attributes, and the attributes that most
+ * servers require of users and groups as far as the server declares them.
+ */
+export function sampleResource(type: ExaminedType, unique: Unique): JsonObject {
+  const name = unique()
+  const resource: JsonObject = {
+    ...usualValues(type, name),
+    ...requiredOf(type, type.schema, name),
+  }
+  const schemas = [type.schema]
+  for (const { schema, required } of type.extensions) {
+    const values = requiredOf(type, schema, name)
+    if (!required && Object.keys(values).length === 0) continue
+    schemas.push(schema)
+    resource[schema] = values
+  }
+  return { schemas, ...resource }
+}
+
+/** The attributes that a server of users and groups expects, even where its schema does not require them. */
+function usualValues(type: ExaminedType, name: string): JsonObject {
+  const usual: Readonly<Record<string, unknown>> = USUAL[type.schema]?.(name) ?? {}
+  return declaredOf(type, usual)
+}
+
+/** The members of a resource that the type declares as writable, with the sub-attributes that it declares. */
+export function declaredOf(type: ExaminedType, values: Readonly<JsonObject>): JsonObject {
+  const entries = Object.entries(values).flatMap(([name, value]) => {
+    if (name === 'externalId') return [[name, value]]
+    const attribute = findAttribute(type, name)
+    if (attribute === undefined || !isWritable(attribute)) return []
+    return [[attribute.name, partsOf(attribute, value)]]
+  })
+  return Object.fromEntries(entries)
+}
+
+function partsOf(attribute: Attribute, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((one) => partsOf(attribute, one))
+  if (attribute.type !== 'complex' || typeof value !== 'object' || value === null) return value
+  const declared = new Set(attribute.subAttributes?.map(({ name }) => name))
+  return Object.fromEntries(Object.entries(value).filter(([name]) => declared.has(name)))
+}
+
+function requiredOf(
+  { definitions, schema: core }: ExaminedType,
+  schema: string,
+  name: string,
+): JsonObject {
+  const attributes = definitions[schema]?.attributes ?? []
+  const isUsual = (attribute: Attribute): boolean =>
+    schema === core && Object.hasOwn(USUAL[core]?.(name) ?? {}, attribute.name)
+  return Object.fromEntries(
+    attributes
+      .filter((attribute) => attribute.required && isWritable(attribute) && !isUsual(attribute))
+      .map((attribute) => [attribute.name, sampleAttribute(attribute, name)]),
+  )
+}
+
+/** A plausible value of an attribute. `name` makes it unique. */
+export function sampleAttribute(attribute: Attribute, name: string): unknown {
+  const one =
+    attribute.type === 'complex' ? sampleParts(attribute, name) : sampleValue(attribute, name)
+  return attribute.multiValued ? [one] : one
+}
+
+function sampleParts({ subAttributes = [] }: Attribute, name: string): JsonObject {
+  const wanted = subAttributes.filter(
+    (part) => isWritable(part) && (part.required || part.name === 'value' || part.name === 'type'),
+  )
+  return Object.fromEntries(wanted.map((part) => [part.name, sampleAttribute(part, name)]))
+}
+
+function sampleValue(
+  { name: attribute, type, canonicalValues = [] }: Attribute,
+  name: string,
+): unknown {
+  const [canonical] = canonicalValues
+  if (canonical !== undefined) return canonical
+  switch (type) {
+    case 'boolean':
+      return true
+    case 'integer':
+      return 7
+    case 'decimal':
+      return 7.5
+    case 'dateTime':
+      return '2026-01-31T12:00:00Z'
+    case 'binary':
+      return 'cGx1bWJsaW5l'
+    case 'reference':
+      return `https://example.com/${name}`
+    case 'string':
+    case 'complex':
+      return /mail/i.test(attribute) ? `${name}@example.com` : name
+  }
+}
+
+const USUAL: Readonly<Record<string, (name: string) => JsonObject>> = {
+  [USER_SCHEMA]: (name) => ({
+    userName: `${name}@example.com`,
+    externalId: name,
+    name: { givenName: 'Ada', familyName: 'Sample', formatted: 'Ada Sample' },
+    displayName: `Ada Sample ${name}`,
+    active: true,
+    emails: [{ value: `${name}@example.com`, type: 'work', primary: true }],
+  }),
+  [GROUP_SCHEMA]: (name) => ({ displayName: name, externalId: name }),
+}

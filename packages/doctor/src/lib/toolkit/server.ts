@@ -1,0 +1,188 @@
+import { GROUP_SCHEMA, PATCH_OP_SCHEMA, USER_SCHEMA } from '@plumbline/scim'
+import type { Received, SendOptions } from '../http/exchange.ts'
+import { type JsonObject, memberAt } from '../json.ts'
+import type { Documents } from '../model/documents.ts'
+import type { ExaminedType } from '../model/types.ts'
+import type { Client } from './client.ts'
+import { expectList, show } from './expect.ts'
+import { skip } from './finding.ts'
+import { type PersonName, peopleOf } from './people.ts'
+import { declaredOf, sampleResource } from './sample.ts'
+
+/** A resource that the examination created. */
+export interface Created {
+  readonly id: string
+  /** The path below the base URL, such as `/Users/1`. */
+  readonly path: string
+  /** The resource as it was sent. */
+  readonly sent: JsonObject
+  /** The resource as the server returned it. */
+  readonly body: JsonObject
+  readonly response: Received
+}
+
+/** The shared users. Checks must not change or delete them. */
+export type People = Readonly<Record<PersonName, Created>>
+
+/** An operation of a PATCH request (RFC 7644 §3.5.2). */
+export interface Operation {
+  readonly op: string
+  readonly path?: string
+  readonly value?: unknown
+}
+
+/** The server as a check sees it: requests, its discovery documents, samples and shared resources. */
+export interface Server extends Client {
+  /** The responses of the discovery endpoints; a check of them sends no request. */
+  readonly documents: Documents
+  /** The resource types that the server serves. */
+  readonly types: readonly ExaminedType[]
+  /** The type with the name, or with the schema of users or groups for `User` and `Group`. Without it, the check is skipped. */
+  type(name: string): ExaminedType
+  /** A text that no resource of the server contains. */
+  unique(): string
+  /** A valid resource of a type that does not exist yet. Overrides replace members; undefined removes one. */
+  sample(type: string, overrides?: JsonObject): JsonObject
+  /** Creates a resource that this check may change. If the server rejects it, the check is skipped. */
+  create(type: string, overrides?: JsonObject): Promise<Created>
+  /** Sends a PATCH request with the operations. */
+  modify(path: string, ...operations: readonly Operation[]): Promise<Received>
+  /** The shared users, which are created for the first check that needs them. */
+  people(): Promise<People>
+  /** The shared group, whose members are ada and bob. */
+  team(): Promise<Created>
+  /** The shared users that a filter selects, in alphabetical order. Other users of the server are ignored. */
+  matches(filter: string, options?: SendOptions): Promise<readonly PersonName[]>
+}
+
+/** The shared resources, once per examination. */
+export interface Shared {
+  people: Promise<People> | null
+  team: Promise<Created> | null
+}
+
+/** The parts of a server that do not depend on the check. */
+export interface ServerOptions {
+  readonly documents: Documents
+  readonly types: readonly ExaminedType[]
+  /** The start of every unique text. */
+  readonly marker: string
+  readonly unique: () => string
+  readonly shared: Shared
+  /** Keeps the resources that exist now until the end of the examination. */
+  readonly keep: () => void
+}
+
+/** Creates the server that one check sees. */
+export function createServer(options: ServerOptions, client: Client): Server {
+  const { documents, types, unique, shared } = options
+  const typeOf = (name: string): ExaminedType => findType(types, name)
+  const sample = (name: string, overrides: JsonObject = {}): JsonObject =>
+    withOverrides(sampleResource(typeOf(name), unique), overrides)
+  const create = (name: string, overrides?: JsonObject): Promise<Created> =>
+    createResource(client, typeOf(name), sample(name, overrides))
+  const people = (): Promise<People> => {
+    shared.people ??= createPeople(options, client, typeOf('User'))
+    return shared.people
+  }
+  const team = async (): Promise<Created> => {
+    const members = await people()
+    shared.team ??= createTeam(options, create, members)
+    return shared.team
+  }
+  return {
+    ...client,
+    documents,
+    types,
+    type: typeOf,
+    unique,
+    sample,
+    create,
+    modify: (path, ...Operations) => client.patch(path, { schemas: [PATCH_OP_SCHEMA], Operations }),
+    people,
+    team,
+    matches: async (filter, own) => matching(options, client, await people(), { filter, own }),
+  }
+}
+
+function findType(types: readonly ExaminedType[], name: string): ExaminedType {
+  const schema = { User: USER_SCHEMA, Group: GROUP_SCHEMA }[name]
+  const found = types.find((type) =>
+    schema === undefined ? type.name === name : type.schema === schema,
+  )
+  return found ?? skip(`The server does not have the resource type ${name}.`)
+}
+
+function withOverrides(resource: JsonObject, overrides: JsonObject): JsonObject {
+  const merged = Object.entries({ ...resource, ...overrides })
+  return Object.fromEntries(merged.filter(([, value]) => value !== undefined))
+}
+
+async function createResource(
+  client: Client,
+  type: ExaminedType,
+  sent: JsonObject,
+): Promise<Created> {
+  const response = await client.post(type.endpoint, sent)
+  const id = memberAt(response.body, 'id')
+  if (response.status !== 201 || typeof id !== 'string') {
+    const detail = memberAt(response.body, 'detail')
+    skip(`A ${type.name} could not be created: ${response.status} ${show(detail)}.`)
+  }
+  const path = `${type.endpoint}/${encodeURIComponent(id)}`
+  return { id, path, sent, body: response.body, response }
+}
+
+async function createPeople(
+  { marker, keep }: ServerOptions,
+  client: Client,
+  type: ExaminedType,
+): Promise<People> {
+  const people = peopleOf(`${marker}-x`)
+  const make = async (name: PersonName): Promise<Created> => {
+    const values = declaredOf(type, people[name])
+    const sent: JsonObject = { schemas: [type.schema], ...values }
+    for (const { schema } of type.extensions) {
+      if (Object.hasOwn(people[name], schema)) {
+        sent.schemas = [type.schema, schema]
+        sent[schema] = people[name][schema]
+      }
+    }
+    return createResource(client, type, sent)
+  }
+  const created = { ada: await make('ada'), bob: await make('bob'), eve: await make('eve') }
+  keep()
+  return created
+}
+
+async function createTeam(
+  { keep }: ServerOptions,
+  create: Server['create'],
+  { ada, bob }: People,
+): Promise<Created> {
+  const team = await create('Group', { members: [{ value: ada.id }, { value: bob.id }] })
+  keep()
+  return team
+}
+
+/** Sends a filter; if its result does not fit a page, it is limited to the shared users. */
+async function matching(
+  { marker, types }: ServerOptions,
+  client: Client,
+  people: People,
+  { filter, own }: { readonly filter: string; readonly own: SendOptions | undefined },
+): Promise<readonly PersonName[]> {
+  const { endpoint } = findType(types, 'User')
+  const send = async (text: string): Promise<Received> =>
+    client.get(endpoint, { ...own, query: { ...own?.query, filter: text, count: 100 } })
+  let response = await send(filter)
+  let found = expectList(response)
+  if (Number(response.body.totalResults) > found.length) {
+    response = await send(`userName sw ${JSON.stringify(`${marker}-x.`)} and (${filter})`)
+    found = expectList(response)
+  }
+  const ids = new Set(found.map(({ id }) => id))
+  return NAMES.filter((name) => ids.has(people[name].id))
+}
+
+const NAMES = ['ada', 'bob', 'eve'] as const

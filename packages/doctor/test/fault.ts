@@ -1,0 +1,136 @@
+import { createReference, type Fetch, type ReferenceOptions } from './reference.ts'
+
+/** A server that differs from the reference in one place, so that one check fails. */
+export interface Fault {
+  /** The id of the check that finds it. */
+  readonly check: string
+  /** The ids of other checks that cannot help failing, each with the reason. */
+  readonly also?: Readonly<Record<string, string>>
+  /** Creates the faulty server. `correct` is a fresh reference; `reference(options)` creates one with other options. */
+  readonly fault: (correct: Fetch) => Fetch
+}
+
+export function defineFaults(faults: readonly Fault[]): readonly Fault[] {
+  return faults
+}
+
+/** A fresh reference with other options, such as another store. */
+export function reference(options: ReferenceOptions): () => Fetch {
+  return () => createReference(options)
+}
+
+/** A JSON body, as `JSON.parse` returns it: a fault reads and changes members of any document. */
+export type Body = ReturnType<typeof JSON.parse>
+
+/** The parts of a response that a fault changes. */
+export interface Answer {
+  status: number
+  headers: Headers
+  /** The parsed body; undefined without one. */
+  body: Body
+}
+
+/** A request as a fault sees it. */
+export interface Asked {
+  readonly method: string
+  /** The path below the base URL, decoded. */
+  readonly path: string
+  readonly query: URLSearchParams
+  readonly headers: Headers
+  /** The parsed body; undefined without one. */
+  readonly body: Body
+}
+
+/**
+ * Changes the responses of a route, such as `GET /Users/:id`: `:id` is one segment, `*` is any rest. The function
+ * changes the answer in place; if it returns false, the response is sent as it was.
+ */
+export function answers(route: string, change: (answer: Answer, asked: Asked) => unknown) {
+  return (correct: Fetch): Fetch =>
+    async (request) => {
+      const asked = await askedOf(request, route)
+      const response = await correct(request)
+      if (asked === null) return response
+      const text = await response.text()
+      const answer = {
+        status: response.status,
+        headers: new Headers(response.headers),
+        body: text === '' ? undefined : JSON.parse(text),
+      }
+      return (await change(answer, asked)) === false ? rewrite(response, text) : write(answer)
+    }
+}
+
+/**
+ * Changes the requests of a route before the reference reads them. The function returns the changed parts; null
+ * leaves the request as it was.
+ */
+export function receives(
+  route: string,
+  change: (asked: Asked) => { query?: URLSearchParams; headers?: Headers; body?: Body } | null,
+) {
+  return (correct: Fetch): Fetch =>
+    async (request) => {
+      const asked = await askedOf(request, route)
+      const changed = asked === null ? null : change(asked)
+      if (asked === null || changed === null) return correct(request)
+      const url = new URL(request.url)
+      if (changed.query !== undefined) url.search = changed.query.toString()
+      const body = 'body' in changed ? changed.body : asked.body
+      const headers = changed.headers ?? request.headers
+      const init = body === undefined ? { headers } : { headers, body: textOf(body) }
+      return correct(new Request(url, { method: request.method, ...init }))
+    }
+}
+
+/** Answers a route without the reference. Null asks the reference. */
+export function replies(
+  route: string,
+  reply: (asked: Asked) => { status: number; body?: Body; headers?: Record<string, string> } | null,
+) {
+  return (correct: Fetch): Fetch =>
+    async (request) => {
+      const asked = await askedOf(request, route)
+      const answer = asked === null ? null : reply(asked)
+      if (answer === null) return correct(request)
+      const headers = new Headers({ 'Content-Type': 'application/scim+json', ...answer.headers })
+      return write({ status: answer.status, headers, body: answer.body })
+    }
+}
+
+function write({ status, headers, body }: Answer): Response {
+  headers.delete('Content-Length')
+  const isEmpty = body === undefined || status === 204 || status === 304
+  return new Response(isEmpty ? null : textOf(body), { status, headers })
+}
+
+function rewrite({ status, headers }: Response, text: string): Response {
+  return new Response(text === '' ? null : text, { status, headers })
+}
+
+/** A string is sent as it is, which allows bodies that are not JSON. */
+function textOf(body: Body): string {
+  return typeof body === 'string' ? body : JSON.stringify(body)
+}
+
+async function askedOf(request: Request, route: string): Promise<Asked | null> {
+  const [method, pattern = ''] = route.split(' ')
+  if (method !== '*' && method !== request.method) return null
+  const url = new URL(request.url)
+  const path = decodeURIComponent(url.pathname.slice('/scim/v2'.length))
+  if (!patternOf(pattern).test(path)) return null
+  const text = request.body === null ? '' : await request.clone().text()
+  let body: Body
+  try {
+    body = text === '' ? undefined : JSON.parse(text)
+  } catch {
+    body = text
+  }
+  return { method: request.method, path, query: url.searchParams, headers: request.headers, body }
+}
+
+function patternOf(pattern: string): RegExp {
+  return new RegExp(
+    `^${pattern.replace(/[.$]/g, '\\$&').replace(/:\w+/g, '[^/]+').replace('*', '.*')}$`,
+  )
+}

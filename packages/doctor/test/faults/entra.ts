@@ -1,0 +1,3 @@
+import { defineFaults } from '../fault.ts'
+
+export const ENTRA_FAULTS = defineFaults([])

@@ -1,0 +1,3 @@
+import { defineFaults } from '../fault.ts'
+
+export const PAGING_FAULTS = defineFaults([])

@@ -1,0 +1,3 @@
+import { defineFaults } from '../fault.ts'
+
+export const REPLACE_FAULTS = defineFaults([])

@@ -1,0 +1,3 @@
+import { defineFaults } from '../fault.ts'
+
+export const UNIQUENESS_FAULTS = defineFaults([])

@@ -1,0 +1,3 @@
+import { defineFaults } from '../fault.ts'
+
+export const VALUE_PATHS_FAULTS = defineFaults([])

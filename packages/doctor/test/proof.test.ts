@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest'
+import { CHECKS } from '../src/index.ts'
+import { TOPICS } from '../src/lib/checks.ts'
+import { neededChecks } from '../src/lib/plan.ts'
+import { FAULTS } from './faults.ts'
+import { examineAll } from './prove.ts'
+import { createReference } from './reference.ts'
+
+describe('the table of checks and faults', () => {
+  it.each(Object.keys(TOPICS))('%s has one fault for each check', (topic) => {
+    const ids = TOPICS[topic]?.map(({ id }) => id) ?? []
+    expect(FAULTS[topic]?.map(({ check }) => check).sort()).toStrictEqual([...ids].sort())
+  })
+
+  it('has a unique id for each check, which starts with its topic', () => {
+    const ids = CHECKS.map(({ id }) => id)
+    expect(new Set(ids).size).toBe(ids.length)
+    for (const [topic, checks] of Object.entries(TOPICS)) {
+      for (const { id } of checks) expect(id).toMatch(new RegExp(`^${topic}\\.[a-z0-9-]+$`))
+    }
+  })
+
+  it('needs only checks that exist', () => {
+    const ids = new Set(CHECKS.map(({ id }) => id))
+    for (const check of CHECKS) {
+      for (const needed of neededChecks(check)) expect(ids, check.id).toContain(needed)
+    }
+  })
+
+  it('cites a section in each check, or a practice', () => {
+    for (const { id, section, level, advice, title } of CHECKS) {
+      if (level !== 'practice') expect(section, id).toMatch(/^RFC \d{4} §\d/)
+      expect(advice, id).toMatch(/^[A-Z].*\.$/s)
+      expect(title, id).not.toMatch(/\.$/)
+    }
+  })
+})
+
+describe('the reference', () => {
+  it('passes every check, and nothing is left', async () => {
+    const { outcomes, left, stopped } = await examineAll(createReference())
+    expect({ left, stopped }).toStrictEqual({ left: [], stopped: null })
+    const wrong = outcomes.filter(({ status }) => status !== 'passed')
+    expect(wrong.map(({ id, reason, finding }) => ({ id, reason, finding }))).toStrictEqual([])
+    expect(outcomes).toHaveLength(CHECKS.length)
+  })
+})

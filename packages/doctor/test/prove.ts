@@ -1,0 +1,74 @@
+import { unwrap } from '@plumbline/result'
+import { describe, expect, it } from 'vitest'
+import { CHECKS, examine, type Outcome, type Report } from '../src/index.ts'
+import { neededChecks } from '../src/lib/plan.ts'
+import type { Fault } from './fault.ts'
+import { FAULTS } from './faults.ts'
+import { BASE, createReference, type Fetch, TOKEN } from './reference.ts'
+
+/** Examines a server with every check. */
+export async function examineAll(fetch: Fetch): Promise<Report> {
+  const profiles = ['entra', 'okta'] as const
+  return unwrap(
+    await examine(fetch, { base: BASE, token: TOKEN, profiles, limits: { timeout: 2_000 } }),
+  )
+}
+
+/** Proves that each fault of the topics makes exactly its check fail, and those of `also`. */
+export function proveTopics(topics: readonly string[]): void {
+  // proof.test.ts requires a fault for each check, so a topic without faults does not have checks.
+  for (const topic of topics.filter((one) => FAULTS[one]?.length !== 0)) {
+    describe(topic, () => {
+      it.each(FAULTS[topic]?.map((fault) => [fault.check, fault] as const) ?? [])(
+        'the fault of %s is found by this check only',
+        async (_, fault) => {
+          await prove(fault)
+        },
+      )
+    })
+  }
+}
+
+async function prove({ check, also = {}, fault }: Fault): Promise<void> {
+  const thrown: unknown[] = []
+  const faulty = fault(createReference())
+  const { outcomes } = await examineAll((request) =>
+    faulty(request).catch((error: unknown) => {
+      // A fault that breaks the connection throws what fetch throws. Any other error is a bug of the fault.
+      if (String(error) !== 'TypeError: fetch failed') thrown.push(error)
+      throw error
+    }),
+  )
+  expect(thrown).toStrictEqual([])
+  const failed = outcomes.filter(({ status }) => status === 'failed' || status === 'broken')
+  const expected = [check, ...Object.keys(also)].sort()
+  expect(failed.map(({ id }) => id).sort(), explain(failed, expected)).toStrictEqual(expected)
+  for (const id of Object.keys(also)) requireRelated(check, id)
+}
+
+/** A MUST check of another section may fail, too, only if it depends on the check. */
+function requireRelated(id: string, other: string): void {
+  const [check, second] = [id, other].map((one) => CHECKS.find((each) => each.id === one))
+  if (second?.level !== 'MUST' || check?.section === second.section) return
+  expect(
+    closureOf(other),
+    `${other} is a MUST of another section, so it must need ${id}`,
+  ).toContain(id)
+}
+
+function closureOf(id: string): readonly string[] {
+  const check = CHECKS.find((one) => one.id === id)
+  const needed = check === undefined ? [] : neededChecks(check)
+  return [...needed, ...needed.flatMap(closureOf)]
+}
+
+/** The findings that were not expected, for the message of a failed test. */
+function explain(failed: readonly Outcome[], expected: readonly string[]): string {
+  const lines = failed
+    .filter(({ id }) => !expected.includes(id))
+    .map(
+      ({ id, finding, reason }) =>
+        `${id}: ${reason ?? `expected ${finding?.expected}, found ${finding?.found}`}`,
+    )
+  return `the checks that fail\n${lines.join('\n')}`
+}
