@@ -2,12 +2,12 @@ import { defineConfig } from 'vitest/config'
 // By its path, because the configuration is loaded without the condition `source`.
 import { contractReporter } from './packages/openapi/src/vitest.ts'
 
+const exclude = ['**/node_modules/**', '**/dist/**', '**/*.servers.test.ts']
+
 export default defineConfig({
   resolve: { conditions: ['source'] },
   ssr: { resolve: { conditions: ['source'] } },
   test: {
-    include: ['{packages,apps,bench}/**/*.test.ts', 'scripts/**/*.test.ts'],
-    exclude: ['**/node_modules/**', '**/dist/**', '**/*.servers.test.ts'],
     // By default one core is left idle, which is half of two.
     maxWorkers: '100%',
     // Nothing here is a matter of time: a test that hangs fails, one on a busy machine does not.
@@ -15,5 +15,22 @@ export default defineConfig({
     hookTimeout: 120_000,
     // The contract of the directory's management API, whose test files share `apps/directory/test/harness.ts`.
     reporters: ['default', contractReporter({ thresholds: 100 })],
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'libraries',
+          include: ['{packages,bench}/**/*.test.ts', 'scripts/**/*.test.ts'],
+          exclude,
+          // The modules of the libraries have no state, so the files of a worker can share them.
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        // A recorder belongs to one file: see `vitestRunner`.
+        test: { name: 'directory', include: ['apps/**/*.test.ts'], exclude },
+      },
+    ],
   },
 })
