@@ -7,7 +7,14 @@ export interface Fault {
   /** The ids of other checks that cannot help failing, each with the reason. */
   readonly also?: Readonly<Record<string, string>>
   /** Creates the faulty server. `correct` is a fresh reference; `reference(options)` creates one with other options. */
-  readonly fault: (correct: Fetch) => Fetch
+  readonly fault: Change
+}
+
+/** Makes a faulty server of a correct one. */
+export interface Change {
+  (correct: Fetch): Fetch
+  /** The only requests that it affects, such as `GET /Users/:id`; any request if it is absent. */
+  readonly route?: string
 }
 
 export function defineFaults(faults: readonly Fault[]): readonly Fault[] {
@@ -45,20 +52,19 @@ export interface Asked {
  * Changes the responses of a route, such as `GET /Users/:id`: `:id` is one segment, `*` is any rest. The function
  * changes the answer in place; if it returns false, the response is sent as it was.
  */
-export function answers(route: string, change: (answer: Answer, asked: Asked) => unknown) {
-  return (correct: Fetch): Fetch =>
-    async (request) => {
-      const asked = await askedOf(request, route)
-      const response = await correct(request)
-      if (asked === null) return response
-      const text = await response.text()
-      const answer = {
-        status: response.status,
-        headers: new Headers(response.headers),
-        body: text === '' ? undefined : JSON.parse(text),
-      }
-      return (await change(answer, asked)) === false ? rewrite(response, text) : write(answer)
+export function answers(route: string, change: (answer: Answer, asked: Asked) => unknown): Change {
+  return limitedTo(route, (correct) => async (request) => {
+    const asked = await askedOf(request, route)
+    const response = await correct(request)
+    if (asked === null) return response
+    const text = await response.text()
+    const answer = {
+      status: response.status,
+      headers: new Headers(response.headers),
+      body: text === '' ? undefined : JSON.parse(text),
     }
+    return (await change(answer, asked)) === false ? rewrite(response, text) : write(answer)
+  })
 }
 
 /**
@@ -68,34 +74,42 @@ export function answers(route: string, change: (answer: Answer, asked: Asked) =>
 export function receives(
   route: string,
   change: (asked: Asked) => { query?: URLSearchParams; headers?: Headers; body?: Body } | null,
-) {
-  return (correct: Fetch): Fetch =>
-    async (request) => {
-      const asked = await askedOf(request, route)
-      const changed = asked === null ? null : change(asked)
-      if (asked === null || changed === null) return correct(request)
-      const url = new URL(request.url)
-      if (changed.query !== undefined) url.search = changed.query.toString()
-      const body = 'body' in changed ? changed.body : asked.body
-      const headers = changed.headers ?? request.headers
-      const init = body === undefined ? { headers } : { headers, body: textOf(body) }
-      return correct(new Request(url, { method: request.method, ...init }))
-    }
+): Change {
+  return limitedTo(route, (correct) => async (request) => {
+    const asked = await askedOf(request, route)
+    const changed = asked === null ? null : change(asked)
+    if (asked === null || changed === null) return correct(request)
+    const url = new URL(request.url)
+    if (changed.query !== undefined) url.search = changed.query.toString()
+    const body = 'body' in changed ? changed.body : asked.body
+    const headers = changed.headers ?? request.headers
+    const init = body === undefined ? { headers } : { headers, body: textOf(body) }
+    return correct(new Request(url, { method: request.method, ...init }))
+  })
 }
 
 /** Answers a route without the reference. Null asks the reference. */
 export function replies(
   route: string,
   reply: (asked: Asked) => { status: number; body?: Body; headers?: Record<string, string> } | null,
-) {
-  return (correct: Fetch): Fetch =>
-    async (request) => {
-      const asked = await askedOf(request, route)
-      const answer = asked === null ? null : reply(asked)
-      if (answer === null) return correct(request)
-      const headers = new Headers({ 'Content-Type': 'application/scim+json', ...answer.headers })
-      return write({ status: answer.status, headers, body: answer.body })
-    }
+): Change {
+  return limitedTo(route, (correct) => async (request) => {
+    const asked = await askedOf(request, route)
+    const answer = asked === null ? null : reply(asked)
+    if (answer === null) return correct(request)
+    const headers = new Headers({ 'Content-Type': 'application/scim+json', ...answer.headers })
+    return write({ status: answer.status, headers, body: answer.body })
+  })
+}
+
+function limitedTo(route: string, change: (correct: Fetch) => Fetch): Change {
+  return Object.assign((correct: Fetch) => change(correct), { route })
+}
+
+/** Returns whether a route has the method and the path below the base URL. */
+export function isRoute(route: string, asked: { method: string; path: string }): boolean {
+  const [method, pattern = ''] = route.split(' ')
+  return (method === '*' || method === asked.method) && patternOf(pattern).test(asked.path)
 }
 
 function write({ status, headers, body }: Answer): Response {
@@ -114,11 +128,9 @@ function textOf(body: Body): string {
 }
 
 async function askedOf(request: Request, route: string): Promise<Asked | null> {
-  const [method, pattern = ''] = route.split(' ')
-  if (method !== '*' && method !== request.method) return null
   const url = new URL(request.url)
   const path = decodeURIComponent(url.pathname.slice('/scim/v2'.length))
-  if (!patternOf(pattern).test(path)) return null
+  if (!isRoute(route, { method: request.method, path })) return null
   const text = request.body === null ? '' : await request.clone().text()
   let body: Body
   try {

@@ -2,15 +2,15 @@ import { unwrap } from '@plumbline/result'
 import { describe, expect, it } from 'vitest'
 import { CHECKS, examine, type Outcome, type Report } from '../src/index.ts'
 import { neededChecks } from '../src/lib/plan.ts'
-import type { Fault } from './fault.ts'
+import { type Fault, isRoute } from './fault.ts'
 import { FAULTS } from './faults.ts'
 import { BASE, createReference, type Fetch, TOKEN } from './reference.ts'
 
 /** Examines a server with every check. */
-export async function examineAll(fetch: Fetch): Promise<Report> {
+export async function examineAll(fetch: Fetch, only?: readonly string[]): Promise<Report> {
   const profiles = ['entra', 'okta'] as const
   return unwrap(
-    await examine(fetch, { base: BASE, token: TOKEN, profiles, limits: { timeout: 2_000 } }),
+    await examine(fetch, { base: BASE, token: TOKEN, profiles, only, limits: { timeout: 2_000 } }),
   )
 }
 
@@ -32,19 +32,57 @@ export function proveTopics(topics: readonly string[]): void {
 async function prove({ check, also = {}, fault }: Fault): Promise<void> {
   const thrown: unknown[] = []
   const faulty = fault(createReference())
-  const { outcomes } = await examineAll((request) =>
+  const fetch: Fetch = (request) =>
     faulty(request).catch((error: unknown) => {
       // A fault that breaks the connection throws what fetch throws. Any other error is a bug of the fault.
       if (String(error) !== 'TypeError: fetch failed') thrown.push(error)
       throw error
-    }),
-  )
+    })
+  const related = await findRelated(fault.route)
+  const { outcomes } = await examineAll(fetch, [...related, check, ...Object.keys(also)])
   expect(thrown).toStrictEqual([])
   const failed = outcomes.filter(({ status }) => status === 'failed' || status === 'broken')
   const expected = [check, ...Object.keys(also)].sort()
   expect(failed.map(({ id }) => id).sort(), explain(failed, expected)).toStrictEqual(expected)
   for (const id of Object.keys(also)) requireRelated(check, id)
 }
+
+/**
+ * The ids of the checks that a fault of a route can affect: those that send such a request to the reference,
+ * themselves or through a need or a shared resource. The others see a correct server. With PLUMBLINE_PROOF=whole,
+ * every check runs against every fault.
+ */
+async function findRelated(route: string | undefined): Promise<readonly string[]> {
+  const ids = CHECKS.map(({ id }) => id)
+  if (route === undefined || process.env.PLUMBLINE_PROOF === 'whole') return ids
+  if (DISCOVERY.some((path) => isRoute(route, { method: 'GET', path }))) return ids
+  requests ??= recordRequests()
+  const recorded = await requests
+  return ids.filter((id) => recorded.get(id)?.some((asked) => isRoute(route, asked)))
+}
+
+type Asked = Parameters<typeof isRoute>[1]
+let requests: Promise<ReadonlyMap<string, readonly Asked[]>> | undefined
+
+/** The requests of each check and of those that it needs, when it is the only selected check. */
+async function recordRequests(): Promise<ReadonlyMap<string, readonly Asked[]>> {
+  const recorded = new Map<string, readonly Asked[]>()
+  for (const { id } of CHECKS) {
+    const { outcomes } = await examineAll(createReference(), [id])
+    const asked = outcomes.flatMap(({ exchanges }) =>
+      exchanges.map(({ method, url }) => ({ method, path: pathOf(url) })),
+    )
+    recorded.set(id, asked)
+  }
+  return recorded
+}
+
+function pathOf(url: string): string {
+  return decodeURIComponent(new URL(url).pathname.slice(new URL(BASE).pathname.length))
+}
+
+/** The documents that every examination reads. */
+const DISCOVERY = ['/ServiceProviderConfig', '/ResourceTypes', '/Schemas']
 
 /** A MUST check of another section may fail, too, only if it depends on the check. */
 function requireRelated(id: string, other: string): void {
