@@ -15,7 +15,7 @@ import type { Shape } from '../schema/shape/shape.ts'
 import type { Schema } from '../schema/standard-schema.ts'
 import { inputError } from './input-error.ts'
 import type { ParameterLocation } from './prepare.ts'
-import type { BodyContent, ReceivedBody, ReceivedJson } from './receive.ts'
+import type { ReceivedBody, ReceivedContent, ReceivedJson } from './receive.ts'
 
 /** A schema with a value for it. */
 export interface Candidate {
@@ -80,10 +80,9 @@ export function coerceBody(received: Exclude<ReceivedBody, ReceivedJson>): Candi
     const empty = { schema: schema.schema, coerce: () => coerceEmpty(type, schema) }
     return [withoutValue(schema), empty]
   }
-  const { content } = received
   return [schema, ...schema.alternatives].map((one) => ({
     schema: one.schema,
-    coerce: () => coerceContent(content, type, one),
+    coerce: () => coerceContent({ ...received, schema: one }),
   }))
 }
 
@@ -102,11 +101,11 @@ function coerceEmpty(type: string, schema: PreparedSchema): StandardSchemaV1.Res
 }
 
 /** Decodes the content of a body by its media type. */
-function coerceContent(
-  content: BodyContent,
-  type: string,
-  schema: PreparedSchema,
-): StandardSchemaV1.Result<unknown> {
+export function coerceContent({
+  content,
+  type,
+  schema,
+}: ReceivedContent): StandardSchemaV1.Result<unknown> {
   if (content instanceof File) return { value: content }
   if (typeof content !== 'string') return coerceForm(content, schema)
   if (type === FORM) return coerceForm(parseUrlencoded(content), schema)

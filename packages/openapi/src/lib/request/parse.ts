@@ -1,10 +1,16 @@
 import { failure, type Result, success } from '@plumbline/result'
 import type { RouterParams } from '../spec/operation-spec.ts'
-import { coerceAlternatives, coerceBody, coerceParameters, parseJsonBody } from './coerce.ts'
+import {
+  coerceAlternatives,
+  coerceBody,
+  coerceContent,
+  coerceParameters,
+  parseJsonBody,
+} from './coerce.ts'
 import { OperationInputError } from './input-error.ts'
 import type { PreparedParameters, PreparedRequest } from './prepare.ts'
 import { type ReceivedBody, receiveBody, receiveParameters } from './receive.ts'
-import { validate, validateFirst } from './validate.ts'
+import { validate, validateCoerced, validateFirst } from './validate.ts'
 
 /** The parts of a request, as their schemas return them. */
 export interface Parts {
@@ -64,6 +70,9 @@ function validateBody(received: ReceivedBody): unknown {
   if (received.kind === 'json') {
     // JSON values have types, so they are not coerced.
     return validate('body', received.schema.schema, parseJsonBody(received))
+  }
+  if (received.kind === 'content' && received.schema.alternatives.length === 0) {
+    return validateCoerced('body', received.schema.schema, coerceContent(received))
   }
   // A body without bytes may be absent, but is rejected as an empty value of its media type.
   const reported = received.kind === 'empty' ? 'last' : 'first'

@@ -1,3 +1,4 @@
+import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { runSchema, type SchemaResult } from '../schema/run-schema.ts'
 import type { Schema } from '../schema/standard-schema.ts'
 import type { Candidate } from './coerce.ts'
@@ -9,6 +10,17 @@ export function validate(location: InputLocation, schema: Schema, value: unknown
   return result instanceof Promise
     ? result.then((later) => unwrapResult(location, later))
     : unwrapResult(location, result)
+}
+
+/** Runs the schema of a part on its coerced value. Throws if that could not be coerced. */
+export function validateCoerced(
+  location: InputLocation,
+  schema: Schema,
+  coerced: StandardSchemaV1.Result<unknown>,
+): unknown {
+  return coerced.issues
+    ? unwrapResult(location, coerced)
+    : validate(location, schema, coerced.value)
 }
 
 function unwrapResult(location: InputLocation, result: SchemaResult): unknown {
