@@ -30,6 +30,8 @@ export interface CompareOptions {
   readonly rounds?: number
   /** The minimum length of a turn, in milliseconds; 20 by default. */
   readonly milliseconds?: number
+  /** Prints runs per second in place of times, with the reciprocal ratio. */
+  readonly asRates?: boolean
 }
 
 let kept: unknown
@@ -48,7 +50,7 @@ export const collectGarbage: (options: { readonly type: 'minor' | 'major' }) => 
 export async function compare(
   title: string,
   contenders: readonly Contender[],
-  { budgets = [], rounds = 15, milliseconds = 20 }: CompareOptions = {},
+  { budgets = [], rounds = 15, milliseconds = 20, asRates = false }: CompareOptions = {},
 ): Promise<void> {
   await checkAnswers(title, contenders)
   const turns = []
@@ -67,12 +69,12 @@ export async function compare(
   const medians = turns.map(({ times }) => median(times.slice(1)))
   const [ours = 1] = medians
   console.log(`\n${title}\n`)
-  console.log('| | time | ratio |\n| --- | --- | --- |')
+  console.log(`| | ${asRates ? 'per second' : 'time'} | ratio |\n| --- | --- | --- |`)
   for (const [at, { name, differs }] of contenders.entries()) {
     const own = medians[at] ?? 1
-    console.log(
-      `| ${name}${differs === undefined ? '' : ` (${differs})`} | ${human(own)} | ${Number((own / ours).toPrecision(3))} |`,
-    )
+    const figure = asRates ? Math.round(1_000 / own).toLocaleString('en') : human(own)
+    const ratio = Number((asRates ? ours / own : own / ours).toPrecision(3))
+    console.log(`| ${name}${differs === undefined ? '' : ` (${differs})`} | ${figure} | ${ratio} |`)
   }
   for (const budget of budgets) {
     const other = turns.find(({ contender }) => contender.name === budget.against)

@@ -15,7 +15,6 @@ const NewBook = z
 const Book = NewBook.extend({ id: z.string() }).meta({ id: 'Book' })
 const book = { description: 'The book', body: Book }
 const known = { responses: { 200: book }, problems: ['notFound'] } as const
-
 const gone = { responses: { 204: { description: 'Gone' } }, problems: ['notFound'] } as const
 const info = { title: 'Bookshop', version: '1.0.0' }
 const security = { securitySchemes: { token: bearer() }, security: [{ token: [] }] } as const
@@ -29,7 +28,7 @@ export const builder = createDocument({ info, ...security, problems, defaults: {
   defineOperation('addBook', 'POST /books', {
     summary: 'Add a book',
     body: NewBook,
-    responses: { 201: book },
+    responses: { 201: { ...book, headers: { Location: { schema: z.string(), required: true } } } },
   }),
   defineOperation('readBook', 'GET /books/:id', { summary: 'Read', ...known, security: [] }),
   defineOperation('replaceBook', 'PUT /books/:id', { summary: 'Replace', ...known, body: NewBook }),
@@ -49,7 +48,10 @@ export const bookshop = implement(builder, {
   security: { token: ({ token }) => (token === 'secret' ? { name: 'owner' } : null) },
   handlers: {
     listBooks: ({ query, reply }) => reply(200, [...books.values()].slice(0, query.limit)),
-    addBook: ({ body, reply }) => reply(201, save(crypto.randomUUID(), body)),
+    addBook: ({ body, reply }) => {
+      const book = save(crypto.randomUUID(), body)
+      return reply(201, book, { headers: { Location: `/books/${book.id}` } })
+    },
     readBook: ({ params, reply, problems }) => {
       const book = books.get(params.id)
       return book ? reply(200, book) : problems.notFound()

@@ -1,0 +1,70 @@
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import {
+  type Checked,
+  diagnose,
+  inProjects,
+  messagesFor,
+  root,
+  writeProject,
+} from '../types/diagnose.ts'
+import { CONTENDERS } from './contenders.ts'
+import { MISTAKES, REPLACEMENTS } from './mistakes.ts'
+
+/** The size of a program, and the verdicts of the compiler. */
+export interface Compiled {
+  readonly lines: number
+  readonly checked: Checked
+  /** Whether each of `MISTAKES` is a compile error. */
+  readonly refusals: readonly boolean[]
+}
+
+/**
+ * Compiles each program, and each with one mistake, with the types of the built packages. Throws if a program
+ * does not compile without a mistake.
+ */
+export async function compilePrograms(): Promise<readonly Compiled[]> {
+  await promisify(execFile)(process.execPath, ['scripts/build.ts'], { cwd: root })
+  return await inProjects(async (folder) => {
+    const texts = CONTENDERS.map(({ file }) => readFileSync(join(root, file), 'utf8'))
+    const refusals = await findRefusals(folder, texts)
+    const compiled: Compiled[] = []
+    for (const [at, text] of texts.entries()) {
+      const project = writeProject(folder, `alone-${at}`, { 'bookshop.ts': text }, NODE)
+      const checked = await diagnose(project)
+      compiled.push({ lines: countLines(text), checked, refusals: refusals[at] ?? [] })
+    }
+    return compiled
+  })
+}
+
+/** Compiles all programs with a mistake together: each in its own file. */
+async function findRefusals(
+  folder: string,
+  texts: readonly string[],
+): Promise<readonly (readonly boolean[])[]> {
+  const files: Record<string, string> = {}
+  for (const [at, text] of texts.entries()) {
+    const file = CONTENDERS[at]?.file ?? ''
+    for (const [number, mistake] of MISTAKES.entries()) {
+      const [from, to] = REPLACEMENTS[file]?.[mistake] ?? ['', '']
+      if (from === '' || !text.includes(from)) throw new Error(`${file} does not have ${from}`)
+      files[`p${at}-m${number}.ts`] = text.replace(from, () => to)
+    }
+  }
+  const messages = await messagesFor(writeProject(folder, 'mistakes', files, NODE))
+  return texts.map((_, at) =>
+    MISTAKES.map((_, number) => messages.includes(`p${at}-m${number}.ts(`)),
+  )
+}
+
+/** The lines of a program without comments and empty lines. */
+function countLines(source: string): number {
+  const code = source.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '')
+  return code.split('\n').filter((line) => line.trim() !== '').length
+}
+
+/** Fastify's types refer to those of Node, so that every program has them. */
+const NODE = { types: ['node'], conditions: [] } as const

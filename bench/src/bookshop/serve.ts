@@ -1,0 +1,9 @@
+/** Serves the bookshop with the number of the argument, and sends its port and the path of a book. */
+import { CONTENDERS } from './contenders.ts'
+import { memberOf, post } from './exchanges.ts'
+
+const contender = CONTENDERS[Number(process.argv[2])]
+if (contender === undefined) throw new TypeError(`unknown contender: ${process.argv[2]}`)
+const { send, listen } = await contender.start()
+const { text } = await send(post())
+process.send?.({ port: await listen(), path: `/books/${memberOf(text, 'id')}` })

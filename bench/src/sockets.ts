@@ -1,0 +1,68 @@
+import { connect } from 'node:net'
+
+/** The measurements of a load. */
+export interface Loaded {
+  readonly milliseconds: number
+  /** The length of the last body, in bytes. */
+  readonly size: number
+}
+
+const CONNECTIONS = 32
+
+/**
+ * Sends requests over 32 connections, as fast as they are answered with 200. It writes to sockets: the client of
+ * `node:http` sends fewer requests than a bare server can answer. `textOf` is the text of one request.
+ */
+export async function sendAll(
+  port: number,
+  requests: number,
+  textOf: (at: number) => string,
+): Promise<Loaded> {
+  let sent = 0
+  let size = 0
+  const next = (): string | null => {
+    if (sent === requests) return null
+    sent += 1
+    return textOf(sent)
+  }
+  const take = (bytes: number): void => {
+    size = bytes
+  }
+  const started = performance.now()
+  await Promise.all(Array.from({ length: CONNECTIONS }, () => converse(port, next, take)))
+  return { milliseconds: performance.now() - started, size }
+}
+
+/** One connection: sends the next request after each response, until all are sent. */
+function converse(
+  port: number,
+  next: () => string | null,
+  take: (bytes: number) => void,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1')
+    let answer = ''
+    const ask = (): void => {
+      const request = next()
+      if (request === null) socket.end()
+      else socket.write(request)
+    }
+    socket.setEncoding('latin1')
+    socket.on('connect', ask)
+    socket.on('data', (chunk) => {
+      answer += chunk
+      const end = answer.indexOf('\r\n\r\n')
+      if (end === -1) return
+      const length = /^content-length: (\d+)/im.exec(answer.slice(0, end))?.[1]
+      if (!answer.startsWith('HTTP/1.1 200 ') || length === undefined) {
+        socket.destroy(new Error(`answered with ${answer}`))
+      } else if (answer.length - end - 4 === Number(length)) {
+        take(Number(length))
+        answer = ''
+        ask()
+      }
+    })
+    socket.on('error', reject)
+    socket.on('close', () => resolve())
+  })
+}
