@@ -8,12 +8,6 @@ export const SCIM_EQUIVALENT: readonly Equivalent[] = [
     reason: 'With one schema, definitionsFor returns the same definitions.',
   },
   {
-    file: 'packages/scim/src/lib/predicate/predicate.ts',
-    line: 'if (predicates.length <= FAN_OUT)',
-    replacement: 'predicates.length < FAN_OUT',
-    reason: 'A list of 16 is divided into 16 parts of one, and a part of one is its predicate.',
-  },
-  {
     file: 'packages/scim/src/lib/bulk/run.ts',
     line: "if (method === 'POST' && bulkId !== null) started.add(bulkId)",
     replacement: 'true',

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { isBinaryType, isJson, matchesRange, parseMediaRange, TOKEN } from './media-types.ts'
+import {
+  byMediaRange,
+  isBinaryType,
+  isJson,
+  matchesRange,
+  parseMediaRange,
+  TOKEN,
+} from './media-types.ts'
 
 describe('a media type or range is parsed (RFC 9110 §8.3.1, §12.5.1)', () => {
   it.each([
@@ -33,9 +40,25 @@ describe('a range matches a type (RFC 9110 §12.5.1)', () => {
     ['image/*', 'image', false],
     ['text/html', 'text/*', false],
     ['application/json', 'application/problem+json', false],
+    ['application/jsonx', 'application/json', false],
+    // RFC 6839 §3.1: the range of a suffix.
+    ['*+json', 'application/problem+json', true],
+    ['*+json', 'application/json', false],
+    ['*+json', '+json/text', false],
   ])('%s and %s: %s', (range, type, matches) => {
     expect(matchesRange(range, type)).toBe(matches)
   })
+})
+
+it('the entries of a record are matched by type, then by range, then by all types', () => {
+  const record = { '*/*': 1, 'Text/*; a=b': 2, 'text/html': 3, 'image/*': 4, 'text/plain': 5 }
+  expect(byMediaRange(record)).toEqual([
+    ['text/html', 3],
+    ['text/plain', 5],
+    ['text/*', 2],
+    ['image/*', 4],
+    ['*/*', 1],
+  ])
 })
 
 describe('a type is JSON by its name or its suffix (RFC 6839 §3.1)', () => {

@@ -70,4 +70,9 @@ describe('a route table', () => {
       true,
     ])
   })
+
+  it('matches at the root a path that begins like that of a server', () => {
+    const table = tableOf(['GET /v1/:id'], ['https://example.com/v1'])
+    expect(table.find(requestOf('/v1/books'))?.params).toEqual({ id: 'books' })
+  })
 })

@@ -18,7 +18,7 @@ export interface RouteTable<Value> {
   methodsOf(request: Request, basePath?: string): readonly Method[]
   /**
    * The urls by which a request is matched: below `basePath`, or by default below the path of each server
-   * and at the root. Empty if the path is not valid UTF-8 in percent-encoding.
+   * and at the root.
    */
   urlsOf(request: Request, basePath?: string): readonly string[]
 }
@@ -41,12 +41,8 @@ export function createRouteTable<Value>(
     const found = matchers.get(method as Method)?.match(url) ?? null
     return found && { value: found.data, params: found.params }
   }
-  const urlsOf: RouteTable<Value>['urlsOf'] = ({ url }, basePath) => {
-    if (!isDecodable(url)) return []
-    return basePath === undefined
-      ? [...urlsBelow(url, bases), url]
-      : urlsBelow(url, basesOf(basePath))
-  }
+  const urlsOf: RouteTable<Value>['urlsOf'] = ({ url }, basePath) =>
+    basePath === undefined ? [...urlsBelow(url, bases), url] : urlsBelow(url, basesOf(basePath))
   return {
     urlsOf,
     find: (request, basePath) => {
@@ -70,16 +66,5 @@ function createCache<Key, Value>(compute: (key: Key) => Value): (key: Key) => Va
   return (key) => {
     if (last?.key !== key) last = { key, value: compute(key) }
     return last.value
-  }
-}
-
-/** The matcher decodes invalid sequences such as `%FF` to other characters. */
-function isDecodable(url: string): boolean {
-  if (!url.includes('%')) return true
-  try {
-    decodeURIComponent(new URL(url).pathname)
-    return true
-  } catch {
-    return false
   }
 }

@@ -31,6 +31,10 @@ it.each<[accept: string | null, format: Format]>([
   ['application/yaml;q=0, */*', 'json'],
   ['application/yaml;q=0.1, application/*', 'json'],
   ['application/*;q=0.1, */*', 'json'],
+  ['application/*;q=0.1, application/yaml', 'yaml'],
+  ['application/json;q=0.5, */*;q=0.8, application/*;q=0.1', 'json'],
+  // The first of two equal ranges counts.
+  ['application/yaml;q=0.9, application/yaml;q=0.1, application/json;q=0.5', 'yaml'],
   // Neither is wanted: answer with JSON rather than with 406 (RFC 9110 §12.4.1).
   ['text/html', 'json'],
   ['application/json;q=0, application/yaml;q=0', 'json'],
@@ -42,6 +46,8 @@ it.each<[accept: string | null, format: Format]>([
   ['application/json;a="b,c";q=0.1, application/yaml;q=0.9', 'yaml'],
   ['application/json;a="\\";q=0";q=1, application/yaml;q=0.9', 'json'],
   ['application/yaml;a="b, application/json', 'yaml'],
+  // A quoted string outside of a parameter, which is not valid, is ignored.
+  ['"a"application/yaml', 'yaml'],
   ['application/yaml+x', 'json'],
 ])('Accept %j selects %s', (accept, format) => {
   expect(formatOf('', accept)).toBe(format)

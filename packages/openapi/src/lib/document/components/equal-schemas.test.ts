@@ -32,6 +32,10 @@ const withA = (a: unknown, $defs?: JsonObject): JsonObject => ({
   ...($defs && { $defs }),
 })
 const shared = ref('Author')
+/** Forty definitions, of which each refers to the one before. */
+const chain = Object.fromEntries(
+  Array.from({ length: 40 }, (_, at) => [String(at + 1), at === 0 ? string : ref(String(at))]),
+)
 
 describe('two schemas of one name are equal:', () => {
   it.each<[what: string, first: JsonObject, second: JsonObject]>([
@@ -62,6 +66,7 @@ describe('two schemas of one name are equal:', () => {
       { ...ref('1'), $defs: { 1: ref('2'), 2: ref('1') } },
       { ...ref('1'), $defs: { 1: ref('2'), 2: ref('1') } },
     ],
+    ['where one refers to the same over many definitions', withA(ref('40'), chain), withA(string)],
     ['with one reference to another document', { $ref: 'a.json' }, { $ref: 'a.json' }],
     [
       'with a reference to another document, whatever the definitions are',

@@ -59,7 +59,10 @@ export function areEqualSchemas(
 /** Follows references without other keywords to the end. */
 function followBareReferences(located: Located): Located {
   let at = located
-  for (let steps = 0; steps < 32; steps += 1) {
+  // References may lead to each other.
+  const met = new Set<unknown>()
+  while (!met.has(at.source)) {
+    met.add(at.source)
     const target = resolveTarget(at)
     if (target === null || Object.keys(siblingKeywords(at.source)).length > 0) return at
     at = target

@@ -349,3 +349,14 @@ describe('the alternatives of an object', () => {
     ).toEqual([...[0, 1, 32, 0]])
   })
 })
+
+describe('the properties of combined schemas', () => {
+  it.each([
+    [998, ['last']],
+    [999, []],
+  ])('are those of the first 1,000 schemas: %i others come before', (count, names) => {
+    const others = Array.from({ length: count }, (_, at) => ({ minProperties: at }))
+    const json = { allOf: [...others, { properties: { last: {} } }] }
+    expect([...propertiesOf(json).keys()]).toEqual(names)
+  })
+})

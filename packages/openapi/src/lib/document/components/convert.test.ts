@@ -1,0 +1,92 @@
+import { isFailure, unwrap } from '@plumbline/result'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import type { JsonObject } from '../../json/object.ts'
+import type { Schema } from '../../schema/standard-schema.ts'
+import { posting } from '../build.cases.ts'
+import { createDocument } from '../build.ts'
+import type { DocumentOptions } from '../builder.ts'
+
+/** A schema of a library with this conversion. Each key of `$defs` is a name, except in Valibot. */
+function schemaOf(json: JsonObject, vendor = 'ours'): Schema {
+  const convert = () => structuredClone(json)
+  const jsonSchema = { input: convert, output: convert }
+  return { '~standard': { ...z.unknown()['~standard'], vendor, jsonSchema } }
+}
+
+/** Builds a document with an operation for each schema, called a, b, and so on. */
+function build(schemas: readonly Schema[], options: Partial<DocumentOptions> = {}) {
+  const operations = schemas.map((schema, at) => posting(String.fromCharCode(97 + at), schema))
+  const all: DocumentOptions = { info: { title: 'Books', version: '1' }, ...options }
+  return createDocument(all)
+    .add(...operations)
+    .build()
+}
+
+/** The code and the operation of each fault. */
+function faultsOf(built: ReturnType<typeof build>): readonly string[] {
+  if (!isFailure(built)) return []
+  return built.error.errors.map(({ operationId, code }) => `${operationId} ${code}`)
+}
+
+const ref = (key: string) => ({ $ref: `#/$defs/${key}` })
+/** An object with a member `a`, and definitions. */
+const withA = (a: unknown, $defs: JsonObject): JsonObject => ({
+  type: 'object',
+  properties: { a },
+  $defs,
+})
+const string = { type: 'string' }
+const number = { type: 'number' }
+
+describe('definitions that two schemas have in common', () => {
+  it('are one component', () => {
+    const schema = () => schemaOf(withA(ref('Title'), { Title: string }))
+    const { components } = unwrap(build([schema(), schema()]))
+    expect(components?.schemas).toEqual({ Title: string })
+  })
+
+  it('are reported at each use if OpenAPI does not allow their name (OpenAPI 3.1.1 §4.8.7.1)', () => {
+    const schema = () => schemaOf(withA(ref('a b'), { 'a b': string }))
+    expect(faultsOf(build([schema(), schema()]))).toEqual([
+      'a invalid-schema-name',
+      'b invalid-schema-name',
+    ])
+  })
+
+  it('differ if they refer to different roots', () => {
+    const Book = { type: 'object', properties: { root: { $ref: '#' } } }
+    const first = { type: 'object', properties: { a: ref('Book'), b: string }, $defs: { Book } }
+    const second = { type: 'object', properties: { a: ref('Book'), b: number }, $defs: { Book } }
+    expect(faultsOf(build([schemaOf(first), schemaOf(second)]))).toEqual([
+      'b duplicate-schema-name',
+    ])
+    expect(faultsOf(build([schemaOf(first), schemaOf(first)]))).toEqual([])
+  })
+
+  it('differ if they refer to different names by one key', () => {
+    const Book = { id: 'Book', type: 'object', properties: { author: ref('k2') } }
+    const first = withA(ref('k1'), { k1: Book, k2: { id: 'Author', ...string } })
+    const second = withA(ref('k2'), { k2: number })
+    const third = withA(ref('Book'), { Book, k2: number })
+    expect(faultsOf(build([schemaOf(first), schemaOf(second), schemaOf(third)]))).toEqual([
+      'c duplicate-schema-name',
+    ])
+  })
+
+  it('are two components if only one schema names them', () => {
+    const node = { type: 'object', properties: { next: ref('0') } }
+    const json = withA(ref('0'), { 0: node })
+    const { components } = unwrap(build([schemaOf(json), schemaOf(json, 'valibot')]))
+    const names = Object.keys(components?.schemas ?? {})
+    expect(names).toHaveLength(2)
+    const used = JSON.stringify(components).matchAll(/#\/components\/schemas\/(\w+)/g)
+    expect(new Set([...used].map(([, name]) => name))).toEqual(new Set(names))
+  })
+})
+
+it('a definition with the name of a problem is reported at each use', () => {
+  const schema = () => schemaOf(withA(ref('Problem'), { Problem: string }))
+  const faults = faultsOf(build([schema(), schema()], { defaults: {} }))
+  expect(faults).toEqual(['a reserved-schema-name', 'b reserved-schema-name'])
+})
