@@ -37,6 +37,7 @@ const found = await client.readBook({ params: { id: 'b1' }, query: { pages: 2 } 
 found.status === 200 && found.body.title //=> 'Emma'
 const missing = await client.readBook({ params: { id: 'b2' } })
 missing.problem === 'notFound' && missing.body.title //=> 'Book not found'
+missing.status === 404 && missing.body.type //=> 'https://books.example/problems/not-found'
 
 // In a browser, it reads a manifest, which a build step writes, and imports only the type of the document.
 const manifest = JSON.stringify(createManifest(books))

@@ -42,7 +42,7 @@ expectTypeOf<keyof typeof problems>().toEqualTypeOf<
 >()
 expectTypeOf(problems.notFound.status).toEqualTypeOf<404>()
 expectTypeOf(problems.busy.status).toEqualTypeOf<503>()
-expectTypeOf(problems.notFound.type).toEqualTypeOf<string>()
+expectTypeOf(problems.notFound.type).toEqualTypeOf<'https://example.com/problems/not-found'>()
 expectTypeOf(problems.notFound()).toEqualTypeOf<Response>()
 
 // @ts-expect-error the catalog does not have an entry of that name

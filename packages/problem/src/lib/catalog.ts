@@ -5,6 +5,7 @@ import {
   findDeclared,
 } from './extensions.ts'
 import { MEDIA_TYPE_PROBLEM } from './media-type.ts'
+import type { TypeUri } from './type-uri.ts'
 
 /** One problem type of a catalog. */
 export interface ProblemSpec {
@@ -70,19 +71,22 @@ export interface ProblemType {
 }
 
 /** One problem type of a catalog; a call returns a problem response. */
-export type ProblemEntry<Spec extends ProblemSpec = ProblemSpec> = ((
+export type ProblemEntry<Spec extends ProblemSpec = ProblemSpec, Base extends string = string> = ((
   ...options: Arguments<Spec>
 ) => Response) &
-  ProblemType & { readonly status: Spec['status'] }
+  ProblemType & { readonly status: Spec['status']; readonly type: TypeUri<Base, Spec['slug']> }
 
 type Arguments<Spec extends ProblemSpec> =
   Empty extends ProblemOptions<Spec>
     ? [options?: ProblemOptions<Spec>]
     : [options: ProblemOptions<Spec>]
 
-/** Problem types by name, as `defineProblems` returns them. */
-export type ProblemCatalog<Specs extends Readonly<Record<string, ProblemSpec>>> = {
-  readonly [Name in keyof Specs]: ProblemEntry<Specs[Name]>
+/** Problem types by name, as `defineProblems` returns them for a base. */
+export type ProblemCatalog<
+  Specs extends Readonly<Record<string, ProblemSpec>>,
+  Base extends string = string,
+> = {
+  readonly [Name in keyof Specs]: ProblemEntry<Specs[Name], Base>
 }
 
 /** A catalog with any problem types. */
@@ -94,7 +98,7 @@ export type AnyProblemCatalog = Readonly<
  * Defines a catalog of problem types. A call of an entry returns the response of that problem.
  *
  * The `type` of a problem is its slug resolved against `base`, to which a missing trailing slash is
- * added. Throws a TypeError for an invalid catalog: a base that is not absolute, a status without
+ * added. It is a literal type if the URL parser keeps every character of both. Throws a TypeError for an invalid catalog: a base that is not absolute, a status without
  * content, two entries of one type, or an extension with the name of a standard member.
  *
  * @example
@@ -121,10 +125,10 @@ export type AnyProblemCatalog = Readonly<
  * ```
  * @see RFC 9457 §3
  */
-export function defineProblems<const Specs extends Readonly<Record<string, ProblemSpec>>>(
-  base: string | URL,
-  entries: Specs,
-): ProblemCatalog<Specs> {
+export function defineProblems<
+  const Specs extends Readonly<Record<string, ProblemSpec>>,
+  const Base extends string = string,
+>(base: Base | URL, entries: Specs): ProblemCatalog<Specs, Base> {
   const root = parseBase(base)
   const named = new Map<string, string>()
   const catalog = Object.entries(entries).map(([name, spec]) => {
@@ -136,7 +140,8 @@ export function defineProblems<const Specs extends Readonly<Record<string, Probl
     named.set(entry.type, name)
     return [name, entry] as const
   })
-  return Object.freeze(Object.fromEntries(catalog)) as ProblemCatalog<Specs>
+  // `TypeUri` is the URI of the entry: type-uri.test.ts compares it with the URL parser.
+  return Object.freeze(Object.fromEntries(catalog)) as unknown as ProblemCatalog<Specs, Base>
 }
 
 function parseBase(base: string | URL): URL {

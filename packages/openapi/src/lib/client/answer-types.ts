@@ -5,7 +5,7 @@ import type { Input, Schema } from '../schema/standard-schema.ts'
 
 /**
  * The answers of an operation: a union that `status` discriminates, and `contentType` if a response has
- * several media types. A problem has the name `problem` of its entry in the catalog. With `HasDefaults`,
+ * several media types. A problem has the name `problem` of its entry in the catalog, and `body.type` is its URI. With `HasDefaults`,
  * which is true for the client of a document, the server may also answer each other problem of the catalog,
  * because the types of a document do not name the problems that it answers by default.
  */
@@ -77,7 +77,7 @@ type NamesOf<Of extends AnyOperation> = Of['spec'] extends {
 type BlankAnswer<Of extends AnyOperation, Problems> = {
   [Reason in Exclude<keyof BlankStatuses, keyof Problems>]: ProblemOf<
     Reason,
-    { readonly status: BlankStatuses[Reason] },
+    { readonly status: BlankStatuses[Reason]; readonly type: 'about:blank' },
     IsHead<Of>
   >
 }[Exclude<keyof BlankStatuses, keyof Problems>]
@@ -98,10 +98,17 @@ interface ProblemOf<Name, Entry, IsEmpty> extends AnswerBase {
   readonly status: Entry extends { readonly status: infer Status } ? Status : number
   readonly contentType: 'application/problem+json'
   /** The problem document (RFC 9457 §3.1) with the extension members of its type. */
-  readonly body: IsEmpty extends true ? undefined : ProblemDetails & ExtensionsOf<Entry>
+  readonly body: IsEmpty extends true
+    ? undefined
+    : ProblemDetails & TypeOf<Entry> & ExtensionsOf<Entry>
   /** The name of the problem in the catalog, which represents its `type`. */
   readonly problem: Name
 }
+
+/** The `type` of a problem, which discriminates the bodies of one status. */
+type TypeOf<Entry> = Entry extends { readonly type: infer Type; readonly status: infer Status }
+  ? { readonly type: Type; readonly status: Status }
+  : unknown
 
 type ExtensionsOf<Entry> = Entry extends (...options: infer Options) => Response
   ? Options[0] extends { readonly extensions?: infer Extensions } | undefined

@@ -55,6 +55,20 @@ if (read.status === 200) {
 if (read.problem === 'gone') expectTypeOf(read.body.since).toEqualTypeOf<string>()
 // @ts-expect-error another problem does not have the member
 if (read.problem === 'notFound') read.body.since
+// So does its `type`, in the bodies of one status.
+if (read.status === 404) {
+  expectTypeOf(read.body.type).toEqualTypeOf<
+    'https://example.com/problems/not-found' | 'https://example.com/problems/gone'
+  >()
+  expectTypeOf(read.body.status).toEqualTypeOf<404>()
+  if (read.body.type === 'https://example.com/problems/gone') {
+    expectTypeOf(read.body.since).toEqualTypeOf<string>()
+  }
+  // @ts-expect-error another problem does not have the member
+  if (read.body.type === 'https://example.com/problems/not-found') read.body.since
+  // @ts-expect-error the operation does not name a problem of this type
+  if (read.body.type === 'https://example.com/problems/other') read.body.title
+}
 
 const listed = await client.listBooks()
 if (listed.status === 200) expectTypeOf(listed.body[0]?.title).toEqualTypeOf<string | undefined>()
@@ -91,6 +105,7 @@ expectTypeOf(ofDocument).toEqualTypeOf(createClient<typeof document>(manifest, {
 const made = await ofDocument.createBook({ body: book })
 if (made.status === 201) expectTypeOf(made.body.title).toEqualTypeOf<string>()
 if (made.status === 500) expectTypeOf(made.problem).toEqualTypeOf<'internal'>()
+if (made.status === 500) expectTypeOf(made.body.type).toEqualTypeOf<'about:blank'>()
 if (made.problem === 'gone') expectTypeOf(made.body.since).toEqualTypeOf<string>()
 // @ts-expect-error the document does not have the operation
 ofDocument.readBook

@@ -1,0 +1,86 @@
+import { describe, expect, expectTypeOf, it } from 'vitest'
+import { defineProblems } from './catalog.ts'
+import type { TypeUri } from './type-uri.ts'
+
+// RFC 9457 §3.1.1: the type is the slug, resolved against the base (RFC 3986 §5.2).
+const same = { slug: 'not-found', status: 404, title: 'Not found' } as const
+
+/** Each `satisfies` is a literal type, and each value is the URI of the URL parser. */
+const LITERAL = [
+  [
+    defineProblems('https://example.com/problems', { same }).same.type satisfies EXAMPLE,
+    'https://example.com/problems/not-found',
+  ],
+  [
+    defineProblems('https://example.com/problems/', { same }).same.type satisfies EXAMPLE,
+    'https://example.com/problems/not-found',
+  ],
+  [
+    defineProblems('http://example.com', { same }).same
+      .type satisfies 'http://example.com/not-found',
+    'http://example.com/not-found',
+  ],
+  [
+    defineProblems('https://a-1.example/', { one: { ...same, slug: 'V1/Not_Found-2' } }).one
+      .type satisfies 'https://a-1.example/V1/Not_Found-2',
+    'https://a-1.example/V1/Not_Found-2',
+  ],
+  [
+    defineProblems('https://example.com/a//', { one: { ...same, slug: 'b//c/' } }).one
+      .type satisfies 'https://example.com/a//b//c/',
+    'https://example.com/a//b//c/',
+  ],
+] as const
+type EXAMPLE = 'https://example.com/problems/not-found'
+
+it.each(LITERAL)('the literal type is the URI: %s', (type, uri) => {
+  expect(type).toBe(uri)
+})
+
+describe('the type is a string if the URL parser may change it', () => {
+  const BASES = [
+    'https://Example.com/',
+    'https://example.com:443/',
+    'https://user@example.com/',
+    'https://example.com/a/../b/',
+    'https://example.com/ü/',
+    'https://example.com/?q',
+    'https://127.1/',
+    'HTTPS://example.com/',
+    'ftp://example.com/',
+  ] as const
+  expectTypeOf<TypeUri<(typeof BASES)[number], 'a'>>().toEqualTypeOf<string>()
+
+  it.each(BASES)('base %s', (base) => {
+    const { one } = defineProblems(base, { one: { ...same, slug: 'a' } })
+    expectTypeOf(one.type).toEqualTypeOf<string>()
+    expect(one.type).toBe(new URL('a', base).href)
+  })
+
+  const SLUGS = [
+    '/a',
+    '//other.example/a',
+    '../a',
+    './a',
+    'urn:a',
+    'a b',
+    'ä',
+    '?q',
+    '#f',
+    '',
+  ] as const
+  it.each(SLUGS)('slug %s', (slug) => {
+    const { one } = defineProblems('https://example.com/problems/', { one: { ...same, slug } })
+    expectTypeOf(one.type).toEqualTypeOf<string>()
+    expect(one.type).toBe(new URL(slug, 'https://example.com/problems/').href)
+  })
+
+  it('a base that is a URL or a string', () => {
+    const [url, text]: [URL, string] = [new URL('https://example.com'), 'https://example.com']
+    for (const base of [url, text]) {
+      const { one } = defineProblems(base, { one: same })
+      expectTypeOf(one.type).toEqualTypeOf<string>()
+      expect(one.type).toBe('https://example.com/not-found')
+    }
+  })
+})
