@@ -16,6 +16,7 @@ const USER_CODE: Readonly<Record<string, { readonly file: string; readonly most:
   nextjs: { file: 'lib/scim.ts', most: 25 },
   'node-http': { file: 'scim.ts', most: 60 },
   'reference-page': { file: 'server.ts', most: 28 },
+  'typed-client': { file: 'browser.ts', most: 32 },
 }
 
 const wanted = process.argv.slice(2)
