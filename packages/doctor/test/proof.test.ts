@@ -3,8 +3,7 @@ import { CHECKS } from '../src/index.ts'
 import { TOPICS } from '../src/lib/checks.ts'
 import { neededChecks } from '../src/lib/plan.ts'
 import { FAULTS } from './faults.ts'
-import { examineAll } from './prove.ts'
-import { createReference } from './reference.ts'
+import { examineAll, referenceFor } from './prove.ts'
 
 describe('the table of checks and faults', () => {
   it.each(Object.keys(TOPICS))('%s has one fault for each check', (topic) => {
@@ -37,11 +36,19 @@ describe('the table of checks and faults', () => {
 })
 
 describe('the reference', () => {
-  it('passes every check, and nothing is left', async () => {
-    const { outcomes, left, stopped } = await examineAll(createReference())
-    expect({ left, stopped }).toStrictEqual({ left: [], stopped: null })
-    const wrong = outcomes.filter(({ status }) => status !== 'passed')
-    expect(wrong.map(({ id, reason, finding }) => ({ id, reason, finding }))).toStrictEqual([])
-    expect(outcomes).toHaveLength(CHECKS.length)
-  })
+  it.each([null, 'entra', 'okta'] as const)(
+    'passes every check of profile %s, and nothing is left',
+    async (profile) => {
+      const { outcomes, left, stopped } = await examineAll(referenceFor(profile), profile)
+      expect({ left, stopped }).toStrictEqual({ left: [], stopped: null })
+      const wrong = outcomes.filter(({ status }) => status !== 'passed')
+      expect(wrong.map(({ id, reason, finding }) => ({ id, reason, finding }))).toStrictEqual([])
+      const expected = CHECKS.filter(
+        ({ profiles, notFor = [] }) =>
+          (profiles ?? [profile]).some((one) => one === profile) &&
+          !notFor.some((one) => one === profile),
+      )
+      expect(outcomes).toHaveLength(expected.length)
+    },
+  )
 })

@@ -1,17 +1,26 @@
 import { unwrap } from '@plumbline/result'
 import { describe, expect, it } from 'vitest'
-import { CHECKS, examine, type Outcome, type Report } from '../src/index.ts'
-import { neededChecks } from '../src/lib/plan.ts'
+import { CHECKS, examine, type Outcome, type ProviderName, type Report } from '../src/index.ts'
+import { neededChecks, planChecks } from '../src/lib/plan.ts'
 import { type Fault, isRoute } from './fault.ts'
 import { FAULTS } from './faults.ts'
 import { BASE, createReference, type Fetch, TOKEN } from './reference.ts'
 
-/** Examines a server with every check. */
-export async function examineAll(fetch: Fetch, only?: readonly string[]): Promise<Report> {
-  const profiles = ['entra', 'okta'] as const
+/** Examines a server with every check of a profile; null for the checks that every examination has. */
+export async function examineAll(
+  fetch: Fetch,
+  profile: ProviderName | null,
+  only?: readonly string[],
+): Promise<Report> {
+  const profiles = profile === null ? [] : [profile]
   return unwrap(
     await examine(fetch, { base: BASE, token: TOKEN, profiles, only, limits: { timeout: 2_000 } }),
   )
+}
+
+/** The correct server for the clients of a profile. */
+export function referenceFor(profile: ProviderName | null): Fetch {
+  return createReference({ profile: profile ?? 'standard' })
 }
 
 /** Proves that each fault of the topics makes exactly its check fail, and those of `also`. */
@@ -31,15 +40,17 @@ export function proveTopics(topics: readonly string[]): void {
 
 async function prove({ check, also = {}, fault }: Fault): Promise<void> {
   const thrown: unknown[] = []
-  const faulty = fault(createReference())
+  // A check of a profile is proven with the server for this profile.
+  const profile = CHECKS.find(({ id }) => id === check)?.profiles?.[0] ?? null
+  const faulty = fault(referenceFor(profile))
   const fetch: Fetch = (request) =>
     faulty(request).catch((error: unknown) => {
       // A fault that breaks the connection throws what fetch throws. Any other error is a bug of the fault.
       if (String(error) !== 'TypeError: fetch failed') thrown.push(error)
       throw error
     })
-  const related = await findRelated(fault.route)
-  const { outcomes } = await examineAll(fetch, [...related, check, ...Object.keys(also)])
+  const related = await findRelated(fault.route, profile)
+  const { outcomes } = await examineAll(fetch, profile, [...related, check, ...Object.keys(also)])
   expect(thrown).toStrictEqual([])
   const failed = outcomes.filter(({ status }) => status === 'failed' || status === 'broken')
   const expected = [check, ...Object.keys(also)].sort()
@@ -52,28 +63,36 @@ async function prove({ check, also = {}, fault }: Fault): Promise<void> {
  * themselves or through a need or a shared resource. The others see a correct server. With PLUMBLINE_PROOF=whole,
  * every check runs against every fault.
  */
-async function findRelated(route: string | undefined): Promise<readonly string[]> {
-  const ids = CHECKS.map(({ id }) => id)
+async function findRelated(
+  route: string | undefined,
+  profile: ProviderName | null,
+): Promise<readonly string[]> {
+  const ids = planChecks(CHECKS, { profiles: profile === null ? [] : [profile] }).map(
+    ({ id }) => id,
+  )
   if (route === undefined || process.env.PLUMBLINE_PROOF === 'whole') return ids
   if (DISCOVERY.some((path) => isRoute(route, { method: 'GET', path }))) return ids
-  requests ??= recordRequests()
-  const recorded = await requests
+  const recorded = await (requests.get(profile) ?? recordRequests(profile, ids))
   return ids.filter((id) => recorded.get(id)?.some((asked) => isRoute(route, asked)))
 }
 
 type Asked = Parameters<typeof isRoute>[1]
-let requests: Promise<ReadonlyMap<string, readonly Asked[]>> | undefined
+const requests = new Map<ProviderName | null, ReadonlyMap<string, readonly Asked[]>>()
 
 /** The requests of each check and of those that it needs, when it is the only selected check. */
-async function recordRequests(): Promise<ReadonlyMap<string, readonly Asked[]>> {
+async function recordRequests(
+  profile: ProviderName | null,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, readonly Asked[]>> {
   const recorded = new Map<string, readonly Asked[]>()
-  for (const { id } of CHECKS) {
-    const { outcomes } = await examineAll(createReference(), [id])
+  for (const id of ids) {
+    const { outcomes } = await examineAll(referenceFor(profile), profile, [id])
     const asked = outcomes.flatMap(({ exchanges }) =>
       exchanges.map(({ method, url }) => ({ method, path: pathOf(url) })),
     )
     recorded.set(id, asked)
   }
+  requests.set(profile, recorded)
   return recorded
 }
 

@@ -28,6 +28,8 @@ export interface Check {
   readonly affects?: { readonly [Name in ProviderName]?: string }
   /** The profiles that the check is for. It is skipped without one of them. */
   readonly profiles?: readonly ProviderName[]
+  /** The profiles that need the opposite of this rule. The check does not run with one of them. */
+  readonly notFor?: readonly ProviderName[]
   /** Throws a Finding if the server breaks the rule, or a Skipped if the rule does not apply. */
   run(server: Server): Promise<void>
 }

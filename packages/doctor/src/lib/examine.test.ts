@@ -152,3 +152,20 @@ describe('an examination', () => {
     ])
   })
 })
+
+describe('profiles', () => {
+  const { run } = PROBE
+  const checks: readonly Check[] = [
+    { ...PROBE, id: 'probe.any', run },
+    { ...PROBE, id: 'probe.entra', profiles: ['entra'], run },
+    { ...PROBE, id: 'probe.opposite', notFor: ['entra'], run },
+  ]
+  it.each<[string, ExamineOptions['profiles'], readonly string[]]>([
+    ['without a profile', [], ['probe.any', 'probe.opposite']],
+    ['with one', ['entra'], ['probe.any', 'probe.entra']],
+    ['with another', ['okta'], ['probe.any', 'probe.opposite']],
+  ])('%s, the checks for it and those against it are chosen', async (_, profiles, expected) => {
+    const { outcomes } = unwrap(await examine(async () => json(CONFIG), { checks, profiles }))
+    expect(outcomes.map(({ id }) => id)).toStrictEqual(expected)
+  })
+})

@@ -29,6 +29,7 @@ export function planChecks(
   const selected = checks.filter(
     (check) =>
       (check.profiles === undefined || check.profiles.some((one) => profiles.includes(one))) &&
+      !check.notFor?.some((one) => profiles.includes(one)) &&
       (only === undefined || only.some((text) => isSelected(check, text))),
   )
   if (selected.length === 0) {
