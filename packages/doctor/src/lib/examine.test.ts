@@ -75,6 +75,16 @@ describe('an examination', () => {
     expect(JSON.stringify(report)).not.toContain('secret')
   })
 
+  it('skips the checks of credentials if it sends none', async () => {
+    const checks: Check[] = [{ ...PROBE, needs: ['credentials'] }]
+    const statusWith = async (options: ExamineOptions) => {
+      const { outcomes } = unwrap(await examine(async () => json(CONFIG), { checks, ...options }))
+      return outcomes[0]?.status
+    }
+    expect(await statusWith({})).toBe('skipped')
+    expect(await statusWith({ token: 'abcd' })).toBe('passed')
+  })
+
   it('sends a request again after 429', async () => {
     let count = 0
     const fetch: Fetch = async ({ url }) => {

@@ -166,10 +166,11 @@ async function createContext(
     shared: { people: null, team: null },
     keep: cleaner.keep,
   }
-  const { isReadOnly } = client
+  const { isReadOnly, authorization } = client
+  const facts = { ...discovered, client: unrecorded, isReadOnly }
   return {
     outcomes,
-    findReason: createFeatures({ ...discovered, client: unrecorded, isReadOnly }),
+    findReason: createFeatures({ ...facts, hasCredentials: authorization !== null }),
     serverFor: (record) => createServer(server, createClient(client, record)),
   }
 }

@@ -24,6 +24,8 @@ export type Feature =
   | 'custom'
   /** The examination may create resources. */
   | 'write'
+  /** The examination sends an Authorization header. */
+  | 'credentials'
   | 'me'
   /** Searches by POST (RFC 7644 §3.4.3). */
   | 'search'
@@ -37,6 +39,7 @@ export type FindReason = (need: Feature | AttributeNeed) => Promise<string | nul
 interface Facts extends Discovered {
   readonly client: Client
   readonly isReadOnly: boolean
+  readonly hasCredentials: boolean
 }
 
 /** Creates the function that decides about features. Features that need a request are tried once, when a check needs them. */
@@ -100,6 +103,8 @@ const FEATURES: Readonly<Record<Feature, (facts: Facts) => Reason | Promise<Reas
       ? null
       : 'The server does not have a resource type of its own.',
   write: ({ isReadOnly }) => (isReadOnly ? 'The examination is read-only.' : null),
+  credentials: ({ hasCredentials }) =>
+    hasCredentials ? null : 'The examination does not send an Authorization header.',
   me: async ({ client }) => {
     const { status } = await client.get('/Me')
     return status === 200 ? null : `GET /Me answers ${status}.`

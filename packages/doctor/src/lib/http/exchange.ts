@@ -25,6 +25,8 @@ export interface Exchange {
 export interface Received {
   /** The request, for messages, such as `GET /Users/1`. */
   readonly request: string
+  /** The URL that answered: another one than the request has after a redirect. */
+  readonly url: string
   readonly status: number
   readonly headers: Headers
   /** The body as text. */
@@ -41,6 +43,8 @@ export interface SendOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined
   /** The value of Authorization: null for none. The one of the examination by default. */
   readonly authorization?: string | null | undefined
+  /** Whether the request is sent without a pause, so that requests of a race are on their way at the same time. */
+  readonly isUrgent?: boolean | undefined
   /** The query parameters, encoded. */
   readonly query?: Readonly<Record<string, string | number>> | undefined
 }

@@ -22,10 +22,14 @@ export interface Outgoing {
   readonly url: string
   readonly headers: Headers
   readonly body: string | null
+  /** Whether the request does not wait for the rate. The next ones wait longer instead. */
+  readonly isUrgent: boolean
 }
 
 /** The parts of a response, read completely. */
 export interface Incoming {
+  /** The URL that answered, after redirects. */
+  readonly url: string
   readonly status: number
   readonly headers: Headers
   readonly text: string
@@ -50,7 +54,7 @@ export function createTransport(options: TransportOptions): Transport {
         const now = performance.now()
         const wait = next - now
         next = Math.max(next, now) + 1_000 / limits.rate
-        if (wait > 0) await sleep(wait)
+        if (wait > 0 && !outgoing.isUrgent) await sleep(wait)
       }
       const incoming = await follow(options, outgoing, record)
       const pause = pauseOf(incoming, limits)
@@ -162,7 +166,7 @@ async function receive(
     new Request(url, { method, headers, body, signal, redirect: 'manual' }),
   )
   const text = await readText(response, limits.maxBody, labelOf(outgoing))
-  return { status: response.status, headers: response.headers, text }
+  return { url, status: response.status, headers: response.headers, text }
 }
 
 async function readText(response: Response, limit: number, label: string): Promise<string> {

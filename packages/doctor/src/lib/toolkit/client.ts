@@ -65,7 +65,8 @@ async function sendRequest(
   const url = urlOf(base, path, own.query)
   const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body)
   const headers = headersOf(options, text !== undefined, own)
-  const incoming = await transport({ method, url, headers, body: text ?? null }, record)
+  const outgoing = { method, url, headers, body: text ?? null, isUrgent: own.isUrgent ?? false }
+  const incoming = await transport(outgoing, record)
   const json = parseJson(incoming.text)
   const received: Received = {
     ...incoming,
