@@ -1,11 +1,12 @@
 import { unwrap } from '@plumbline/result'
+import { PATCH_OP_SCHEMA } from '@plumbline/scim'
 import { ENTERPRISE_USER_DEFINITION, USER_DEFINITION } from '@plumbline/scim/discovery'
 import { applyPatch, parsePatch } from '@plumbline/scim/patch'
 import { patchBodyValidation } from 'scim-patch'
 import SCIMMY from 'scimmy'
 import { compare } from '../compare.ts'
 import { user } from '../users.ts'
-import { patchedByPeer, patchOf } from './body.ts'
+import { type Body, patchedByPeer, patchOf } from './body.ts'
 
 const definitions = {
   [USER_DEFINITION.id]: USER_DEFINITION,
@@ -63,6 +64,7 @@ async function compareMutating(resource: Resource, changed: Resource): Promise<v
         name: 'scim-patch, scimPatch that changes the resource',
         run: () => patchedByPeer(changed, body, { mutates: true }),
       },
+      { name: 'the steps that any correct PATCH takes', run: () => least(resource, body) },
       {
         name: 'only a copy of the top level with the new value',
         run: () => ({ ...resource, active: false }),
@@ -80,9 +82,51 @@ function applied(resource: Resource): Resource {
   return unwrap(applyPatch(resource, operations, { definitions }))
 }
 
+/**
+ * Hand-written code for this body, without messages, other types, lists or extensions of a path: the names of the
+ * body, its schema and the name of the operation, a path that may be in any letter case, the type and the
+ * mutability of the attribute, the names of the resource in the spelling of the definitions, and the copy.
+ */
+function least(resource: Resource, { schemas, ...others }: Body): Resource {
+  for (const name in others) if (!bodyNames.has(name)) throw new TypeError(name)
+  if (!schemas.includes(PATCH_OP_SCHEMA)) throw new TypeError('schemas')
+  requireSpelled(resource)
+  let patched: Record<string, unknown> = resource
+  for (const operation of others.Operations) {
+    for (const name in operation) if (!operationNames.has(name)) throw new TypeError(name)
+    const { op, path, value } = operation
+    if (!operationKinds.has(op) || !NAME.test(path)) throw new TypeError(op)
+    const attribute = attributes.get(path) ?? attributes.get(path.toLowerCase())
+    if (attribute?.mutability !== 'readWrite' || attribute.type !== typeof value) {
+      throw new TypeError(path)
+    }
+    if (Object.hasOwn(patched, attribute.name) && patched[attribute.name] === value) continue
+    if (patched === resource) patched = { ...resource }
+    patched[attribute.name] = value
+  }
+  return patched
+}
+
+function requireSpelled(resource: Resource): void {
+  for (const name in resource) if (!resourceNames.has(name)) throw new TypeError(name)
+  if (!Object.hasOwn(resource, ENTERPRISE_USER_DEFINITION.id)) return
+  const extension = resource[ENTERPRISE_USER_DEFINITION.id] as Resource
+  for (const name in extension) if (!extensionNames.has(name)) throw new TypeError(name)
+}
+
 function isActive({ active }: Resource): unknown {
   return active
 }
 
 const BOTH = '@plumbline/scim, parsePatch and applyPatch'
 const MUTATING = 'scim-patch, patchBodyValidation and scimPatch that changes the resource'
+const NAME = /^[a-z$][\w$-]*$/i
+const bodyNames = new Set(['schemas', 'Operations'])
+const operationNames = new Set(['op', 'path', 'value'])
+const operationKinds: ReadonlySet<string> = new Set(['add', 'replace', 'remove'])
+const attributes = new Map(USER_DEFINITION.attributes.map((one) => [one.name.toLowerCase(), one]))
+const resourceNames = new Set([
+  ...['schemas', 'id', 'externalId', 'meta', ENTERPRISE_USER_DEFINITION.id],
+  ...USER_DEFINITION.attributes.map(({ name }) => name),
+])
+const extensionNames = new Set(ENTERPRISE_USER_DEFINITION.attributes.map(({ name }) => name))

@@ -1,8 +1,8 @@
-import type { Result } from '@plumbline/result'
+import { type Result, success } from '@plumbline/result'
 import type { ScimError } from '../error.ts'
 import type { AttributePath } from '../path/attribute-path.ts'
 import type { Cursor } from '../path/cursor.ts'
-import { parseName, parseWord } from '../path/names.ts'
+import { isName, parseName, parseWord } from '../path/names.ts'
 import { parseAttributePath, parseSchemaOrPath, parseWhole } from '../path/parse-path.ts'
 import { join, operandsOf } from './operands.ts'
 import type { Expression, Operator, Path, ValuePath } from './tree.ts'
@@ -30,6 +30,11 @@ export function parseFilter(text: string): Result<Expression, ScimError> {
 
 /** Parses the path of a PATCH operation. Fails with `400 invalidPath`. RFC 7644 §3.5.2. */
 export function parsePatchPath(text: string): Result<Path, ScimError> {
+  // Most paths are the name of an attribute.
+  if (isName(text)) {
+    const attribute = { schema: null, attribute: text, subAttribute: null }
+    return success({ attribute, filter: null })
+  }
   return parseWhole(text, 'invalidPath', parseTarget)
 }
 

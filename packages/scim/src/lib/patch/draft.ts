@@ -65,7 +65,11 @@ export class Draft {
 
   /** Sets a top-level attribute, or removes it if the value is undefined. An equal value changes nothing. */
   set(node: AttributeNode, value: unknown): void {
-    if (isSame(this.get(node), value)) return
+    if (!isSame(this.get(node), value)) this.replace(node, value)
+  }
+
+  /** Sets a top-level attribute to a value that is not equal to its own, or removes it. */
+  replace(node: AttributeNode, value: unknown): void {
     this.lists?.delete(node)
     this.write(node, value)
   }

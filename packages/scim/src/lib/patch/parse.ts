@@ -45,9 +45,10 @@ export function parsePatch(
 
 function readPatchOperation(operation: unknown, at: number): Operation {
   const members = readMessageMembers(operation, () => placeOf(at), OPERATION_MEMBERS)
-  const op = readOperationName(own(members, 'op'), at)
-  const path = readOperationPath(own(members, 'path'), at)
-  const value = own(members, 'value')
+  // Not through `own`: V8 optimizes a read by the objects it has seen, and `own` reads all kinds.
+  const op = readOperationName(Object.hasOwn(members, 'op') ? members.op : undefined, at)
+  const path = readOperationPath(Object.hasOwn(members, 'path') ? members.path : undefined, at)
+  const value = Object.hasOwn(members, 'value') ? members.value : undefined
   if (op === 'remove') {
     // RFC 7644 §3.5.2.2
     if (path === null) throw badRequest('noTarget', `${placeOf(at)}: remove requires a path`)

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, own } from '../json.ts'
 import type { AttributeNode } from '../schema/attribute-index.ts'
 import { fold } from '../values/fold.ts'
-import { coerceValue, isBareValue, requireParts } from './coerce.ts'
+import { coerceValue, isBareValue, isSame, requireParts } from './coerce.ts'
 import type { Context, Write } from './context.ts'
 import { requireWritable } from './mutability.ts'
 import { addHeldValues, merge, removeFrom, requireFound } from './parts.ts'
@@ -36,8 +36,10 @@ function removeSingle(context: Context, write: Write): void {
 
 function writeSimple({ draft, rules }: Context, { node, value, place }: Write): void {
   const taken = coerceValue(value, node, place, rules)
-  requireWritable(node, draft.get(node), taken, place)
-  draft.set(node, taken)
+  const current = draft.get(node)
+  if (isSame(current, taken)) return
+  requireWritable(node, current, taken, place)
+  draft.replace(node, taken)
 }
 
 /** RFC 7644 §3.5.2.3: sub-attributes that are not named keep their values. */

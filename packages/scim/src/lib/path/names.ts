@@ -12,6 +12,11 @@ export function parseName(cursor: Cursor): string {
   return cursor.takeWhile(NAME)
 }
 
+/** Whether a string is the name of an attribute, and nothing else. */
+export function isName(text: string): boolean {
+  return WHOLE_NAME.test(text)
+}
+
 /**
  * The schema URN before an attribute name, or null. The last colon separates the two: the version in a URN
  * contains a dot, so only the last colon shows where the name starts.
@@ -57,5 +62,6 @@ const URN = /^urn:/i
 const SCHEMA = /^[a-z][a-z\d+.-]*:./i
 /** Parts between dots. No part is empty. */
 const LAST_PART = /^[^.]+(?:\.[^.]+)*$/
+const WHOLE_NAME = /^[a-z$][\w$-]*$/i
 /** An attribute, or an attribute and its sub-attribute. */
 const NAMES = /^[a-z$][\w$-]*(?:\.[a-z$][\w$-]*)?$/i
