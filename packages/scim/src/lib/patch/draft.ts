@@ -111,7 +111,7 @@ export class Draft {
   private finishLists(lists: ReadonlyMap<AttributeNode, WorkingList>): void {
     for (const [node, list] of lists) {
       if (!list.changed) continue
-      const values = list.values()
+      const values = list.finish()
       this.write(node, values.length === 0 ? undefined : values)
     }
   }

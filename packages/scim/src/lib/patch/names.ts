@@ -26,7 +26,25 @@ export function respellValue(value: unknown, { subAttributes, type }: AttributeN
   const names = namesOf(subAttributes)
   const named = (one: unknown): unknown => (isJsonObject(one) ? respell(one, names) : one)
   if (!Array.isArray(value)) return named(value)
-  return value.every((one) => named(one) === one) ? value : value.map(named)
+  return isSpelled(value, names) ? value : value.map(named)
+}
+
+/** Whether all values of a list have their known names as the definition spells them. */
+function isSpelled(values: readonly unknown[], { exact, byFolded }: Names): boolean {
+  // Most values have the same names in the same order, and comparing those is faster than looking them up.
+  const before: string[] = []
+  for (const value of values) {
+    if (!isJsonObject(value)) continue
+    let at = 0
+    for (const key in value) {
+      if (before[at] !== key) {
+        if (!exact.has(key) && byFolded.has(fold(key))) return false
+        before[at] = key
+      }
+      at += 1
+    }
+  }
+  return true
 }
 
 interface Names {

@@ -58,9 +58,18 @@ export class PositionIndex {
   }
 
   private enterInto(index: Map<string, number[]>, part: KeyPart, position: number): void {
-    const text = keyOf(this.elements[position], part, this.budget)
+    const element = this.elements[position]
+    const text =
+      part === null
+        ? keyOfWhole(element)
+        : keyOfPart(isJsonObject(element) ? element[part.name] : undefined)
     if (text === undefined) return
-    if (part !== null && this.wanted?.has(text) === false) return
+    spendOnText(this.budget, text)
+    if (part !== null) {
+      if (this.wanted !== null && !this.wanted.has(text)) return
+      // Checked last, because few strings are searched for.
+      if (ownPart(element, part) === undefined) return
+    }
     const known = index.get(text)
     if (known === undefined) index.set(text, [position])
     else if (known.at(-1) !== position) known.push(position)

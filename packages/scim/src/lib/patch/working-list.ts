@@ -51,6 +51,11 @@ export class WorkingList {
     return this.elements.filter((element) => element !== REMOVED)
   }
 
+  /** The values, after the last change: the list itself is not copied. */
+  finish(): unknown[] {
+    return this.removed === 0 ? this.elements : this.values()
+  }
+
   at(position: number): unknown {
     return this.elements[position]
   }
