@@ -22,6 +22,14 @@ import { root, run } from './run.ts'
 const packages = ['result', 'problem', 'openapi', 'scim', 'doctor']
 const work = mkdtempSync(join(tmpdir(), 'plumbline-packages-'))
 let failed = false
+/** See decisions/size-of-a-service.md. */
+const MOST_OF_OURS = 66_000
+/** The router of the service. Its matcher, `@remix-run/route-pattern`, is a dependency of ours too. */
+const ROUTER = [
+  '@remix-run/fetch-router',
+  '@remix-run/fetch-router/routes',
+  '@remix-run/route-pattern',
+]
 
 try {
   await installThirdParties()
@@ -99,6 +107,23 @@ export const create = (manifest) => createClient(manifest, { baseUrl: '/' })
   copyFileSync(join(root, 'examples/openapi/service.ts'), join(work, 'service.ts'))
   await expectSize('client', 'client.js', 'browser', 5_000)
   await expectSize('service', 'service.ts', 'node', 60_000)
+  await expectParts()
+}
+
+/** The parts of the minified service: the packages with the example itself, the router, and zod. */
+async function expectParts(): Promise<void> {
+  const sizeWithout = async (part: string, external: readonly string[]): Promise<number> => {
+    const folder = join(work, `service-without-${part}`)
+    const { size, ...bundle } = await measure(join(work, 'service.ts'), folder, 'node', external)
+    await expect(`bundle the service without ${part}`, Promise.resolve(bundle))
+    return size.plain
+  }
+  const all = await sizeWithout('nothing', [])
+  const ours = await sizeWithout('zod-and-router', ['zod', ...ROUTER])
+  const withRouter = await sizeWithout('zod', ['zod'])
+  const result = { code: ours <= MOST_OF_OURS ? 0 : 1, output: `at most ${MOST_OF_OURS} of ours` }
+  const what = `minified, the service has ${ours} bytes of ours, ${withRouter - ours} of the router and ${all - withRouter} of zod`
+  await expect(what, Promise.resolve(result))
 }
 
 async function expectSize(

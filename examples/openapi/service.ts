@@ -5,7 +5,7 @@ import { defineProblems, ISSUES_SCHEMA, issuesFrom } from '@plumbline/problem'
 import { isFailure } from '@plumbline/result'
 import { createRouter } from '@remix-run/fetch-router'
 import { post, route } from '@remix-run/fetch-router/routes'
-import { z } from 'zod'
+import * as z from 'zod'
 
 const problems = defineProblems('https://example.com/problems', {
   malformed: { slug: 'malformed', status: 400, title: 'The request could not be read' },

@@ -13,15 +13,17 @@ export interface Size {
 
 /**
  * Bundles a program into a new folder and measures the part that is loaded at the start: the entry and the
- * chunks that it imports statically.
+ * chunks that it imports statically. Modules of `external` are not a part of the bundle.
  */
 export async function measure(
   entry: string,
   folder: string,
   platform: 'browser' | 'node',
+  external: readonly string[] = [],
 ): Promise<{ code: number; output: string; size: Size }> {
   const flags = ['--minify', '--platform', platform, '--entry-file-names', 'entry.js']
-  const { code, output } = await run('rolldown', [entry, ...flags, '-d', folder])
+  const excluded = external.flatMap((name) => ['--external', name])
+  const { code, output } = await run('rolldown', [entry, ...flags, ...excluded, '-d', folder])
   const files = code === 0 ? [...loadedAtStart(folder)] : []
   const contents = files.map((file) => readFileSync(join(folder, file)))
   const plain = contents.reduce((sum, { byteLength }) => sum + byteLength, 0)
