@@ -1,4 +1,4 @@
-import type { AttributeNeed, Feature } from './features.ts'
+import type { AttributeNeed, Feature, FilterNeed } from './features.ts'
 import type { Server } from './toolkit/server.ts'
 
 /** How strongly the standard requires a rule (RFC 2119), or `practice` for the needs of identity providers. */
@@ -7,8 +7,8 @@ export type Level = 'MUST' | 'SHOULD' | 'MAY' | 'practice'
 /** The identity providers whose validators have a profile. */
 export type ProviderName = 'entra' | 'okta'
 
-/** A condition of a check: a feature, an attribute of the schemas, or another check that passed. */
-export type Need = Feature | AttributeNeed | `check:${string}`
+/** A condition of a check: a feature, an attribute of the schemas or of filters, or another check that passed. */
+export type Need = Feature | AttributeNeed | FilterNeed | `check:${string}`
 
 /** One rule for SCIM servers, as data. */
 export interface Check {

@@ -1,7 +1,7 @@
 import { ENTERPRISE_USER_SCHEMA, GROUP_SCHEMA, USER_SCHEMA } from '@plumbline/scim'
 import type { Discovered } from './discover.ts'
 import { memberAt } from './json.ts'
-import { findAttribute } from './model/types.ts'
+import { type Attribute, findAttribute } from './model/types.ts'
 import type { Client } from './toolkit/client.ts'
 
 /** A feature that a check can need. Discovery decides which of them a server has. */
@@ -33,8 +33,13 @@ export type Feature =
 /** An attribute of the users or groups that the server declares, such as `User.name.givenName`. */
 export type AttributeNeed = `User.${string}` | `Group.${string}`
 
+/** An attribute of the users by which the server filters, such as `filterable:User.title`. */
+export type FilterNeed = `filterable:User.${string}`
+
 /** Returns the reason why a server lacks a feature or an attribute, or null if it has it. */
-export type FindReason = (need: Feature | AttributeNeed) => Promise<string | null>
+export type FindReason = (need: Feature | AttributeNeed | FilterNeed) => Promise<string | null>
+
+type AttributeType = Attribute['type']
 
 interface Facts extends Discovered {
   readonly client: Client
@@ -52,7 +57,11 @@ export function createFeatures(facts: Facts): FindReason {
   }
 }
 
-async function findReason(facts: Facts, need: Feature | AttributeNeed): Promise<string | null> {
+async function findReason(
+  facts: Facts,
+  need: Feature | AttributeNeed | FilterNeed,
+): Promise<string | null> {
+  if (isFilterNeed(need)) return findFilterReason(facts, need.slice('filterable:User.'.length))
   if (!isAttributeNeed(need)) return (await FEATURES[need](facts)) ?? null
   const [name, path] = [need.slice(0, need.indexOf('.')), need.slice(need.indexOf('.') + 1)]
   const schema = name === 'User' ? USER_SCHEMA : GROUP_SCHEMA
@@ -62,8 +71,45 @@ async function findReason(facts: Facts, need: Feature | AttributeNeed): Promise<
   return `The schema of ${name} does not declare ${path}.`
 }
 
+/** A server may support filters by some attributes only, and rejects the others with invalidFilter. */
+async function findFilterReason(facts: Facts, path: string): Promise<string | null> {
+  const type = facts.types.find((one) => one.schema === USER_SCHEMA)
+  const attribute = COMMON[path] ?? (type && findAttribute(type, path)?.type)
+  if (type === undefined || attribute === undefined) {
+    return `The schema of User does not declare ${path}.`
+  }
+  const filter = `${path} eq ${LITERALS[attribute]}`
+  const { status, body } = await facts.client.get(type.endpoint, { query: { filter, count: 1 } })
+  if (status !== 400 || memberAt(body, 'scimType') !== 'invalidFilter') return null
+  return `The server does not filter by ${path}.`
+}
+
+function isFilterNeed(need: string): need is FilterNeed {
+  return need.startsWith('filterable:')
+}
+
 function isAttributeNeed(need: Feature | AttributeNeed): need is AttributeNeed {
   return need.includes('.')
+}
+
+/** The types of the common attributes (RFC 7643 §3.1), which no schema has to declare. */
+const COMMON: Readonly<Record<string, AttributeType>> = {
+  id: 'string',
+  externalId: 'string',
+  'meta.created': 'dateTime',
+  'meta.lastModified': 'dateTime',
+}
+
+/** A value of each type, as a filter writes it. */
+const LITERALS: Readonly<Record<AttributeType, string>> = {
+  string: '"plumbline"',
+  reference: '"plumbline"',
+  binary: '"cGx1bWJsaW5l"',
+  boolean: 'true',
+  integer: '7',
+  decimal: '7.5',
+  dateTime: '"2026-01-31T12:00:00Z"',
+  complex: '"plumbline"',
 }
 
 type Reason = string | null

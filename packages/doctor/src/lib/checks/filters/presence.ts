@@ -1,0 +1,67 @@
+import type { Check } from '../../check.ts'
+import { expectEqual, expectList } from '../../toolkit/expect.ts'
+import { selecting } from './selecting.ts'
+
+/** Rules for attributes without a value. */
+export const PRESENCE_CHECKS: readonly Check[] = [
+  selecting({
+    id: 'filters.pr',
+    section: 'RFC 7644 §3.4.2.2',
+    level: 'MUST',
+    title: 'pr selects the users that have a value',
+    needs: ['filterable:User.title'],
+    advice: 'Return the resources whose attribute has a value that is not empty.',
+    filter: () => 'title pr',
+    selects: ['ada', 'eve'],
+  }),
+  {
+    id: 'filters.pr-empty',
+    section: 'RFC 7644 §3.4.2.2',
+    level: 'MUST',
+    title: 'pr does not select a user whose value is an empty string or an empty list',
+    needs: [
+      ...(['check:filters.pr', 'check:filters.id', 'check:filters.and'] as const),
+      ...(['User.nickName', 'User.phoneNumbers'] as const),
+    ],
+    advice: 'Regard an empty string and an empty list as no value.',
+    run: async ({ create, get, type }) => {
+      const { id } = await create('User', { nickName: '', phoneNumbers: [] })
+      for (const name of ['nickName', 'phoneNumbers']) {
+        const filter = `id eq "${id}" and ${name} pr`
+        const found = expectList(await get(type('User').endpoint, { query: { filter } }))
+        expectEqual(found.length, 0, `the number of users that ${filter} selects`)
+      }
+    },
+  },
+  selecting({
+    id: 'filters.ne-missing',
+    section: 'RFC 7643 §2.5',
+    level: 'practice',
+    title: 'ne selects the users without a value, too',
+    needs: ['check:filters.ne', 'check:filters.pr'],
+    advice:
+      'Treat a missing value as different from any other. SQL needs IS DISTINCT FROM for that.',
+    filter: () => 'title ne "Engineer"',
+    selects: ['bob', 'eve'],
+  }),
+  selecting({
+    id: 'filters.null',
+    section: 'RFC 7643 §2.5',
+    level: 'SHOULD',
+    title: 'eq null selects the users without a value',
+    needs: ['check:filters.pr'],
+    advice: 'Accept null as a value of a comparison, and treat it as no value.',
+    filter: () => 'title eq null',
+    selects: ['bob'],
+  }),
+  selecting({
+    id: 'filters.not-missing',
+    section: 'RFC 7644 §3.4.2.2',
+    level: 'MUST',
+    title: 'not around a comparison selects the users without a value, too',
+    needs: ['check:filters.not', 'check:filters.pr'],
+    advice: 'A comparison with no value is false, so its negation is true. In SQL it is unknown.',
+    filter: () => 'not (title eq "Engineer")',
+    selects: ['bob', 'eve'],
+  }),
+]
