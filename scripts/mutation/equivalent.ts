@@ -265,7 +265,7 @@ export const EQUIVALENT: readonly Equivalent[] = [
     file: 'packages/openapi/src/lib/request/receive.ts',
     line: ": { kind: 'content', type, schema, content }",
     original: "'content'",
-    count: 2,
+    count: 3,
     replacement: '""',
     reason:
       'Only the kinds "absent" and "empty" are compared. The compiler rejects any other value.',

@@ -8,6 +8,7 @@ import { type Client, GROUP_DEFINITIONS, patchOf, serve } from './testing/serve.
 function storeOfMembers(profile: 'standard' | 'okta' = 'standard') {
   const members = new Set(['u1', 'u2'])
   const log: unknown[] = []
+  const searched: unknown[] = []
   let group: WireResource = { id: 'g', displayName: 'Guides', meta: { version: 'W/"1"' } }
   const change = ({ add, remove, replace }: MembershipPlan): void => {
     if (replace !== null) members.clear()
@@ -34,9 +35,12 @@ function storeOfMembers(profile: 'standard' | 'okta' = 'standard') {
       group = { ...group, ...attributes }
       return true
     },
-    findMembers: async (_id, values) => values.filter((value) => members.has(value)),
+    findMembers: async (_id, values) => {
+      searched.push(values)
+      return values.filter((value) => members.has(value))
+    },
   }
-  return { ...serve({ groups: store, profile }), members, log }
+  return { ...serve({ groups: store, profile }), members, log, searched }
 }
 
 describe('a PATCH of a group whose store changes members without loading them (RFC 7644 §3.5.2)', () => {
@@ -72,6 +76,25 @@ describe('a PATCH of a group whose store changes members without loading them (R
     })
     expect(members.size).toBe(2)
     expect((await storeOfMembers('okta').send('PATCH', '/Groups/g', patch)).status).toBe(204)
+  })
+
+  it('removes the members that a filter matches, if each filter matches at least one', async () => {
+    const either = { op: 'remove', path: 'members[value eq "u1" or value eq "u7"]' }
+    const none = { op: 'remove', path: 'members[value eq "u8"]' }
+    const { send, members } = storeOfMembers()
+    expect((await send('PATCH', '/Groups/g', patchOf(either, none))).status).toBe(400)
+    expect([...members]).toEqual(['u1', 'u2'])
+    expect((await send('PATCH', '/Groups/g', patchOf(either))).status).toBe(204)
+    expect([...members]).toEqual(['u2'])
+  })
+
+  it('searches only for members that must exist', async () => {
+    const { send, searched } = storeOfMembers()
+    const add = { op: 'add', path: 'members', value: [{ value: 'u3' }] }
+    await send('PATCH', '/Groups/g', patchOf(add))
+    expect(searched).toEqual([])
+    await send('PATCH', '/Groups/g', patchOf({ op: 'remove', path: 'members[value eq "u3"]' }))
+    expect(searched).toEqual([['u3']])
   })
 
   it('checks preconditions and existence', async () => {

@@ -177,7 +177,7 @@ it('members of a store without a definition and unassigned members are not sent'
 })
 
 /** Aborts a read of a resource, whose store then rejects with an error. */
-async function abortRead(errorOf: (reason: unknown) => unknown) {
+async function abortRead(errorOf: (reason: unknown) => unknown, why?: unknown) {
   let resolve = (): void => undefined
   const isReading = new Promise<void>((done) => {
     resolve = done
@@ -197,7 +197,7 @@ async function abortRead(errorOf: (reason: unknown) => unknown) {
   })
   const response = fetch(request)
   await isReading
-  controller.abort()
+  controller.abort(why)
   return { status: (await response).status, errors }
 }
 
@@ -210,6 +210,11 @@ it.each([
     expect(await abortRead(errorOf)).toEqual({ status: 499, errors: [] })
   },
 )
+
+it('the reason of an abort may be any value', async () => {
+  const answered = await abortRead((reason) => reason, new RangeError('closed'))
+  expect(answered).toEqual({ status: 499, errors: [] })
+})
 
 it('a bug of a store is reported, also after the client has closed the connection', async () => {
   const bug = new RangeError('a bug')

@@ -1,6 +1,7 @@
 import { unwrap } from '@plumbline/result'
 import { describe, expect, it } from 'vitest'
 import { parseFilter } from '../../filter/parse.ts'
+import type { Attribute } from '../../schema/types.ts'
 import { createWorkBudget } from '../../work-budget.ts'
 import type { ListRequest, WireResource } from '../store.ts'
 import { GROUP_DEFINITIONS, USER_DEFINITIONS } from '../testing/serve.ts'
@@ -85,6 +86,57 @@ it.each(['userName eq "U500"', 'externalId eq "e500"', 'title pr and userName eq
   },
 )
 
+it('a look-up by id reads one resource', async () => {
+  const { users, create } = open()
+  const [first] = [await create({ userName: 'a' }), await create({ userName: 'b' })]
+  const filter = unwrap(parseFilter(`id eq "${first?.id}"`))
+  const answer = await users.list({ ...listing, filter }, null)
+  expect(answer.resources).toMatchObject([{ userName: 'a' }])
+})
+
+it.each(['userName eq "a" or userName eq "b"', 'userName ne "a"', 'not (userName eq "a")'])(
+  'the filter %s is not a look-up: the store returns every resource that may match',
+  async (text) => {
+    const { users, create } = open()
+    for (const userName of ['a', 'b', 'c']) await create({ userName })
+    const answer = await users.list({ ...listing, filter: unwrap(parseFilter(text)) }, null)
+    expect(answer.resources).toHaveLength(3)
+  },
+)
+
+it('values that are not unique may be equal: externalId, names, and no value (RFC 7643 §7)', async () => {
+  const { create } = open()
+  const same = { externalId: 'e', name: { givenName: 'g', familyName: 'f' }, title: 't' }
+  await create({ userName: 'a', ...same, emails: [{ value: 'a@x.com' }] })
+  await create({ userName: 'b', ...same, emails: [{ value: 'a@x.com' }] })
+  await expect(create({ userName: 'A' })).rejects.toMatchObject({
+    status: 409,
+    scimType: 'uniqueness',
+    message: 'the userName is already taken',
+  })
+})
+
+it('unique values may be numbers, parts of an attribute, and absent', async () => {
+  const plain = { multiValued: false, required: false }
+  const attributes: readonly Attribute[] = [
+    { ...plain, name: 'number', type: 'integer', uniqueness: 'server' },
+    {
+      ...{ ...plain, name: 'badge', type: 'complex' as const },
+      subAttributes: [{ ...plain, name: 'code', type: 'string', uniqueness: 'server' }],
+    },
+  ]
+  const definitions = { 'urn:x:Door': { id: 'urn:x:Door', name: 'Door', attributes } }
+  const doors = memoryStore({ definitions })
+  const create = (door: object) => doors.create({ ...door }, null, common)
+  await create({})
+  await create({})
+  await create({ number: 1, badge: { code: 'a' } })
+  const taken = (name: string) => ({ status: 409, message: `the ${name} is already taken` })
+  await expect(create({ number: 1 })).rejects.toMatchObject(taken('number'))
+  await expect(create({ badge: { code: 'A' } })).rejects.toMatchObject(taken('code'))
+  await create({ number: 2, badge: { code: 'b' } })
+})
+
 it('a page without a filter and an order is read in the order of creation', async () => {
   const { users, create } = open()
   for (const userName of ['c', 'a', 'b']) await create({ userName })
@@ -103,6 +155,34 @@ describe('the groups of a user (RFC 7643 §4.1.2)', () => {
     const current = group
     await groups.replace(String(value), { displayName: 'g' }, null, { ...common, current, view })
     expect(await read()).not.toHaveProperty('groups')
+  })
+
+  it('keep the other groups of a user that leaves one, in their order', async () => {
+    const { users, groups, create } = open()
+    const { id } = await create({ userName: 'a' })
+    const made: WireResource[] = []
+    for (const displayName of ['g', 'h', 'i']) {
+      made.push(await groups.create({ displayName, members: [{ value: id }] }, null, common))
+    }
+    const [first = {}, second = {}] = made
+    const rename = { displayName: 'G', members: [{ value: id }] }
+    const write = (current: WireResource, resource: WireResource) =>
+      groups.replace(String(current.id), resource, null, { ...common, current, view })
+    await write(first, rename)
+    await write(second, { displayName: 'h' })
+    const { groups: left } = Object(await users.read(String(id), null, reading))
+    expect(left).toMatchObject([{ display: 'G' }, { display: 'i' }])
+  })
+
+  it('lose a group that is deleted, which also leaves the groups that contain it', async () => {
+    const { groups } = open()
+    const inner = await groups.create({ displayName: 'inner' }, null, common)
+    const members = [{ value: inner.id }]
+    const outer = await groups.create({ displayName: 'outer', members }, null, common)
+    expect(groups.groupsOf(String(inner.id))).toMatchObject([{ display: 'outer' }])
+    await groups.delete(String(inner.id), null, common)
+    expect(await groups.read(String(outer.id), null, reading)).not.toHaveProperty('members')
+    expect(groups.groupsOf(String(inner.id))).toEqual([])
   })
 
   it('lose a user that is deleted, and then the groups have another version', async () => {

@@ -1,0 +1,350 @@
+import { describe, expect, it } from 'vitest'
+import { badRequest } from '../error.ts'
+import { RawJson } from '../message/raw-json.ts'
+import { createScimEndpoint } from './endpoint.ts'
+import { memoryStore } from './memory/store.ts'
+import { PROFILES } from './profiles.ts'
+import { defineResourceType } from './resource-type.ts'
+import {
+  type ListAnswer,
+  PreparedResource,
+  type ResourceStore,
+  type WireResource,
+} from './store.ts'
+import {
+  type Client,
+  GROUP_DEFINITIONS,
+  patchOf,
+  serve,
+  USER_DEFINITIONS,
+} from './testing/serve.ts'
+
+const user = { id: '1', userName: 'a', title: 'x' }
+
+/** Serves users and groups with parts of a store, and records the calls of some methods and the errors. */
+function record(parts: Partial<ResourceStore<Client>> = {}, options = {}) {
+  const calls: string[] = []
+  const errors: unknown[] = []
+  const store: ResourceStore<Client> = {
+    ...memoryStore({ definitions: USER_DEFINITIONS }),
+    read: async (id) => (id === '1' ? user : null),
+    replace: async (id, resource) => ({ ...resource, id }),
+    delete: async () => true,
+    ...parts,
+  }
+  const logged: ResourceStore<Client> = {
+    ...store,
+    read: (...sent) => {
+      calls.push('read')
+      return store.read(...sent)
+    },
+    replace: (...sent) => {
+      calls.push('replace')
+      return store.replace(...sent)
+    },
+  }
+  const onError = (error: unknown): void => void errors.push(error)
+  const served = serve({ users: logged, groups: logged, onError, ...options })
+  return { ...served, calls, errors }
+}
+
+describe('a store is not asked', () => {
+  it('to replace a resource by a PATCH without an effect (RFC 7644 §3.5.2.1)', async () => {
+    const { send, calls } = record()
+    const same = patchOf({ op: 'replace', path: 'title', value: 'x' })
+    expect((await send('PATCH', '/Users/1', same)).status).toBe(200)
+    expect(calls).toEqual(['read'])
+    const other = patchOf({ op: 'replace', path: 'title', value: 'y' })
+    expect((await send('PATCH', '/Users/1', other)).status).toBe(200)
+    expect(calls).toEqual(['read', 'read', 'replace'])
+  })
+
+  it.each<[Record<string, string>, readonly string[], number]>([
+    [{}, [], 204],
+    [{ 'If-Match': '*' }, ['read'], 204],
+    [{ 'If-None-Match': 'W/"x"' }, ['read'], 204],
+    [{ 'If-None-Match': '*' }, ['read'], 412],
+  ])(
+    'to read a resource that is deleted, except for a condition: %j',
+    async (headers, reads, status) => {
+      const { send, calls } = record()
+      expect((await send('DELETE', '/Users/1', undefined, headers)).status).toBe(status)
+      expect(calls).toEqual(reads)
+    },
+  )
+})
+
+describe('isWanted of a read (RFC 7644 §3.14)', () => {
+  /** Reads with a store that has versions, and returns its answers. */
+  async function wanted(method: string, path: string, headers: Record<string, string>) {
+    const answers: boolean[] = []
+    const read: ResourceStore<Client>['read'] = async (id, _, { isWanted }) => {
+      answers.push(isWanted('W/"7"'))
+      return { id, userName: 'a', displayName: 'g', meta: { version: 'W/"7"' } }
+    }
+    const { send } = record({ read })
+    const body = method === 'GET' ? undefined : { userName: 'a', displayName: 'g' }
+    const { status } = await send(method, path, body, headers)
+    return [...answers, status]
+  }
+
+  it.each([
+    ['GET', '/Groups/1', {}, [true, 200]],
+    ['GET', '/Groups/1', { 'If-None-Match': 'W/"7"' }, [false, 304]],
+    ['GET', '/Groups/1', { 'If-None-Match': 'W/"6"' }, [true, 200]],
+    ['GET', '/Groups/1', { 'If-Match': 'W/"6"' }, [false, 412]],
+    // The tag of a user also contains the groups, which the version of the store does not.
+    ['GET', '/Users/1', { 'If-None-Match': 'W/"7"' }, [true, 304]],
+    ['PUT', '/Groups/1', { 'If-Match': 'W/"7"' }, [true, 200]],
+  ])('%s %s with %j: %j', async (method, path, headers, answers) => {
+    expect(await wanted(method, path, headers)).toEqual(answers)
+  })
+})
+
+describe('the tag of a resource of a store without versions', () => {
+  const read: ResourceStore<Client>['read'] = async (_, __, { view }) =>
+    view.needs('title') ? user : { id: '1', userName: 'a' }
+
+  it('is that of the whole resource', async () => {
+    const { send } = record({ read, create: async (resource) => ({ ...resource, id: '1' }) })
+    const whole = await send('GET', '/Users/1')
+    expect(whole.headers.get('ETag')).toMatch(/^W\/"/)
+    const created = await send('POST', '/Users', { userName: 'a', title: 'x' })
+    expect(created.headers.get('ETag')).toBe(whole.headers.get('ETag'))
+  })
+
+  it('is not sent if the store has omitted attributes', async () => {
+    const { send } = record({ read })
+    const { status, headers, body } = await send('GET', '/Users/1?attributes=userName')
+    expect([status, headers.get('ETag'), body.meta]).toEqual([200, null, undefined])
+  })
+})
+
+describe('a list of a store that only returns resources', () => {
+  const all = ['c', 'a', 'b'].map((userName, at) => ({ id: String(at), userName }))
+  const listOf = (resources: readonly unknown[]) =>
+    record({ list: async () => ({ resources }) as ListAnswer }, { limits: { candidates: 3 } })
+  const namesIn = (resources: readonly WireResource[]) => resources.map(({ userName }) => userName)
+
+  it('may have more resources than candidates if they are neither filtered nor sorted', async () => {
+    const { send } = listOf([...all, { id: '9', userName: 'd' }])
+    expect((await send('GET', '/Users')).body.totalResults).toBe(4)
+    const tooMany = { status: 400, body: { scimType: 'tooMany' } }
+    expect(await send('GET', '/Users?filter=userName pr')).toMatchObject(tooMany)
+    expect(await send('GET', '/Users?sortBy=userName')).toMatchObject(tooMany)
+  })
+
+  it('is filtered and sorted if it has as many resources as candidates', async () => {
+    const { send } = listOf(all)
+    const { body } = await send('GET', '/Users?filter=userName ne "b"&sortBy=userName')
+    expect(namesIn(body.Resources)).toEqual(['a', 'c'])
+  })
+
+  it('is sorted and filtered by the attributes that the endpoint adds (RFC 7643 §3.1)', async () => {
+    const { send } = listOf(all)
+    const sorted = await send('GET', '/Users?sortBy=meta.location&sortOrder=descending')
+    expect(namesIn(sorted.body.Resources)).toEqual(['b', 'a', 'c'])
+    const filtered = await send('GET', '/Users?filter=meta.location ew "/1"')
+    expect(namesIn(filtered.body.Resources)).toEqual(['a'])
+  })
+
+  it('is a 500 if a value is not a resource, and the error names the method', async () => {
+    const { send, errors } = listOf([null])
+    expect((await send('GET', '/Users?filter=title pr')).status).toBe(500)
+    expect(String(errors[0])).toContain('returned a value that is not a resource (list)')
+  })
+})
+
+describe('a store whose answer cannot be right is a 500, and the error names the method', () => {
+  const prepared = new PreparedResource({ body: new RawJson('{}'), version: 'W/"1"' })
+  it.each<[string, Partial<ResourceStore<Client>>, string, string, object | undefined]>([
+    [
+      'a value that is not a resource (create)',
+      { create: async () => null as unknown as WireResource },
+      'POST',
+      '/Users',
+      { userName: 'a' },
+    ],
+    [
+      'a prepared resource from a write (create)',
+      { create: async () => prepared as unknown as WireResource },
+      'POST',
+      '/Users',
+      { userName: 'a' },
+    ],
+    [
+      'an answer to a cursor without a page (list)',
+      { cursors: {}, list: async () => ({ resources: [user] }) },
+      'GET',
+      '/Users?cursor=',
+      undefined,
+    ],
+  ])('%s', async (fault, parts, method, path, body) => {
+    const { send, errors } = record(parts)
+    expect((await send(method, path, body)).status).toBe(500)
+    expect(errors.map(String)).toEqual([expect.stringContaining(fault)])
+  })
+})
+
+it('a resource that is deleted while it is replaced is a 404', async () => {
+  const { send } = record({ replace: async () => null })
+  expect((await send('PUT', '/Users/1', { userName: 'b' })).status).toBe(404)
+})
+
+it('members of a store are sent in any letter case of their name (RFC 7643 §2.1)', async () => {
+  const { send } = record({ read: async () => ({ id: '1', USERNAME: 'a', username_key: 'a' }) })
+  const { body } = await send('GET', '/Users/1')
+  expect([body.USERNAME ?? body.userName, body.username_key]).toEqual(['a', undefined])
+})
+
+it('a value that is undefined is reported like any error of a store', async () => {
+  const { send, errors } = record({ read: async () => Promise.reject(undefined) })
+  expect((await send('GET', '/Users/1')).status).toBe(500)
+  expect(errors).toEqual([undefined])
+})
+
+describe('a profile that requires unique attributes', () => {
+  const profile = { ...PROFILES.standard, unique: { User: ['title'] } }
+
+  it('finds a value that another user has, with a message that names the type', async () => {
+    const { send } = serve({ profile })
+    await send('POST', '/Users', { userName: 'a', title: 'x' })
+    expect(await send('POST', '/Users', { userName: 'b', title: 'X' })).toMatchObject({
+      status: 409,
+      body: { detail: 'the title is already taken by another user', scimType: 'uniqueness' },
+    })
+  })
+
+  it('accepts users without the attribute, and one that gets it', async () => {
+    const { send } = serve({ profile })
+    expect((await send('POST', '/Users', { userName: 'a' })).status).toBe(201)
+    const { body } = await send('POST', '/Users', { userName: 'b' })
+    const changed = await send('PUT', `/Users/${body.id}`, { userName: 'b', title: 'x' })
+    expect([changed.status, changed.body.title]).toEqual([200, 'x'])
+  })
+
+  it('accepts users of another profile at the same time, whose writes do not wait', async () => {
+    let active = 0
+    let most = 0
+    const create = async (resource: WireResource) => {
+      active += 1
+      most = Math.max(most, active)
+      await new Promise((resolve) => setTimeout(resolve, 1))
+      active -= 1
+      return { ...resource, id: crypto.randomUUID() }
+    }
+    const create2 = async (unique: Record<string, readonly string[]>) => {
+      const { send } = record({ create }, { profile: { ...PROFILES.standard, unique } })
+      most = 0
+      await Promise.all(['a', 'b'].map((userName) => send('POST', '/Users', { userName })))
+      return most
+    }
+    expect(await create2({})).toBe(2)
+    expect(await create2({ User: [] })).toBe(2)
+    expect(await create2({ User: ['userName'] })).toBe(1)
+  })
+})
+
+it('unknown attributes of a query are ignored for each profile (RFC 7644 §3.9)', async () => {
+  for (const profile of ['standard', 'entra', 'okta'] as const) {
+    const { send } = serve({ profile })
+    expect((await send('GET', '/Users?attributes=userName,shoeSize')).status).toBe(200)
+  }
+})
+
+describe('an endpoint', () => {
+  it.each(['/Me', '/Bulk', '/ServiceProviderConfig', '/ResourceTypes', '/Schemas'])(
+    'does not have a resource type at %s (RFC 7644 §3.2)',
+    (endpoint) => {
+      const type = { name: 'Device', endpoint, definitions: GROUP_DEFINITIONS }
+      const store = memoryStore({ definitions: GROUP_DEFINITIONS })
+      const resourceTypes = [defineResourceType({ ...type, store })]
+      const authenticate = async () => null
+      expect(() => createScimEndpoint({ resourceTypes, authenticate })).toThrow(
+        `the resource type Device at ${endpoint} already exists`,
+      )
+    },
+  )
+
+  it.each(['/ServiceProviderConfig', '/ResourceTypes', '/ResourceTypes/User', '/Schemas'])(
+    'serves %s (RFC 7644 §4)',
+    async (path) => {
+      expect((await serve().send('GET', path)).status).toBe(200)
+    },
+  )
+
+  it('answers HEAD without a body, and a 404 as well (RFC 9110 §9.3.2)', async () => {
+    const { fetch } = serve()
+    for (const [path, status] of [
+      ['/Users', 200],
+      ['/Users/1', 404],
+    ] as const) {
+      const headers = { Authorization: 'Bearer t' }
+      const url = `https://example.com/scim/v2${path}`
+      const response = await fetch(new Request(url, { method: 'HEAD', headers }))
+      expect([response.status, await response.text()]).toEqual([status, ''])
+      expect(response.headers.get('Content-Type')).toBe('application/scim+json')
+    }
+  })
+
+  it('is only below its path', async () => {
+    const { send } = serve()
+    for (const path of ['/scim/v3/Users', '/scim/v2x/Users', '/scim/v2xUsers', '/Users']) {
+      expect((await send('GET', `https://example.com${path}`)).status).toBe(404)
+    }
+  })
+
+  it.each([null, undefined])('answers 401 if authenticate returns %s', async (context) => {
+    const authenticate = async () => context as null
+    expect(await serve({ authenticate }).send('GET', '/Users')).toMatchObject({
+      status: 401,
+      body: { detail: 'authentication is required' },
+    })
+  })
+
+  it('rejects more values of an attribute than its limit', async () => {
+    const { send } = serve({ limits: { values: 2 } })
+    const emails = ['a', 'b', 'c'].map((name) => ({ value: `${name}@x.com` }))
+    expect((await send('POST', '/Users', { userName: 'a', emails })).status).toBe(400)
+    const accepted = { userName: 'a', emails: emails.slice(1) }
+    expect((await send('POST', '/Users', accepted)).status).toBe(201)
+  })
+})
+
+describe('an operation of a bulk request (RFC 7644 §3.7.3)', () => {
+  const bulk = (...Operations: readonly object[]) => ({
+    schemas: ['urn:ietf:params:scim:api:messages:2.0:BulkRequest'],
+    Operations,
+  })
+
+  it('has a body only if it fails', async () => {
+    const { send } = serve()
+    const post = (bulkId: string) => ({
+      ...{ method: 'POST', path: '/Users', bulkId, data: { userName: 'a' } },
+    })
+    const { body } = await send('POST', '/Bulk', bulk(post('1'), post('2')))
+    expect(body.Operations.map((one) => [one.status, 'response' in one])).toEqual([
+      ['201', false],
+      ['409', true],
+    ])
+  })
+
+  it('does not create a resource at /Me, which supports other methods (RFC 7644 §3.11)', async () => {
+    const { send } = serve({ me: { id: () => '1' } })
+    const post = { method: 'POST', path: '/Me', bulkId: '1', data: { userName: 'a' } }
+    const { body } = await send('POST', '/Bulk', bulk(post))
+    expect(body.Operations).toMatchObject([{ status: '405' }])
+  })
+})
+
+it('a search of every type fails if the filter fits none, with the error of the first', async () => {
+  const schemas = ['urn:ietf:params:scim:api:messages:2.0:SearchRequest']
+  const list = async () => {
+    throw badRequest('invalidFilter', 'no')
+  }
+  const failing = record({ list })
+  expect(await failing.send('POST', '/.search', { schemas, filter: 'title pr' })).toMatchObject({
+    status: 400,
+    body: { scimType: 'invalidFilter', detail: 'no' },
+  })
+})
