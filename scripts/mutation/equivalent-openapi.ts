@@ -190,18 +190,6 @@ export const OPENAPI_EQUIVALENT: readonly Equivalent[] = [
       'Only names of problems that the manifest has are left. The compiler requires the operator.',
   },
   {
-    file: 'packages/openapi/src/lib/http/urlencoded.ts',
-    line: "if (!text.includes('%')) return (part) => part",
-    replacement: 'false',
-    reason: 'A part without a percent sign is returned unchanged below as well.',
-  },
-  {
-    file: 'packages/openapi/src/lib/http/urlencoded.ts',
-    line: "if (!text.includes('%')) return (part) => part",
-    replacement: '""',
-    reason: 'A part without a percent sign is returned unchanged below as well.',
-  },
-  {
     file: 'packages/openapi/src/lib/routing/route-table.ts',
     line: 'if (last?.key !== key) last = { key, value: compute(key) }',
     original: 'last?.key !== key',

@@ -501,8 +501,8 @@ export const EQUIVALENT: readonly Equivalent[] = [
   },
   {
     file: 'packages/openapi/src/lib/http/urlencoded.ts',
-    line: 'for (let from = 0; from < spaced.length; ) {',
-    replacement: 'from <= spaced.length',
+    line: 'for (let from = 0; from < length; ) {',
+    replacement: 'from <= length',
     reason: 'The pair after the end is empty, and an empty pair is skipped.',
   },
   {
@@ -513,7 +513,7 @@ export const EQUIVALENT: readonly Equivalent[] = [
   },
   {
     file: 'packages/openapi/src/lib/http/urlencoded.ts',
-    line: "const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text",
+    line: "const spaced = text.includes('+') ? text.replace(PLUSES, ' ') : text",
     column: 29,
     replacement: '""',
     reason: 'A string without a plus sign stays the same when each of them is replaced.',
