@@ -82,8 +82,8 @@ const floors: Readonly<Record<string, readonly string[]>> = {
     ],
   ],
   'packages/doctor/src/lib': [
-    ...['json.ts', 'examination-error.ts', 'http', 'model', 'toolkit', 'discover.ts'],
-    ...['features.ts', 'check.ts', 'checks', 'checks.ts', 'plan.ts', 'report.ts'],
+    ...['json.ts', 'examination-error.ts', 'http', 'model', 'toolkit', 'discover.ts', 'access.ts'],
+    ...['clean.ts', 'features.ts', 'check.ts', 'checks', 'checks.ts', 'plan.ts', 'report.ts'],
     ...['run-check.ts', 'examine.ts'],
   ],
   'apps/directory/src': [

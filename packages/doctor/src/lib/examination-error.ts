@@ -16,6 +16,10 @@ export type ExaminationCode =
   | 'not-scim'
   /** The options contradict each other, or the URL is not valid. */
   | 'invalid-options'
+  /** The server does not store more resources. */
+  | 'full'
+  /** The server has resources, and `confirm` did not allow the examination to write. */
+  | 'not-confirmed'
   /** The examination was interrupted by its signal. */
   | 'interrupted'
 
@@ -34,9 +38,16 @@ export class ExaminationError extends Error {
   override readonly name = 'ExaminationError'
   /** The stable code of the reason. */
   readonly code: ExaminationCode
+  /** The URLs of the resources that the examination created and could not delete. */
+  readonly left: readonly string[]
 
-  constructor(code: ExaminationCode, message: string, { cause }: { cause?: unknown } = {}) {
+  constructor(
+    code: ExaminationCode,
+    message: string,
+    { cause, left = [] }: { cause?: unknown; left?: readonly string[] } = {},
+  ) {
     super(message, cause === undefined ? undefined : { cause })
     this.code = code
+    this.left = left
   }
 }

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Check } from './check.ts'
 import { type ExamineOptions, examine } from './examine.ts'
 import type { Fetch } from './http/transport.ts'
+import { expectThat } from './toolkit/expect.ts'
 
 const CONFIG = { schemas: ['urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig'] }
 const json = (body: unknown, status = 200): Response => Response.json(body, { status })
@@ -69,9 +70,19 @@ describe('an examination', () => {
   it('does not record credentials, not even if the server returns them', async () => {
     const fetch: Fetch = async ({ headers }) =>
       json({ ...CONFIG, echo: [headers.get('Authorization'), headers.get('X-Key')] })
-    const options = { token: 'abcd-secret', headers: { 'X-Key': 'key-secret' } }
-    const report = unwrap(await examine(fetch, { ...options, checks: [PROBE] }))
+    const options = { token: 'abcd-secret/+=', headers: { 'X-Key': 'key-secret' } }
+    const run: Check['run'] = async ({ get }) => {
+      const { text, headers } = await get(`/Users?token=${encodeURIComponent(options.token)}`)
+      expectThat(false, 'no echo', [
+        text,
+        text.replaceAll('/', '\\/'),
+        encodeURIComponent(text),
+        ...headers,
+      ])
+    }
+    const report = unwrap(await examine(fetch, { ...options, checks: [{ ...PROBE, run }] }))
     expect(report.outcomes[0]?.exchanges).toHaveLength(1)
+    expect(report.outcomes[0]?.finding?.found).toContain('***')
     expect(JSON.stringify(report)).not.toContain('secret')
   })
 
@@ -112,7 +123,7 @@ describe('an examination', () => {
     }
     const result = await examine(fetch, { checks: [{ ...PROBE, run }], signal: abort.signal })
     expect(isFailure(result) && result.error.code).toBe('interrupted')
-    expect(sent.slice(3)).toStrictEqual(['POST /scim/v2/Users', 'DELETE /scim/v2/Users/7'])
+    expect(sent.slice(4)).toStrictEqual(['POST /scim/v2/Users', 'DELETE /scim/v2/Users/7'])
   })
 
   it('reports what could not be deleted', async () => {

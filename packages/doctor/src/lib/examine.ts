@@ -1,15 +1,17 @@
 import { failure, type Result, success } from '@plumbline/result'
+import { type Confirm, requireAccess, requireConfirmation } from './access.ts'
 import type { Check, ProviderName } from './check.ts'
 import { CHECKS } from './checks.ts'
+import { type CleanOptions, clean, cleanAll } from './clean.ts'
 import { discover } from './discover.ts'
 import { ExaminationError } from './examination-error.ts'
 import { createFeatures } from './features.ts'
 import { DEFAULT_LIMITS, type ExaminationLimits } from './http/limits.ts'
-import { createTransport, type Fetch } from './http/transport.ts'
+import { createTransport, type Fetch, redact, sleep } from './http/transport.ts'
 import { planChecks } from './plan.ts'
 import type { Outcome, Report } from './report.ts'
 import { type CheckContext, runCheck } from './run-check.ts'
-import { type Cleaner, createCleaner } from './toolkit/cleaner.ts'
+import { createCleaner } from './toolkit/cleaner.ts'
 import { type ClientOptions, createClient } from './toolkit/client.ts'
 import { createServer, type ServerOptions } from './toolkit/server.ts'
 
@@ -37,6 +39,8 @@ export interface ExamineOptions {
   readonly marker?: string | undefined
   /** The checks; `CHECKS` by default. */
   readonly checks?: readonly Check[] | undefined
+  /** Decides whether the examination may write to a server that has resources; by default it may. */
+  readonly confirm?: Confirm | undefined
   /** Receives each outcome when it is known, for a progress display. */
   readonly onOutcome?: ((outcome: Outcome, progress: Progress) => void) | undefined
 }
@@ -83,37 +87,55 @@ export async function examine(
   }
 }
 
-interface Prepared {
+interface Prepared extends Pick<ClientOptions, 'cleaner'> {
   readonly plan: readonly Check[]
-  readonly marker: string
-  readonly cleaner: Cleaner
   readonly client: ClientOptions
-  /** Sends requests also after an interruption. */
-  readonly cleaning: ClientOptions
+  readonly cleaning: CleanOptions
+  readonly secrets: readonly string[]
 }
 
 function prepare(target: string | URL | Fetch, options: ExamineOptions): Prepared {
   const { only, profiles, checks = CHECKS, token, headers = {}, readOnly = false } = options
   const base = baseOf(typeof target === 'function' ? (options.base ?? USUAL_BASE) : target)
   const authorization = options.authorization ?? (token === undefined ? null : `Bearer ${token}`)
-  const secrets = [token, authorization, authorization?.split(' ').pop(), ...Object.values(headers)]
+  const secrets = secretsOf([token, authorization, ...Object.values(headers)])
   const rate = typeof target === 'function' ? Number.POSITIVE_INFINITY : DEFAULT_LIMITS.rate
-  const transport = {
-    fetch: typeof target === 'function' ? target : (request: Request) => fetch(request),
-    limits: { ...DEFAULT_LIMITS, rate, ...options.limits },
-    // A shorter text than that is part of ordinary words, and a report without it could not be read.
-    secrets: secrets.filter((one) => typeof one === 'string' && one.length >= 4).map(String),
-    sleep: (time: number) => new Promise<void>((resolve) => setTimeout(resolve, time)),
-  }
-  const cleaner = createCleaner(base)
+  const limits = { ...DEFAULT_LIMITS, rate, ...options.limits }
+  const send = typeof target === 'function' ? target : (request: Request) => fetch(request)
+  const transport = { fetch: send, limits, secrets, sleep }
+  const marker = options.marker ?? `plumbline-${crypto.randomUUID().slice(0, 8)}`
+  const cleaner = createCleaner(base, marker)
   const common = { base, authorization, headers, isReadOnly: readOnly, cleaner }
+  const clientOptions = (signal: AbortSignal | undefined): ClientOptions => ({
+    ...common,
+    transport: createTransport({ ...transport, signal }),
+    allowWrite: async () => undefined,
+  })
   return {
     plan: planChecks(checks, { only, profiles }),
-    marker: options.marker ?? `plumbline-${crypto.randomUUID().slice(0, 8)}`,
     cleaner,
-    client: { ...common, transport: createTransport({ ...transport, signal: options.signal }) },
-    cleaning: { ...common, transport: createTransport({ ...transport, signal: undefined }) },
+    secrets,
+    client: clientOptions(options.signal),
+    cleaning: {
+      cleaner,
+      client: createClient(clientOptions(undefined), () => undefined),
+      pause: () => sleep(Math.min(limits.timeout, 2_000), undefined),
+    },
   }
+}
+
+/** The texts that never reach a report, in each form in which a server could return them. */
+function secretsOf(given: readonly (string | null | undefined)[]): readonly string[] {
+  const texts = given.flatMap((one) => (one ? [one, one.split(' ').pop() ?? ''] : []))
+  const forms = texts.flatMap((one) => [
+    one,
+    encodeURIComponent(one),
+    JSON.stringify(one).slice(1, -1),
+    // Some JSON writers escape the slash, and a finding quotes JSON as a JSON string.
+    ...['\\/', '\\\\/'].map((slash) => one.replaceAll('/', slash)),
+  ])
+  // A shorter text than that is part of ordinary words, and a report without it could not be read.
+  return [...new Set(forms)].filter((one) => one.length >= 4).sort((a, b) => b.length - a.length)
 }
 
 function baseOf(target: string | URL): string {
@@ -129,32 +151,54 @@ function baseOf(target: string | URL): string {
 }
 
 async function runExamination(prepared: Prepared, options: ExamineOptions): Promise<Report> {
-  const { plan, marker, cleaner, client } = prepared
+  const { cleaner, client, cleaning } = prepared
   const outcomes = new Map<string, Outcome>()
   let stopped: string | null = null
   try {
-    const context = await createContext(prepared, outcomes)
-    for (const check of plan) {
-      const outcome = await runCheck(context, check)
-      outcomes.set(check.id, outcome)
-      options.onOutcome?.(outcome, { done: outcomes.size, total: plan.length })
-      await clean(prepared, { all: false })
-      stopped = reasonToStop(outcomes)
-      if (stopped !== null) break
-    }
-  } finally {
-    await clean(prepared, { all: true })
+    stopped = await runChecks(prepared, options, outcomes)
+  } catch (error) {
+    const left = await cleanAll(cleaning)
+    if (!(error instanceof ExaminationError)) throw error
+    throw new ExaminationError(error.code, error.message, { cause: error, left })
   }
-  const left = cleaner.remaining({ all: true })
+  const left = await cleanAll(cleaning)
+  const { marker } = cleaner
   return { target: client.base, marker, outcomes: [...outcomes.values()], left, stopped }
 }
 
+/** Returns the reason why it stopped before the last check, or null. */
+async function runChecks(
+  prepared: Prepared,
+  options: ExamineOptions,
+  outcomes: Map<string, Outcome>,
+): Promise<string | null> {
+  const { plan, cleaning } = prepared
+  const context = await createContext(prepared, options, outcomes)
+  for (const check of plan) {
+    const outcome = await runCheck(context, check)
+    outcomes.set(check.id, outcome)
+    options.onOutcome?.(outcome, { done: outcomes.size, total: plan.length })
+    await clean(cleaning)
+    const reason = reasonToStop(outcomes)
+    if (reason !== null) return reason
+  }
+  return null
+}
+
 async function createContext(
-  { marker, cleaner, client }: Prepared,
+  { cleaner, client, secrets }: Prepared,
+  { confirm }: ExamineOptions,
   outcomes: ReadonlyMap<string, Outcome>,
 ): Promise<CheckContext> {
   const unrecorded = createClient(client, () => undefined)
   const discovered = await discover(unrecorded)
+  await requireAccess(unrecorded, discovered.types)
+  let allowed: Promise<void> | undefined
+  const allowWrite = (): Promise<void> => {
+    allowed ??= confirm ? requireConfirmation(unrecorded, discovered.types, confirm) : undefined
+    return allowed ?? Promise.resolve()
+  }
+  const { marker, keep } = cleaner
   let count = 0
   const server: ServerOptions = {
     ...discovered,
@@ -163,15 +207,16 @@ async function createContext(
       count += 1
       return `${marker}-${count}`
     },
-    shared: { people: null, team: null },
-    keep: cleaner.keep,
+    shared: { people: null, team: null, rejections: new Map() },
+    keep,
   }
   const { isReadOnly, authorization } = client
   const facts = { ...discovered, client: unrecorded, isReadOnly }
   return {
     outcomes,
     findReason: createFeatures({ ...facts, hasCredentials: authorization !== null }),
-    serverFor: (record) => createServer(server, createClient(client, record)),
+    serverFor: (record) => createServer(server, createClient({ ...client, allowWrite }, record)),
+    redact: (text) => redact(text, secrets),
   }
 }
 
@@ -180,18 +225,6 @@ function reasonToStop(outcomes: ReadonlyMap<string, Outcome>): string | null {
   const last = [...outcomes.values()].filter(({ status }) => status !== 'skipped').slice(-3)
   const lost = last.map(({ exchanges }) => exchanges.at(-1)?.fault ?? null)
   return lost.length === 3 && lost.every((fault) => fault !== null) ? (lost[2] ?? null) : null
-}
-
-/** Deletes resources that exist, the latest first, so that groups are deleted before their members. */
-async function clean({ cleaner, cleaning }: Prepared, scope: { all: boolean }): Promise<void> {
-  const client = createClient(cleaning, () => undefined)
-  for (const url of cleaner.remaining(scope)) {
-    try {
-      await client.delete(url)
-    } catch {
-      // It stays in the list of resources that could not be deleted.
-    }
-  }
 }
 
 const USUAL_BASE = 'https://scim.example/scim/v2'

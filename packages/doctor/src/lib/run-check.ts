@@ -1,5 +1,5 @@
 import type { Check } from './check.ts'
-import { ExaminationError } from './examination-error.ts'
+import { type ExaminationCode, ExaminationError } from './examination-error.ts'
 import type { FindReason } from './features.ts'
 import type { Exchange } from './http/exchange.ts'
 import type { Outcome } from './report.ts'
@@ -13,9 +13,11 @@ export interface CheckContext {
   readonly findReason: FindReason
   /** Creates the server for one check, whose exchanges are recorded. */
   readonly serverFor: (record: (exchange: Exchange) => void) => Server
+  /** Removes the credentials from a text: a finding quotes responses. */
+  readonly redact: (text: string) => string
 }
 
-/** Runs one check, unless a need is missing. A request without a response is a finding, unless the examination was interrupted. */
+/** Runs one check, unless a need is missing. A request without a response is a finding, unless the examination must end. */
 export async function runCheck(context: CheckContext, check: Check): Promise<Outcome> {
   const { id, section, level, title, advice, affects } = check
   const exchanges: Exchange[] = []
@@ -30,17 +32,19 @@ export async function runCheck(context: CheckContext, check: Check): Promise<Out
     await check.run(context.serverFor((exchange) => exchanges.push(exchange)))
     return outcome('passed')
   } catch (error) {
-    if (error instanceof Skipped) return outcome('skipped', { reason: error.message })
+    const { redact } = context
+    if (error instanceof Skipped) return outcome('skipped', { reason: redact(error.message) })
     if (error instanceof Finding) {
-      return outcome('failed', { finding: { expected: error.expected, found: error.found } })
+      const finding = { expected: redact(error.expected), found: redact(error.found) }
+      return outcome('failed', { finding })
     }
     if (error instanceof ExaminationError) {
-      if (error.code === 'interrupted') throw error
+      if (ENDS.has(error.code)) throw error
       return outcome('failed', { finding: { expected: 'a response', found: error.message } })
     }
     // One check with an internal error must not prevent the report of the others.
     return outcome('broken', {
-      reason: error instanceof Error ? String(error.stack) : String(error),
+      reason: redact(error instanceof Error ? String(error.stack) : String(error)),
     })
   }
 }
@@ -64,5 +68,8 @@ function reasonOf(outcome: Outcome | undefined, need: string): string | null {
 function isCheckNeed(need: string): need is `check:${string}` {
   return need.startsWith('check:')
 }
+
+/** The codes that end the examination. */
+const ENDS: ReadonlySet<ExaminationCode> = new Set(['interrupted', 'full', 'not-confirmed'])
 
 const VERBS = { passed: 'passed', failed: 'failed', skipped: 'was skipped', broken: 'is broken' }

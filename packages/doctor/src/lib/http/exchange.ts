@@ -8,12 +8,12 @@ export interface Exchange {
   readonly method: string
   readonly url: string
   readonly requestHeaders: Readonly<Record<string, string>>
-  /** The body that was sent; null without one. */
+  /** The first 16,384 characters of the body that was sent; null without one. */
   readonly requestBody: string | null
   /** The status of the response; null without a response. */
   readonly status: number | null
   readonly responseHeaders: Readonly<Record<string, string>>
-  /** The body that was received; null without a response. */
+  /** The first 16,384 characters of the body that was received; null without a response. */
   readonly responseBody: string | null
   /** The reason why a response is missing; null with a response. */
   readonly fault: string | null

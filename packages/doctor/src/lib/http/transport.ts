@@ -12,8 +12,8 @@ export interface TransportOptions {
   /** The strings that never reach a report. */
   readonly secrets: readonly string[]
   readonly signal: AbortSignal | undefined
-  /** Waits; replaced by tests. */
-  readonly sleep: (milliseconds: number) => Promise<void>
+  /** Waits; `sleep`, or a function of a test. */
+  readonly sleep: typeof sleep
 }
 
 /** One request. */
@@ -46,7 +46,7 @@ export type Transport = (
 
 /** Creates a transport. */
 export function createTransport(options: TransportOptions): Transport {
-  const { limits, sleep } = options
+  const { limits, signal, sleep } = options
   let next = 0
   return async (outgoing, record) => {
     for (let attempt = 0; ; attempt += 1) {
@@ -54,7 +54,7 @@ export function createTransport(options: TransportOptions): Transport {
         const now = performance.now()
         const wait = next - now
         next = Math.max(next, now) + 1_000 / limits.rate
-        if (wait > 0 && !outgoing.isUrgent) await sleep(wait)
+        if (wait > 0 && !outgoing.isUrgent) await sleep(wait, signal)
       }
       const incoming = await follow(options, outgoing, record)
       const pause = pauseOf(incoming, limits)
@@ -62,9 +62,28 @@ export function createTransport(options: TransportOptions): Transport {
       if (attempt >= limits.retries) {
         throw new ExaminationError('busy', `${labelOf(outgoing)}: ${incoming.status} after retries`)
       }
-      await sleep(pause)
+      await sleep(pause, signal)
     }
   }
+}
+
+/** Waits. Throws an ExaminationError if the examination is interrupted meanwhile. */
+export async function sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    const finish = (): void => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', finish)
+      if (signal?.aborted === true) reject(interrupted())
+      else resolve()
+    }
+    const timer = setTimeout(finish, milliseconds)
+    signal?.addEventListener('abort', finish)
+    if (signal?.aborted === true) finish()
+  })
+}
+
+function interrupted(): ExaminationError {
+  return new ExaminationError('interrupted', 'the examination was interrupted')
 }
 
 /** Follows redirects within the origin, at most three, so that credentials are not sent elsewhere. */
@@ -103,10 +122,10 @@ async function sendRecorded(
       method: outgoing.method,
       url: redact(outgoing.url, secrets),
       requestHeaders: headersOf(outgoing.headers, secrets),
-      requestBody: outgoing.body === null ? null : redact(outgoing.body, secrets),
+      requestBody: outgoing.body === null ? null : shorten(redact(outgoing.body, secrets)),
       status: incoming?.status ?? null,
       responseHeaders: incoming === null ? {} : headersOf(incoming.headers, secrets),
-      responseBody: incoming === null ? null : redact(incoming.text, secrets),
+      responseBody: incoming === null ? null : shorten(redact(incoming.text, secrets)),
       fault,
       duration: performance.now() - started,
     })
@@ -125,8 +144,7 @@ async function sendRecorded(
 async function send(options: TransportOptions, outgoing: Outgoing): Promise<Incoming> {
   const { limits, signal: outer } = options
   const label = labelOf(outgoing)
-  if (outer?.aborted === true)
-    throw new ExaminationError('interrupted', 'the examination was interrupted')
+  if (outer?.aborted === true) throw interrupted()
   const abort = new AbortController()
   let stop = (error: ExaminationError): void => abort.abort(error)
   const stopped = new Promise<never>((_, reject) => {
@@ -135,8 +153,7 @@ async function send(options: TransportOptions, outgoing: Outgoing): Promise<Inco
       abort.abort(error)
     }
   })
-  const interrupt = (): void =>
-    stop(new ExaminationError('interrupted', 'the examination was interrupted'))
+  const interrupt = (): void => stop(interrupted())
   const timer = setTimeout(
     () =>
       stop(new ExaminationError('timeout', `${label}: no response within ${limits.timeout} ms`)),
@@ -212,9 +229,17 @@ function headersOf(headers: Headers, secrets: readonly string[]): Record<string,
   return Object.fromEntries([...headers].map(([name, value]) => [name, redact(value, secrets)]))
 }
 
+/** A report keeps the start of a body, so that many large ones fit into the memory. */
+function shorten(text: string): string {
+  if (text.length <= MOST_RECORDED) return text
+  return `${text.slice(0, MOST_RECORDED)}… (${text.length - MOST_RECORDED} more characters)`
+}
+
 /** Replaces each secret in a text. */
 export function redact(text: string, secrets: readonly string[]): string {
   return secrets.reduce((rest, secret) => rest.replaceAll(secret, '***'), text)
 }
+
+const MOST_RECORDED = 16_384
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])

@@ -1,49 +1,146 @@
 import type { Method, Received } from '../http/exchange.ts'
-import { memberAt, objectsOf } from '../json.ts'
+import { isJsonObject, type JsonObject, memberAt, objectsOf, parseJson } from '../json.ts'
+
+/** A request that was sent. */
+export interface Sent {
+  readonly method: Method
+  readonly url: string
+  readonly text: string | null
+}
+
+/** A resource that the examination created. */
+export interface Remaining {
+  readonly url: string
+  /** Whether a response showed the marker. Otherwise the URL could be the one of another resource. */
+  readonly isProven: boolean
+}
+
+/** A collection that may contain a resource whose URL is not known. */
+export interface Doubt {
+  readonly collection: string
+  /** The attributes whose values start with the marker. */
+  readonly attributes: readonly string[]
+}
 
 /** Knows the resources that the examination created and did not delete yet. */
 export interface Cleaner {
+  /** The text that the names of all created resources contain. */
+  readonly marker: string
   /** Looks at an exchange for resources that it created or deleted. */
-  observe(method: Method, url: string, received: Received): void
+  observe(sent: Sent, received: Received): void
+  /** Looks at a request without a response, which may have created a resource. */
+  lose(sent: Sent): void
+  /** Adds a resource that was found by the marker. */
+  found(url: string): void
+  /** Removes a resource that does not exist. */
+  gone(url: string): void
   /** Keeps the resources that exist now until the end of the examination. */
   keep(): void
-  /** The URLs of the resources that exist, the latest first. Those that are kept are omitted unless `all` is true. */
-  remaining(options: { readonly all: boolean }): readonly string[]
+  /** The resources that exist, the latest first. Those that are kept are omitted unless `all` is true. */
+  remaining(options: { readonly all: boolean }): readonly Remaining[]
+  /** The collections that may contain more. */
+  doubts(): readonly Doubt[]
 }
 
 /** Creates a cleaner for the server at a base URL. */
-export function createCleaner(base: string): Cleaner {
-  const existing = new Set<string>()
+export function createCleaner(base: string, marker: string): Cleaner {
+  const existing = new Map<string, boolean>()
   const kept = new Set<string>()
-  const add = (location: unknown, otherwise: string | null): void => {
-    const url = typeof location === 'string' && location !== '' ? location : otherwise
-    // A location on another host, such as one behind a proxy, is not a URL that a token may be sent to.
-    if (url !== null) existing.add(isBelow(url, base) ? url : (otherwise ?? url))
+  const doubts = new Map<string, ReadonlySet<string>>()
+  const doubt = (sent: Sent): void => {
+    for (const { collection, data } of creationsIn(base, sent)) {
+      const known = doubts.get(collection) ?? []
+      doubts.set(collection, new Set([...known, ...markedMembers(data, marker)]))
+    }
+  }
+  const create = (sent: Sent, received: Received): void => {
+    for (const url of createdBy(base, sent, received)) {
+      // A location on another host, such as one behind a proxy, is not a URL that a token may be sent to.
+      if (url?.startsWith(`${base}/`) !== true) doubt(sent)
+      else existing.set(url, isMarked(received.text, marker) || !isMarked(sent.text ?? '', marker))
+    }
   }
   return {
-    observe: (method, url, received) => {
-      const isDone = received.status >= 200 && received.status < 300
-      if (method === 'DELETE' && (isDone || received.status === 404)) existing.delete(url)
-      if (method !== 'POST' || !isDone || url.endsWith('/.search')) return
-      if (url === `${base}/Bulk`) {
-        for (const one of objectsOf(received.body.Operations)) {
-          if (String(one.method).toUpperCase() === 'POST') add(one.location, null)
-          if (String(one.method).toUpperCase() === 'DELETE') existing.delete(String(one.location))
-        }
-        return
-      }
-      const id = memberAt(received.body, 'id')
-      const [collection] = url.split('?')
-      const usual = typeof id === 'string' ? `${collection}/${encodeURIComponent(id)}` : null
-      add(usual ?? received.headers.get('Location'), usual)
+    marker,
+    observe: (sent, received) => {
+      for (const url of deletedBy(base, sent, received)) existing.delete(url)
+      if (isSuccess(received.status)) create(sent, received)
+      else if (received.status >= 500) doubt(sent)
     },
+    lose: doubt,
+    found: (url) => existing.set(url, true),
+    gone: (url) => existing.delete(url),
     keep: () => {
-      for (const url of existing) kept.add(url)
+      for (const url of existing.keys()) kept.add(url)
     },
-    remaining: ({ all }) => [...existing].filter((url) => all || !kept.has(url)).reverse(),
+    remaining: ({ all }) =>
+      [...existing]
+        .filter(([url]) => all || !kept.has(url))
+        .map(([url, isProven]) => ({ url, isProven }))
+        .reverse(),
+    doubts: () =>
+      [...doubts].map(([collection, names]) => ({ collection, attributes: [...names] })),
   }
 }
 
-function isBelow(url: string, base: string): boolean {
-  return url.startsWith(`${base}/`)
+/** Returns whether a text contains the marker. Some servers change the letter case of names. */
+export function isMarked(text: string, marker: string): boolean {
+  return text.toLowerCase().includes(marker.toLowerCase())
+}
+
+/** The URLs of the resources that a successful request created; undefined for one whose URL is not known. */
+function createdBy(
+  base: string,
+  { method, url }: Sent,
+  received: Received,
+): readonly (string | undefined)[] {
+  if (method === 'PUT' || method === 'PATCH') return received.status === 201 ? [url] : []
+  if (method !== 'POST' || url.endsWith('/.search')) return []
+  if (url === `${base}/Bulk`) {
+    const created = operationsOf(received.body, 'POST').filter(({ status }) => isSuccess(status))
+    return created.map(({ location }) => (typeof location === 'string' ? location : undefined))
+  }
+  const id = memberAt(received.body, 'id')
+  if (typeof id === 'string') return [`${pathOf(url)}/${encodeURIComponent(id)}`]
+  return [received.headers.get('Location') ?? undefined]
+}
+
+function deletedBy(base: string, { method, url }: Sent, received: Received): readonly string[] {
+  if (method === 'DELETE') return isSuccess(received.status) || received.status === 404 ? [url] : []
+  if (url !== `${base}/Bulk`) return []
+  return operationsOf(received.body, 'DELETE').map(({ location }) => String(location))
+}
+
+/** The resources that a request can create (RFC 7644 §3.3, §3.7). */
+function creationsIn(
+  base: string,
+  { method, url, text }: Sent,
+): readonly { readonly collection: string; readonly data: unknown }[] {
+  if (method !== 'POST' || url.endsWith('/.search')) return []
+  const body = parseJson(text ?? '')
+  if (url !== `${base}/Bulk`) return [{ collection: pathOf(url), data: body }]
+  return operationsOf(body, 'POST').flatMap(({ path, data }) =>
+    typeof path === 'string' && /^\/\w+$/.test(path) ? [{ collection: base + path, data }] : [],
+  )
+}
+
+function operationsOf(body: unknown, wanted: Method): readonly JsonObject[] {
+  const operations = isJsonObject(body) ? objectsOf(body.Operations) : []
+  return operations.filter(({ method }) => String(method).toUpperCase() === wanted)
+}
+
+function markedMembers(data: unknown, marker: string): readonly string[] {
+  return Object.entries(isJsonObject(data) ? data : {}).flatMap(([name, value]) =>
+    typeof value === 'string' && value.startsWith(marker) ? [name] : [],
+  )
+}
+
+/** Statuses in bulk responses are texts, or objects with a code (RFC 7644 §3.7.3). */
+function isSuccess(status: unknown): boolean {
+  const code = isJsonObject(status) ? status.code : status
+  return /^2\d\d$/.test(String(code))
+}
+
+function pathOf(url: string): string {
+  return url.split('?')[0] ?? url
 }

@@ -1,4 +1,5 @@
 import { MEDIA_TYPE, SEARCH_REQUEST_SCHEMA } from '@plumbline/scim'
+import { ExaminationError } from '../examination-error.ts'
 import type { Exchange, Method, Received, SendOptions } from '../http/exchange.ts'
 import type { Transport } from '../http/transport.ts'
 import { isJsonObject, parseJson } from '../json.ts'
@@ -29,6 +30,8 @@ export interface ClientOptions {
   readonly headers: Readonly<Record<string, string>>
   readonly isReadOnly: boolean
   readonly cleaner: Cleaner
+  /** Asks before the first request that writes. Throws an ExaminationError without the permission. */
+  readonly allowWrite: () => Promise<void>
 }
 
 /** Creates a client that records its exchanges. */
@@ -59,14 +62,19 @@ async function sendRequest(
   { method, path, body, own }: ToSend,
 ): Promise<Received> {
   const { transport, isReadOnly, cleaner, base } = options
-  if (isReadOnly && method !== 'GET' && !path.endsWith('/.search')) {
-    skip('The examination is read-only.')
-  }
+  const isWrite = method !== 'GET' && !path.endsWith('/.search')
+  if (isReadOnly && isWrite) skip('The examination is read-only.')
+  if (isWrite) await options.allowWrite()
   const url = urlOf(base, path, own.query)
   const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body)
   const headers = headersOf(options, text !== undefined, own)
-  const outgoing = { method, url, headers, body: text ?? null, isUrgent: own.isUrgent ?? false }
-  const incoming = await transport(outgoing, record)
+  const sent = { method, url, text: text ?? null }
+  const { isUrgent = false } = own
+  const outgoing = { method, url, headers, body: sent.text, isUrgent }
+  const incoming = await transport(outgoing, record).catch((error: unknown) => {
+    cleaner.lose(sent)
+    throw error
+  })
   const json = parseJson(incoming.text)
   const received: Received = {
     ...incoming,
@@ -74,7 +82,10 @@ async function sendRequest(
     json,
     body: isJsonObject(json) ? json : {},
   }
-  cleaner.observe(method, url, received)
+  cleaner.observe(sent, received)
+  if (received.status === 507) {
+    throw new ExaminationError('full', `${received.request}: 507; the server is out of storage`)
+  }
   return received
 }
 

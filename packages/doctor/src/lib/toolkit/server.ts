@@ -1,4 +1,5 @@
 import { GROUP_SCHEMA, PATCH_OP_SCHEMA, USER_SCHEMA } from '@plumbline/scim'
+import { ExaminationError } from '../examination-error.ts'
 import type { Received, SendOptions } from '../http/exchange.ts'
 import { type JsonObject, memberAt } from '../json.ts'
 import type { Documents } from '../model/documents.ts'
@@ -59,6 +60,8 @@ export interface Server extends Client {
 export interface Shared {
   people: Promise<People> | null
   team: Promise<Created> | null
+  /** By type, how many resources in a row were not created since the last one that was. */
+  readonly rejections: Map<string, number>
 }
 
 /** The parts of a server that do not depend on the check. */
@@ -80,7 +83,7 @@ export function createServer(options: ServerOptions, client: Client): Server {
   const sample = (name: string, overrides: JsonObject = {}): JsonObject =>
     withOverrides(sampleResource(typeOf(name), unique), overrides)
   const create = (name: string, overrides?: JsonObject): Promise<Created> =>
-    createResource(client, typeOf(name), sample(name, overrides))
+    createResource(options, client, typeOf(name), sample(name, overrides))
   const people = (): Promise<People> => {
     shared.people ??= createPeople(options, client, typeOf('User'))
     return shared.people
@@ -119,6 +122,7 @@ function withOverrides(resource: JsonObject, overrides: JsonObject): JsonObject 
 }
 
 async function createResource(
+  { shared }: ServerOptions,
   client: Client,
   type: ExaminedType,
   sent: JsonObject,
@@ -127,18 +131,34 @@ async function createResource(
   const id = memberAt(response.body, 'id')
   if (response.status !== 201 || typeof id !== 'string') {
     const detail = memberAt(response.body, 'detail')
+    countRejection(shared, type, response)
     skip(`A ${type.name} could not be created: ${response.status} ${show(detail)}.`)
   }
+  shared.rejections.set(type.name, 0)
   const path = `${type.endpoint}/${encodeURIComponent(id)}`
   return { id, path, sent, body: response.body, response }
 }
 
+/** A server that created such resources before, and now rejects three in a row, does not store more. */
+function countRejection(
+  { rejections }: Shared,
+  { name }: ExaminedType,
+  { request, status }: Received,
+): void {
+  const count = rejections.get(name)
+  if (count === undefined) return
+  rejections.set(name, count + 1)
+  if (count + 1 < 3) return
+  const message = `${request}: ${status}; the server created such resources before, and does not create more`
+  throw new ExaminationError('full', message)
+}
+
 async function createPeople(
-  { marker, keep }: ServerOptions,
+  options: ServerOptions,
   client: Client,
   type: ExaminedType,
 ): Promise<People> {
-  const people = peopleOf(`${marker}-x`)
+  const people = peopleOf(`${options.marker}-x`)
   const make = async (name: PersonName): Promise<Created> => {
     const values = declaredOf(type, people[name])
     const sent: JsonObject = { schemas: [type.schema], ...values }
@@ -148,10 +168,10 @@ async function createPeople(
         sent[schema] = people[name][schema]
       }
     }
-    return createResource(client, type, sent)
+    return createResource(options, client, type, sent)
   }
   const created = { ada: await make('ada'), bob: await make('bob'), eve: await make('eve') }
-  keep()
+  options.keep()
   return created
 }
 

@@ -1,0 +1,111 @@
+import type { Received } from './http/exchange.ts'
+import { objectsOf } from './json.ts'
+import { type Cleaner, type Doubt, isMarked, type Remaining } from './toolkit/cleaner.ts'
+import type { Client } from './toolkit/client.ts'
+
+/** The parts of an examination that delete what it created. */
+export interface CleanOptions {
+  readonly cleaner: Cleaner
+  /** Sends requests also after an interruption. */
+  readonly client: Client
+  /** Waits until a slow server has created a resource. */
+  readonly pause: () => Promise<void>
+}
+
+/** Deletes the resources that are not kept, the latest first, so that groups are deleted before their members. */
+export async function clean(options: CleanOptions): Promise<void> {
+  await deleteAll(options, options.cleaner.remaining({ all: false }))
+}
+
+/**
+ * Deletes all resources that the examination created. Where a request did not get a response, it searches for the
+ * marker. Returns the URLs of the resources that could not be deleted, and of the collections that could not be
+ * searched.
+ */
+export async function cleanAll(options: CleanOptions): Promise<readonly string[]> {
+  const { cleaner, pause } = options
+  await deleteAll(options, cleaner.remaining({ all: true }))
+  let open = await searchAll(options, cleaner.doubts())
+  if (open.length > 0) {
+    await pause()
+    open = await searchAll(options, open)
+  }
+  await deleteAll(options, cleaner.remaining({ all: true }))
+  const unsearched = open.flatMap(({ collection, isSearched }) => (isSearched ? [] : [collection]))
+  return [...cleaner.remaining({ all: true }).map(({ url }) => url), ...unsearched]
+}
+
+async function deleteAll(options: CleanOptions, list: readonly Remaining[]): Promise<void> {
+  let silent = 0
+  for (const one of list) {
+    // A server that does not answer is not asked for each of them.
+    if (silent === MOST_SILENT) return
+    silent = (await deleteOne(options, one)) ? 0 : silent + 1
+  }
+}
+
+/** Returns whether the server answered. */
+async function deleteOne(options: CleanOptions, { url, isProven }: Remaining): Promise<boolean> {
+  const { cleaner, client } = options
+  try {
+    if (!isProven) {
+      const { status, text } = await client.get(url)
+      if (status === 404) cleaner.gone(url)
+      // A server that returned the URL of another resource must not lose that resource.
+      if (!isMarked(text, cleaner.marker)) return true
+    }
+    await client.delete(url)
+    return true
+  } catch {
+    // It stays in the list of resources that could not be deleted.
+    return false
+  }
+}
+
+/** Searches collections for the marker. Returns those in which it was not found. */
+async function searchAll(
+  options: CleanOptions,
+  doubts: readonly Doubt[],
+): Promise<readonly (Doubt & { readonly isSearched: boolean })[]> {
+  const open = []
+  for (const doubt of doubts) {
+    const outcome = await search(options, doubt).catch(() => 'unknown' as const)
+    if (outcome !== 'found') open.push({ ...doubt, isSearched: outcome === 'none' })
+  }
+  return open
+}
+
+async function search(
+  options: CleanOptions,
+  { collection, attributes }: Doubt,
+): Promise<'found' | 'none' | 'unknown'> {
+  const { cleaner, client } = options
+  for (const attribute of attributes) {
+    const filter = `${attribute} sw ${JSON.stringify(cleaner.marker)}`
+    const response = await client.get(collection, { query: { filter, count: PAGE } })
+    if (addMarked(cleaner, collection, response) > 0) return 'found'
+    if (response.status === 200 && response.body.totalResults === 0) return 'none'
+  }
+  for (let page = 0; page < MOST_PAGES; page += 1) {
+    const query = { startIndex: page * PAGE + 1, count: PAGE }
+    const response = await client.get(collection, { query })
+    if (response.status !== 200) return 'unknown'
+    if (addMarked(cleaner, collection, response) > 0) return 'found'
+    const seen = page * PAGE + objectsOf(response.body.Resources).length
+    if (seen >= Number(response.body.totalResults)) return 'none'
+  }
+  return 'unknown'
+}
+
+/** Adds the resources of a list response that contain the marker, and returns their number. */
+function addMarked(cleaner: Cleaner, collection: string, { body }: Received): number {
+  const marked = objectsOf(body.Resources).filter(
+    (one) => typeof one.id === 'string' && isMarked(JSON.stringify(one), cleaner.marker),
+  )
+  for (const { id } of marked) cleaner.found(`${collection}/${encodeURIComponent(String(id))}`)
+  return marked.length
+}
+
+const PAGE = 100
+const MOST_PAGES = 10
+const MOST_SILENT = 3
