@@ -1,0 +1,129 @@
+import type { Check } from '../../check.ts'
+import { memberAt } from '../../json.ts'
+import {
+  expectEqual,
+  expectHeader,
+  expectMember,
+  expectStatus,
+  expectThat,
+} from '../../toolkit/expect.ts'
+import { skip } from '../../toolkit/finding.ts'
+import { resolveReference } from '../../toolkit/locations.ts'
+import { isDateTime } from '../../toolkit/value-faults.ts'
+
+/** Rules for the id and the meta of resources, and for the headers with the same values. */
+export const META_CHECKS: readonly Check[] = [
+  {
+    id: 'representation.id',
+    section: 'RFC 7643 §3.1',
+    level: 'MUST',
+    title: 'The id of a user does not contain bulkId, and stays the same after a change',
+    needs: ['check:create.user'],
+    advice: 'Return the same id in every response, also after the user was renamed.',
+    affects: { entra: 'A user whose id changes is created a second time.' },
+    run: async ({ create, put, unique }) => {
+      const { id, path, sent } = await create('User')
+      expectThat(!id.includes('bulkId'), 'an id without the reserved text bulkId', id)
+      const response = await put(path, { ...sent, userName: `${unique()}@example.com` })
+      expectStatus(response, 200)
+      expectMember(response, 'id', id)
+    },
+  },
+  {
+    id: 'representation.meta-type',
+    section: 'RFC 7643 §3.1',
+    level: 'MUST',
+    title: 'meta.resourceType of a user is the name of its resource type',
+    needs: ['check:create.user'],
+    advice: 'Set meta.resourceType to the name that /ResourceTypes has, in the same letter case.',
+    run: async ({ people, get, type }) => {
+      expectMember(await get((await people()).ada.path), 'meta.resourceType', type('User').name)
+    },
+  },
+  {
+    id: 'representation.meta-dates',
+    section: 'RFC 7643 §2.3.5',
+    level: 'MUST',
+    title: 'meta.created and meta.lastModified are dates with a time',
+    needs: ['check:create.user'],
+    advice: 'Write them like 2026-01-31T12:00:00Z: not as numbers, and with a T before the time.',
+    run: async ({ people, get }) => {
+      const response = await get((await people()).ada.path)
+      for (const name of ['created', 'lastModified']) {
+        const value = expectMember(response, `meta.${name}`)
+        expectThat(isDateTime(value), `meta.${name} as an xsd:dateTime`, value)
+      }
+    },
+  },
+  {
+    id: 'representation.meta-initial',
+    section: 'RFC 7643 §3.1',
+    level: 'MUST',
+    title: 'meta.lastModified of a new user equals meta.created',
+    needs: ['check:representation.meta-dates'],
+    advice: 'Set both to the same clock value when the resource is created.',
+    run: async ({ create }) => {
+      const { body } = await create('User')
+      const [created, modified] = ['created', 'lastModified'].map((name) =>
+        Date.parse(String(memberAt(body, `meta.${name}`))),
+      )
+      expectEqual(modified, created, 'meta.lastModified, as a number,')
+    },
+  },
+  {
+    id: 'representation.meta-location',
+    section: 'RFC 7643 §3.1',
+    level: 'MUST',
+    title: 'meta.location is the URL at which the user is read',
+    needs: ['check:create.user'],
+    advice: 'Build the location from the public base URL, the endpoint and the id.',
+    run: async (server) => {
+      const { ada } = await server.people()
+      const location = expectMember(await server.get(ada.path), 'meta.location')
+      const url = resolveReference(server, location)
+      if (url === null) return expectThat(false, 'a URL in meta.location', location)
+      const response = await server.get(url)
+      expectStatus(response, 200)
+      expectMember(response, 'id', ada.id)
+    },
+  },
+  {
+    id: 'representation.location-header',
+    section: 'RFC 7644 §3.3',
+    level: 'MUST',
+    title: 'The response to a POST has its meta.location in the header Location',
+    needs: ['check:create.user'],
+    advice: 'Set Location of the 201 to the same URL as meta.location.',
+    run: async (server) => {
+      const { response } = await server.create('User')
+      const header = resolveReference(server, expectHeader(response, 'Location'))
+      const member = resolveReference(server, expectMember(response, 'meta.location'))
+      expectEqual(header, member, 'the header Location')
+    },
+  },
+  {
+    id: 'representation.etag-header',
+    section: 'RFC 7644 §3.14',
+    level: 'MUST',
+    title: 'The entity tag of a user is in the header ETag, in quotes',
+    needs: ['etag', 'check:create.user'],
+    advice: 'Set ETag like W/"7" or "7", or advertise etag.supported as false.',
+    run: async ({ people, get }) => {
+      expectHeader(await get((await people()).ada.path), 'ETag', /^(W\/)?"[^"]*"$/)
+    },
+  },
+  {
+    id: 'representation.etag-version',
+    section: 'RFC 7643 §3.1',
+    level: 'MUST',
+    title: 'meta.version equals the header ETag',
+    needs: ['check:representation.etag-header'],
+    advice: 'Write the entity tag with its quotes and its W/ into meta.version.',
+    run: async ({ people, get }) => {
+      const response = await get((await people()).ada.path)
+      const version = memberAt(response.body, 'meta.version')
+      if (version === undefined) skip('meta does not have a version.')
+      expectEqual(version, response.headers.get('ETag'), 'meta.version')
+    },
+  },
+]
