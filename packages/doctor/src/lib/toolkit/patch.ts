@@ -1,0 +1,79 @@
+import { type JsonObject, memberAt, objectsOf } from '../json.ts'
+import { expectMember, expectStatus } from './expect.ts'
+import type { Operation, Server } from './server.ts'
+
+/** The parts of a server that these functions use. */
+type Patching = Pick<Server, 'create' | 'get' | 'modify'>
+
+/** Reads a resource by its path. */
+export async function readResource(
+  { get }: Pick<Server, 'get'>,
+  path: string,
+): Promise<JsonObject> {
+  const response = await get(path)
+  expectStatus(response, 200)
+  return response.body
+}
+
+/** Sends a PATCH request that must succeed, and returns the resource as it is read afterwards. */
+export async function modifyResource(
+  server: Patching,
+  path: string,
+  ...operations: readonly Operation[]
+): Promise<JsonObject> {
+  expectStatus(await server.modify(path, ...operations), 200, 204)
+  return readResource(server, path)
+}
+
+/** Creates a user, sends a PATCH request that must succeed, and returns the user as it is read afterwards. */
+export async function modifyUser(
+  server: Patching,
+  overrides: JsonObject,
+  ...operations: readonly Operation[]
+): Promise<JsonObject> {
+  const { path } = await server.create('User', overrides)
+  return modifyResource(server, path, ...operations)
+}
+
+/** Two addresses of a user: one for work, which is primary, and one for home. */
+export function twoEmails({ unique }: Pick<Server, 'unique'>): readonly [JsonObject, JsonObject] {
+  const name = unique()
+  return [
+    { value: `${name}@example.com`, type: 'work', primary: true },
+    { value: `${name}@home.example`, type: 'home' },
+  ]
+}
+
+/** The addresses of a user, by type. */
+export function emailsByType(user: JsonObject): Readonly<Record<string, unknown>> {
+  const emails = objectsOf(user.emails)
+  return Object.fromEntries(emails.map(({ type, value }) => [String(type), value]))
+}
+
+/** The types of the addresses that are primary. */
+export function primaryTypes(user: JsonObject): readonly unknown[] {
+  return objectsOf(user.emails).flatMap(({ type, primary }) => (primary === true ? [type] : []))
+}
+
+/**
+ * Waits until a change would get another time than the one of a resource: a moment, or more than a second if the
+ * server counts in seconds.
+ */
+export async function waitForLaterChange(resource: JsonObject): Promise<string> {
+  const lastModified = String(expectMember(resource, 'meta.lastModified'))
+  const isPrecise = /\.\d*[1-9]/.test(lastModified)
+  await new Promise((resolve) => setTimeout(resolve, isPrecise ? 5 : 1_050))
+  return lastModified
+}
+
+/** Requires that a request was either rejected as a modification, or ignored the modification. */
+export async function expectUnmodified(
+  server: Patching,
+  { path, body }: { readonly path: string; readonly body: JsonObject },
+  member: string,
+  operation: Operation,
+): Promise<void> {
+  const response = await server.modify(path, operation)
+  expectStatus(response, 200, 204, 400)
+  expectMember(await readResource(server, path), member, memberAt(body, member))
+}
