@@ -69,7 +69,7 @@ export const PATCH_ADD_FAULTS = defineFaults([
   {
     check: 'patch-add.value-path',
     fault: operations((operation) =>
-      /^emails\[.*\]\.display$/.test(operation.path)
+      operation.op === 'add' && operation.path === 'emails[type eq "home"].display'
         ? [{ ...operation, path: 'emails.display' }]
         : null,
     ),

@@ -1,3 +1,217 @@
-import { defineFaults } from '../fault.ts'
+import { ENTERPRISE_USER_SCHEMA, USER_SCHEMA } from '@plumbline/scim'
+import { answers, type Body, defineFaults, receives } from '../fault.ts'
+import { afterwards, ignores, operations } from './patch.ts'
 
-export const PATCH_REPLACE_FAULTS = defineFaults([])
+/** Whether an operation is a replace with the path. */
+const replaces =
+  (target: string) =>
+  ({ op, path }: Body) =>
+    op === 'replace' && path === target
+
+export const PATCH_REPLACE_FAULTS = defineFaults([
+  {
+    check: 'patch-replace.attribute',
+    fault: ignores(replaces('displayName')),
+  },
+  {
+    check: 'patch-replace.absent',
+    fault: ignores(
+      ({ op, path, value }) => op === 'replace' && path === 'title' && value === 'Engineer',
+    ),
+  },
+  {
+    check: 'patch-replace.no-path',
+    fault: operations((operation) =>
+      operation.op === 'replace' && operation.path === undefined && operation.value.displayName
+        ? [{ op: 'remove', path: 'title' }, operation]
+        : null,
+    ),
+  },
+  {
+    check: 'patch-replace.sub-attribute',
+    fault: operations((operation) =>
+      replaces('name.givenName')(operation) ? [{ op: 'remove', path: 'name' }, operation] : null,
+    ),
+  },
+  {
+    check: 'patch-replace.complex',
+    fault: operations((operation) =>
+      replaces('name')(operation) ? [{ op: 'remove', path: 'name' }, operation] : null,
+    ),
+  },
+  {
+    check: 'patch-replace.multi-valued',
+    fault: operations((operation) =>
+      replaces('emails')(operation) ? [{ ...operation, op: 'add' }] : null,
+    ),
+  },
+  {
+    check: 'patch-replace.value-path',
+    fault: operations((operation) =>
+      replaces('emails[type eq "home"]')(operation) ? [{ ...operation, path: 'emails' }] : null,
+    ),
+  },
+  {
+    check: 'patch-replace.value-path-sub-attribute',
+    fault: operations((operation) =>
+      replaces('emails[type eq "work"].value')(operation)
+        ? [{ ...operation, path: 'emails.value' }]
+        : null,
+    ),
+  },
+  {
+    check: 'patch-replace.no-target',
+    fault: operations((operation) =>
+      replaces('emails[type eq "other"].value')(operation) ? [{ ...operation, op: 'add' }] : null,
+    ),
+  },
+  {
+    check: 'patch-replace.extension',
+    fault: ignores(replaces(`${ENTERPRISE_USER_SCHEMA}:department`)),
+  },
+  {
+    check: 'patch-replace.no-path-extension',
+    fault: ignores(
+      ({ op, path, value }) =>
+        op === 'replace' && path === undefined && value[ENTERPRISE_USER_SCHEMA],
+    ),
+  },
+  {
+    check: 'patch-replace.primary',
+    fault: afterwards(replaces('emails[type eq "home"].primary'), ({ emails }) => {
+      for (const email of emails) email.primary = true
+    }),
+  },
+  {
+    check: 'patch-replace.each-type',
+    fault: ignores(({ path }) => path !== 'model', 'PATCH /Devices/:id'),
+  },
+  {
+    check: 'patch-replace.response',
+    fault: answers('PATCH /Users/:id', (answer, { query, body }) => {
+      const [first, ...others] = body.Operations ?? []
+      if (others.length > 0 || query.size > 0 || answer.status !== 200) return
+      if (!replaces('displayName')(first)) return
+      answer.body.displayName = 'Ada Sample'
+    }),
+  },
+  {
+    check: 'patch-replace.attributes',
+    fault: receives('PATCH /Users/:id', ({ query }) =>
+      query.has('attributes') ? { query: new URLSearchParams() } : null,
+    ),
+  },
+  {
+    check: 'patch-replace.order',
+    fault: receives('PATCH /Users/:id', ({ body }) => {
+      const all: readonly Body[] = body.Operations ?? []
+      if (all.length !== 3) return null
+      return { body: { ...body, Operations: all.toReversed() } }
+    }),
+  },
+  {
+    check: 'patch-replace.several',
+    fault: receives('PATCH /Users/:id', ({ body }) => {
+      const all: readonly Body[] = body.Operations ?? []
+      if (all.length !== 2 || all.some(({ op, path }) => op !== 'replace' || path.includes('['))) {
+        return null
+      }
+      return { body: { ...body, Operations: all.slice(0, 1) } }
+    }),
+  },
+  {
+    check: 'patch-replace.atomic',
+    fault: (correct) =>
+      Object.assign(
+        async (request: Request) => {
+          const response = await correct(request.clone())
+          if (request.method !== 'PATCH' || response.status !== 400) return response
+          // Each operation is stored before the next one is read.
+          const body: Body = await request.json()
+          const [first] = body.Operations ?? []
+          const { url, method, headers } = request
+          const init = { method, headers, body: JSON.stringify({ ...body, Operations: [first] }) }
+          if (body.Operations?.length > 1) await correct(new Request(url, init))
+          return response
+        },
+        { route: 'PATCH /Users/:id' },
+      ),
+  },
+  {
+    check: 'patch-replace.path-case',
+    fault: ignores(replaces('DISPLAYNAME')),
+  },
+  {
+    check: 'patch-replace.core-urn',
+    fault: ignores(replaces(`${USER_SCHEMA}:displayName`)),
+  },
+  {
+    check: 'patch-replace.op-case',
+    fault: operations((operation) =>
+      operation.op === 'REPLACE' ? [{ ...operation, op: 'unknown' }] : null,
+    ),
+  },
+  {
+    check: 'patch-replace.unknown-resource',
+    fault: answers('PATCH /Users/:id', (answer) => {
+      if (answer.status === 404) answer.status = 400
+    }),
+  },
+  {
+    check: 'patch-replace.read-only',
+    fault: afterwards(replaces('id'), (user, { value }) => {
+      user.id = value
+    }),
+  },
+  {
+    check: 'patch-replace.read-only-meta',
+    fault: afterwards(replaces('meta.created'), ({ meta }, { value }) => {
+      meta.created = value
+    }),
+  },
+  {
+    check: 'patch-replace.immutable',
+    fault: afterwards(
+      replaces('model'),
+      (device, { value }) => {
+        device.model = value
+      },
+      '/Devices/:id',
+    ),
+  },
+  {
+    check: 'patch-replace.required',
+    fault: afterwards(
+      ({ op, path, value }) => op === 'replace' && path === 'userName' && value === '',
+      (user) => delete user.userName,
+    ),
+  },
+  {
+    check: 'patch-replace.invalid-path',
+    fault: ignores(replaces('emails[type eq "work"')),
+  },
+  {
+    check: 'patch-replace.unknown-attribute',
+    fault: afterwards(replaces('shoeSize'), (user, { value }) => {
+      user.shoeSize = value
+    }),
+  },
+  {
+    check: 'patch-replace.invalid-value',
+    fault: ignores(({ path, value }) => path === 'active' && value === 'sometimes'),
+  },
+  {
+    check: 'patch-replace.unknown-op',
+    fault: operations((operation) =>
+      operation.op === 'merge' ? [{ ...operation, op: 'replace' }] : null,
+    ),
+  },
+  {
+    check: 'patch-replace.no-operations',
+    fault: receives('PATCH /Users/:id', ({ body }) =>
+      body.Operations === undefined
+        ? { body: { ...body, Operations: [{ op: 'replace', value: {} }] } }
+        : null,
+    ),
+  },
+])

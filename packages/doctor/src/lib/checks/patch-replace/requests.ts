@@ -1,0 +1,156 @@
+import { PATCH_OP_SCHEMA } from '@plumbline/scim'
+import type { Check } from '../../check.ts'
+import {
+  expectAbsent,
+  expectEqual,
+  expectMember,
+  expectStatus,
+  expectThat,
+} from '../../toolkit/expect.ts'
+import { modifyUser, readResource } from '../../toolkit/patch.ts'
+
+/** Rules for PATCH requests as a whole. */
+export const REPLACE_REQUEST_CHECKS: readonly Check[] = [
+  {
+    id: 'patch-replace.response',
+    section: 'RFC 7644 §3.5.2',
+    level: 'MUST',
+    title: 'PATCH answers 200 with the changed resource, or 204 without a body',
+    needs: ['patch', 'check:patch-replace.attribute'],
+    advice: 'Answer with the resource as it is after the change, or with 204 and an empty body.',
+    affects: { entra: 'It reports an error although the user was changed.' },
+    run: async (server) => {
+      const { path, id } = await server.create('User')
+      const value = 'Grace Sample'
+      const response = await server.modify(path, { op: 'replace', path: 'displayName', value })
+      expectStatus(response, 200, 204)
+      if (response.status === 204) return expectEqual(response.text, '', 'the body of a 204')
+      expectMember(response, 'id', id)
+      expectMember(response, 'displayName', value)
+    },
+  },
+  {
+    id: 'patch-replace.attributes',
+    section: 'RFC 7644 §3.5.2',
+    level: 'MUST',
+    title: 'PATCH with the parameter attributes answers 200 with these attributes',
+    needs: ['patch', 'check:patch-replace.attribute', 'User.title'],
+    advice: 'Answer 200 and apply the projection of GET to the response of PATCH.',
+    run: async ({ create, patch }) => {
+      const { path } = await create('User', { title: 'Engineer' })
+      const operation = { op: 'replace', path: 'displayName', value: 'Grace Sample' }
+      const body = { schemas: [PATCH_OP_SCHEMA], Operations: [operation] }
+      const response = await patch(path, body, { query: { attributes: 'displayName' } })
+      expectStatus(response, 200)
+      expectMember(response, 'displayName', 'Grace Sample')
+      expectAbsent(response, 'title')
+    },
+  },
+  {
+    id: 'patch-replace.order',
+    section: 'RFC 7644 §3.5.2',
+    level: 'MUST',
+    title: 'The operations of a request are applied in their order',
+    needs: ['patch', 'check:patch-replace.attribute', 'User.title'],
+    advice: 'Apply each operation to the result of the one before it.',
+    run: async (server) => {
+      const user = await modifyUser(
+        server,
+        { title: 'First' },
+        { op: 'replace', path: 'title', value: 'Second' },
+        { op: 'remove', path: 'title' },
+        { op: 'add', path: 'title', value: 'Third' },
+      )
+      expectMember(user, 'title', 'Third')
+    },
+  },
+  {
+    id: 'patch-replace.several',
+    section: 'RFC 7644 §3.5.2',
+    level: 'MUST',
+    title: 'All operations of a request are applied',
+    needs: ['patch', 'check:patch-replace.attribute', 'User.title', 'User.displayName'],
+    advice: 'Apply every element of Operations, not only the first one.',
+    affects: { entra: 'It sends several changes of a user in one request.' },
+    run: async (server) => {
+      const user = await modifyUser(
+        server,
+        { title: 'Engineer' },
+        { op: 'replace', path: 'displayName', value: 'Grace Sample' },
+        { op: 'replace', path: 'title', value: 'Admiral' },
+      )
+      expectMember(user, 'displayName', 'Grace Sample')
+      expectMember(user, 'title', 'Admiral')
+    },
+  },
+  {
+    id: 'patch-replace.atomic',
+    section: 'RFC 7644 §3.5.2',
+    level: 'MUST',
+    title: 'If one operation fails, no operation of the request is applied',
+    needs: ['patch', 'check:patch-replace.attribute', 'check:patch-replace.invalid-path'],
+    advice: 'Apply the operations to a copy, and store it only after the last one succeeded.',
+    run: async (server) => {
+      const { path, sent } = await server.create('User')
+      const response = await server.modify(
+        path,
+        { op: 'replace', path: 'displayName', value: 'Grace Sample' },
+        { op: 'replace', path: 'emails[type eq', value: 'x' },
+      )
+      expectStatus(response, 400)
+      expectMember(await readResource(server, path), 'displayName', sent.displayName)
+    },
+  },
+  {
+    id: 'patch-replace.path-case',
+    section: 'RFC 7643 §2.1',
+    level: 'MUST',
+    title: 'Names of attributes in paths match in any letter case',
+    needs: ['patch', 'check:patch-replace.attribute', 'User.displayName'],
+    advice: 'Compare names of attributes without regard to letter case.',
+    affects: { entra: 'It sends names such as emails[type eq "work"].Value.' },
+    run: async (server) => {
+      const operation = { op: 'replace', path: 'DISPLAYNAME', value: 'Grace Sample' }
+      expectMember(await modifyUser(server, {}, operation), 'displayName', 'Grace Sample')
+    },
+  },
+  {
+    id: 'patch-replace.core-urn',
+    section: 'RFC 7644 §3.10',
+    level: 'MUST',
+    title: 'A path may start with the URN of the core schema',
+    needs: ['patch', 'check:patch-replace.attribute', 'User.displayName'],
+    advice: 'Accept the URN of the schema and a colon before the name of an attribute.',
+    run: async (server) => {
+      const path = `${server.type('User').schema}:displayName`
+      const user = await modifyUser(server, {}, { op: 'replace', path, value: 'Grace Sample' })
+      expectMember(user, 'displayName', 'Grace Sample')
+    },
+  },
+  {
+    id: 'patch-replace.op-case',
+    section: 'Entra ID',
+    level: 'practice',
+    title: 'The letter case of op does not matter',
+    needs: ['patch', 'check:patch-replace.attribute'],
+    advice: 'Compare op without regard to letter case.',
+    affects: { entra: 'It sends Add, Replace and Remove, so all its updates fail.' },
+    run: async (server) => {
+      const operation = { op: 'REPLACE', path: 'displayName', value: 'Grace Sample' }
+      expectMember(await modifyUser(server, {}, operation), 'displayName', 'Grace Sample')
+    },
+  },
+  {
+    id: 'patch-replace.unknown-resource',
+    section: 'RFC 7644 §3.12',
+    level: 'MUST',
+    title: 'PATCH of a user that does not exist answers 404',
+    needs: ['patch', 'check:patch-replace.attribute'],
+    advice: 'Answer 404, and do not create the user.',
+    run: async ({ type, unique, modify }) => {
+      const operation = { op: 'replace', path: 'displayName', value: 'Grace Sample' }
+      const response = await modify(`${type('User').endpoint}/${unique()}`, operation)
+      expectThat(response.status === 404, '404 for a user that does not exist', response.status)
+    },
+  },
+]
