@@ -30,7 +30,8 @@ export const REPLACE_REJECTION_CHECKS: readonly Check[] = [
     advice: 'Only the server sets meta: answer 400 mutability, or ignore the operation.',
     run: async (server) => {
       const user = await server.create('User')
-      if (memberAt(user.body, 'meta.created') === undefined) skip('Users have no meta.created.')
+      if (memberAt(user.body, 'meta.created') === undefined)
+        skip('The server does not set meta.created.')
       const operation = { op: 'replace', path: 'meta.created', value: '2001-01-01T00:00:00Z' }
       await expectUnmodified(server, user, 'meta.created', operation)
     },

@@ -51,7 +51,7 @@ export const REPLACE_REQUEST_CHECKS: readonly Check[] = [
     section: 'RFC 7644 §3.5.2',
     level: 'MUST',
     title: 'The operations of a request are applied in their order',
-    needs: ['patch', 'check:patch-replace.attribute', 'User.title'],
+    needs: ['check:patch-add.attribute', 'check:patch-remove.attribute'],
     advice: 'Apply each operation to the result of the one before it.',
     run: async (server) => {
       const user = await modifyUser(
