@@ -1,22 +1,5 @@
-import { answers, type Body, defineFaults, receives, replies } from '../fault.ts'
-
-/** The reference reads another filter than the one that was sent. */
-const rewrites = (pattern: RegExp, replacement: string, route = 'GET /Users') =>
-  receives(route, ({ query }) => {
-    const filter = query.get('filter') ?? ''
-    if (!pattern.test(filter)) return null
-    const changed = new URLSearchParams(query)
-    changed.set('filter', filter.replace(pattern, replacement))
-    return { query: changed }
-  })
-
-/** The filter is rejected. */
-const rejects = (pattern: RegExp) =>
-  replies('GET /Users', ({ query }) =>
-    pattern.test(query.get('filter') ?? '')
-      ? { status: 400, body: { status: '400', scimType: 'invalidFilter' } }
-      : null,
-  )
+import { answers, type Body, defineFaults, replies } from '../fault.ts'
+import { rejects, rewrites } from './query.ts'
 
 /** Only some of the users that a filter selects are returned. */
 const keeps = (pattern: RegExp, isKept: (userName: string, wanted: string) => boolean) =>

@@ -1,3 +1,198 @@
 import type { Check } from '../check.ts'
+import type { Received } from '../http/exchange.ts'
+import { memberAt } from '../json.ts'
+import { expectEqual, expectList, expectMember, expectThat } from '../toolkit/expect.ts'
+import type { Server } from '../toolkit/server.ts'
+import { anyOf } from './filters/selecting.ts'
 
-export const PAGING_CHECKS: readonly Check[] = []
+/** A page of the three shared users. */
+async function pageOf(
+  { people, get, type }: Server,
+  query: Readonly<Record<string, number | string>>,
+): Promise<Received> {
+  const { ada, bob, eve } = await people()
+  return get(type('User').endpoint, { query: { filter: anyOf(ada, bob, eve), ...query } })
+}
+
+export const PAGING_CHECKS: readonly Check[] = [
+  {
+    id: 'paging.count',
+    section: 'RFC 7644 §3.4.2.4',
+    level: 'MUST',
+    title: 'A page does not have more resources than count',
+    needs: ['index', 'check:create.user'],
+    advice: 'Limit the page to count, also without a filter.',
+    run: async ({ people, get, type }) => {
+      await people()
+      const list = expectList(await get(type('User').endpoint, { query: { count: 2 } }))
+      expectThat(list.length <= 2, 'at most 2 resources', list.length)
+    },
+  },
+  {
+    id: 'paging.total',
+    section: 'RFC 7644 §3.4.2',
+    level: 'MUST',
+    title: 'totalResults is the number of all matches, not of the page',
+    needs: ['index', 'check:filters.or'],
+    advice: 'Count all resources that match the filter.',
+    affects: { okta: 'An import stops after the first page.' },
+    run: async (server) => {
+      expectMember(await pageOf(server, { count: 1 }), 'totalResults', 3)
+    },
+  },
+  {
+    id: 'paging.partial',
+    section: 'RFC 7644 §3.4.2',
+    level: 'MUST',
+    title: 'A part of the results has startIndex and itemsPerPage',
+    needs: ['index', 'check:filters.or'],
+    advice: 'Set startIndex to the requested one, and itemsPerPage to the length of Resources.',
+    run: async (server) => {
+      const response = await pageOf(server, { startIndex: 2, count: 1 })
+      const { length } = expectList(response)
+      expectEqual(Number(expectMember(response, 'startIndex')), 2, 'startIndex')
+      expectEqual(Number(expectMember(response, 'itemsPerPage')), length, 'itemsPerPage')
+    },
+  },
+  {
+    id: 'paging.integers',
+    section: 'RFC 7644 §3.4.2',
+    level: 'MUST',
+    title: 'totalResults, startIndex and itemsPerPage are integers',
+    needs: ['index', 'users'],
+    advice: 'Write the numbers of a list without quotation marks.',
+    affects: { okta: 'The list of users is not read.' },
+    run: async ({ get, type }) => {
+      const response = await get(type('User').endpoint, { query: { count: 1 } })
+      expectMember(response, 'totalResults')
+      for (const name of ['totalResults', 'startIndex', 'itemsPerPage']) {
+        const value = memberAt(response.body, name)
+        expectThat(value === undefined || Number.isInteger(value), `${name} as an integer`, value)
+      }
+    },
+  },
+  {
+    id: 'paging.walk',
+    section: 'RFC 7644 §3.4.2.4',
+    level: 'MUST',
+    title: 'The pages of a filter have each match once',
+    needs: ['index', 'check:paging.total'],
+    advice: 'Skip startIndex minus 1 matches. startIndex is the number of a result, not of a page.',
+    affects: { okta: 'An import misses users.' },
+    run: async (server) => {
+      const { ada, bob, eve } = await server.people()
+      const ids: unknown[] = []
+      // A page may be shorter than count, so the last one can be the third.
+      for (let page = 0; page < 3 && ids.length < 3; page += 1) {
+        const response = await pageOf(server, { startIndex: ids.length + 1, count: 2 })
+        ids.push(...expectList(response).map(({ id }) => id))
+      }
+      expectEqual(ids.sort(), [ada.id, bob.id, eve.id].sort(), 'the users of the pages')
+    },
+  },
+  {
+    id: 'paging.stable',
+    section: 'RFC 7644 §3.4.2.4',
+    level: 'practice',
+    title: 'The same query returns the users in the same order',
+    needs: ['index', 'check:filters.or'],
+    advice: 'Sort by a unique column, such as the id, if the client does not send sortBy.',
+    affects: { okta: 'An import misses users, because they move between pages.' },
+    run: async (server) => {
+      const [first, second] = [
+        await pageOf(server, { count: 3 }),
+        await pageOf(server, { count: 3 }),
+      ]
+      const [before, after] = [first, second].map((page) => expectList(page).map(({ id }) => id))
+      expectEqual(after, before, 'the order of the second response')
+    },
+  },
+  {
+    id: 'paging.count-zero',
+    section: 'RFC 7644 §3.4.2.4',
+    level: 'MUST',
+    title: 'count 0 returns totalResults without resources',
+    needs: ['index', 'check:paging.total'],
+    advice: 'Accept 0, and do not replace it by the default.',
+    run: async (server) => {
+      const response = await pageOf(server, { count: 0 })
+      expectMember(response, 'totalResults', 3)
+      expectEqual(memberAt(response.body, 'Resources') ?? [], [], 'Resources')
+    },
+  },
+  {
+    id: 'paging.count-negative',
+    section: 'RFC 7644 §3.4.2.4',
+    level: 'MUST',
+    title: 'A negative count is read as 0',
+    needs: ['index', 'check:paging.total'],
+    advice: 'Replace a negative count by 0, and do not reject it.',
+    run: async (server) => {
+      const response = await pageOf(server, { count: -1 })
+      expectMember(response, 'totalResults', 3)
+      expectEqual(memberAt(response.body, 'Resources') ?? [], [], 'Resources')
+    },
+  },
+  {
+    id: 'paging.count-large',
+    section: 'RFC 7644 §3.4.2.4',
+    level: 'SHOULD',
+    title: 'A count above the maximum of the server is not an error',
+    needs: ['index', 'check:filters.or'],
+    advice: 'Replace a count above the maximum by the maximum.',
+    run: async (server) => {
+      const { length } = expectList(await pageOf(server, { count: 1_000_000 }))
+      expectEqual(length, 3, 'the number of users')
+    },
+  },
+  {
+    id: 'paging.start-zero',
+    section: 'RFC 7644 §3.4.2.4',
+    level: 'MUST',
+    title: 'startIndex 0 is read as 1',
+    needs: ['index', 'check:filters.or'],
+    advice: 'Replace a startIndex below 1 by 1, and do not reject it.',
+    run: async (server) => {
+      const { length } = expectList(await pageOf(server, { startIndex: 0, count: 3 }))
+      expectEqual(length, 3, 'the number of users')
+    },
+  },
+  {
+    id: 'paging.start-negative',
+    section: 'RFC 7644 §3.4.2.4',
+    level: 'MUST',
+    title: 'A negative startIndex is read as 1',
+    needs: ['index', 'check:filters.or'],
+    advice: 'Replace a startIndex below 1 by 1, and do not reject it.',
+    run: async (server) => {
+      const { length } = expectList(await pageOf(server, { startIndex: -5, count: 3 }))
+      expectEqual(length, 3, 'the number of users')
+    },
+  },
+  {
+    id: 'paging.beyond',
+    section: 'RFC 7644 §3.4.2',
+    level: 'MUST',
+    title: 'A startIndex after the last match answers 200 without resources',
+    needs: ['index', 'check:filters.or'],
+    advice: 'Answer an empty page, and not 404 or 400.',
+    affects: { okta: 'An import fails if the number of users is a multiple of the page size.' },
+    run: async (server) => {
+      const response = await pageOf(server, { startIndex: 4, count: 3 })
+      expectEqual(memberAt(response.body, 'Resources') ?? [], [], 'Resources')
+      expectEqual(response.status, 200, 'the status')
+    },
+  },
+  {
+    id: 'paging.malformed',
+    section: 'RFC 7644 §3.12',
+    level: 'SHOULD',
+    title: 'A count that is not an integer is rejected or ignored',
+    needs: ['index', 'users'],
+    advice: 'Answer 400 invalidValue, or use the default.',
+    run: async (server) => {
+      const { status } = await pageOf(server, { count: 'many' })
+      expectThat(status === 200 || status === 400, 'status 200 or 400', status)
+    },
+  },
+]

@@ -1,3 +1,113 @@
+import { USER_SCHEMA } from '@plumbline/scim'
 import type { Check } from '../check.ts'
+import { expectError } from '../toolkit/expect.ts'
+import { nameOf, selecting } from './filters/selecting.ts'
 
-export const VALUE_PATHS_CHECKS: readonly Check[] = []
+export const VALUE_PATHS_CHECKS: readonly Check[] = [
+  selecting({
+    id: 'value-paths.brackets',
+    section: 'RFC 7644 §3.4.2.2',
+    level: 'MUST',
+    title: 'A filter in brackets selects the users that have such a value',
+    needs: ['filterable:User.emails.value', 'User.emails.type'],
+    advice: 'Apply the filter in brackets to each value of the attribute.',
+    affects: { entra: 'Users that are matched by an address of a type are not found.' },
+    filter: () => 'emails[type eq "home"]',
+    selects: ['ada', 'eve'],
+  }),
+  selecting({
+    id: 'value-paths.and',
+    section: 'RFC 7644 §3.4.2.2',
+    level: 'MUST',
+    title: 'Brackets can contain several comparisons',
+    needs: ['check:value-paths.brackets', 'check:filters.co'],
+    advice: 'Accept and, or and not in brackets.',
+    filter: () => 'emails[type eq "work" and value co ".Ada@"]',
+    selects: ['ada'],
+  }),
+  selecting({
+    id: 'value-paths.same-value',
+    section: 'RFC 7644 §3.4.2.2',
+    level: 'MUST',
+    title: 'One value must match the whole filter in brackets',
+    needs: ['check:value-paths.and'],
+    advice: 'Do not combine the type of one value with the address of another one.',
+    filter: () => 'emails[type eq "work" and value co "@home.example"]',
+    selects: [],
+  }),
+  selecting({
+    id: 'value-paths.or',
+    section: 'RFC 7644 §3.4.2.2',
+    level: 'MUST',
+    title: 'or in brackets selects the users with a value that matches one of the sides',
+    needs: ['check:value-paths.brackets', 'check:filters.co'],
+    advice: 'Accept and, or and not in brackets.',
+    filter: () => 'emails[type eq "other" or value co ".bob@"]',
+    selects: ['bob'],
+  }),
+  selecting({
+    id: 'value-paths.not',
+    section: 'RFC 7644 §3.4.2.2',
+    level: 'MUST',
+    title: 'not in brackets selects the users with a value that does not match',
+    needs: ['check:value-paths.brackets', 'check:filters.not'],
+    advice: 'Negate the filter for each value, and not for the user.',
+    filter: () => 'emails[not (type eq "work")]',
+    selects: ['ada', 'eve'],
+  }),
+  selecting({
+    id: 'value-paths.boolean',
+    section: 'RFC 7644 §3.4.2.2',
+    level: 'MUST',
+    title: 'A boolean in brackets is compared',
+    needs: ['check:value-paths.brackets', 'User.emails.primary'],
+    advice: 'Compare primary with true, without quotation marks.',
+    filter: () => 'emails[primary eq true]',
+    selects: ['ada', 'bob'],
+  }),
+  selecting({
+    id: 'value-paths.combined',
+    section: 'RFC 7644 §3.4.2.2',
+    level: 'MUST',
+    title: 'Brackets can be combined with other comparisons',
+    needs: ['check:value-paths.brackets', 'check:filters.and'],
+    advice: 'Accept a value path wherever a comparison is accepted.',
+    filter: ({ ada }) => `emails[type eq "home"] and userName ne ${nameOf(ada)}`,
+    selects: ['eve'],
+  }),
+  selecting({
+    id: 'value-paths.names',
+    section: 'RFC 7644 §3.10',
+    level: 'MUST',
+    title: 'The names of a value path are accepted in any letter case, and with the URN',
+    needs: ['check:value-paths.brackets', 'check:filters.core-urn', 'check:filters.name-case'],
+    advice: 'Look up the attributes before and in brackets like those of other comparisons.',
+    filter: () => `${USER_SCHEMA}:EMAILS[TYPE eq "home"]`,
+    selects: ['ada', 'eve'],
+  }),
+  selecting({
+    id: 'value-paths.sub-attribute',
+    section: 'RFC 7644 §3.5.2',
+    level: 'practice',
+    title: 'A sub-attribute after the brackets is compared for the values that match',
+    needs: ['check:value-paths.brackets'],
+    advice: 'Accept emails[type eq "work"].value eq "…", as in the paths of PATCH.',
+    affects: { entra: 'Users that are matched by their work address are created a second time.' },
+    filter: ({ bob }) => `emails[type eq "work"].value eq ${nameOf(bob)}`,
+    selects: ['bob'],
+  }),
+  {
+    id: 'value-paths.malformed',
+    section: 'RFC 7644 §3.4.2.2',
+    level: 'MUST',
+    title: 'Brackets that are not closed or are empty are rejected',
+    needs: ['check:value-paths.brackets'],
+    advice: 'Answer 400 invalidFilter if the filter in brackets cannot be parsed.',
+    run: async ({ get, type }) => {
+      for (const filter of ['emails[type eq "work"', 'emails[]', 'emails[type eq "work"]]']) {
+        const response = await get(type('User').endpoint, { query: { filter } })
+        expectError(response, 400, 'invalidFilter')
+      }
+    },
+  },
+]

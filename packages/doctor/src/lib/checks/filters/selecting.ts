@@ -36,3 +36,8 @@ export function prefixOf({ ada }: People): string {
 export function startOf(people: People, part: string): string {
   return JSON.stringify(`${prefixOf(people)}${part}`)
 }
+
+/** A filter that selects some users, and no others. */
+export function anyOf(...users: readonly Created[]): string {
+  return users.map((one) => `userName eq ${nameOf(one)}`).join(' or ')
+}
