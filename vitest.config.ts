@@ -22,7 +22,7 @@ export default defineConfig({
           name: 'libraries',
           include: ['{packages,bench}/**/*.test.ts', 'scripts/**/*.test.ts'],
           exclude,
-          // The modules of the libraries have no state, so the files of a worker can share them.
+          // The modules of the libraries are stateless, so the files of a worker can share them.
           isolate: false,
         },
       },

@@ -107,7 +107,7 @@ const floors: Readonly<Record<string, readonly string[]>> = {
       'scim',
       'api',
     ],
-    ...['app.ts', 'server.ts', 'main.ts'],
+    ...['app.ts', 'server.ts', 'export.ts', 'commands.ts', 'main.ts'],
   ],
   'apps/directory/src/store': [
     ...['store.ts', 'fault.ts', 'sha256.ts', 'chunks.ts', 'predicates.ts', 'tables.ts'],

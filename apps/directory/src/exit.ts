@@ -2,7 +2,7 @@ import type { Config } from './config.ts'
 import { describeDatabase } from './store/open.ts'
 
 /** The task of a process, in the words of its error message. */
-export type Aim = 'start' | 'be filled'
+export type Aim = 'start' | 'be filled' | 'be backed up' | 'be exported'
 
 /** Prints an error in one line, and exits with code 1. */
 export function stop(why: string, aim: Aim = 'start'): never {

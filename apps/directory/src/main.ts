@@ -1,13 +1,14 @@
 import { isFailure } from '@plumbline/result'
 import { createDirectory, type Directory } from './app.ts'
-import { makeToken, prepare } from './bootstrap.ts'
+import { prepare } from './bootstrap.ts'
 import { expressible } from './clock.ts'
+import { COMMANDS } from './commands.ts'
 import { type Config, readConfig, VARIABLES } from './config.ts'
 import { attempt, reasonOf, stop } from './exit.ts'
 import { createLog } from './request-log.ts'
 import { SCIM_PATH } from './scim/endpoint.ts'
 import { type Listening, listen } from './server.ts'
-import { findEngine, openStore } from './store/open.ts'
+import { openStore } from './store/open.ts'
 import type { Store } from './store/store.ts'
 
 async function main(options: readonly string[]): Promise<void> {
@@ -15,32 +16,24 @@ async function main(options: readonly string[]): Promise<void> {
     console.log(HELP)
     return
   }
-  const unknown = options.find((option) => option !== '--token' && option !== '--distribute')
-  if (unknown !== undefined)
-    stop(`unknown option ${unknown}; npm start -- --help lists the options`)
+  const command = findCommand(options)
   const config = readConfig(process.env)
   if (isFailure(config)) stop(config.error.message)
-  if (options.includes('--distribute')) return await distributeTables(config.data)
-  const store = await attempt(config.data, () => openStore(config.data.database))
-  if (options.includes('--token')) {
-    console.log(await attempt(config.data, () => makeToken(store, expressible(Date.now()))))
-    await store.close()
-    return
-  }
-  await serve(config.data, store)
+  if (command !== null) return await command(config.data)
+  await serve(config.data, await attempt(config.data, () => openStore(config.data.database)))
 }
 
-async function distributeTables(config: Config): Promise<void> {
-  const { database } = config
-  const distribute = findEngine(database)?.distribute ?? null
-  if (distribute === null) {
-    return stop('--distribute requires a DATABASE_URL of PostgreSQL with Citus')
+/** The command of the options; null to serve. */
+function findCommand([option, ...values]: readonly string[]) {
+  if (option === undefined) return null
+  const command = COMMANDS.find(({ name }) => name === option)
+  const [value = '', more] = command?.value == null ? ['', ...values] : values
+  if (command === undefined || more !== undefined) {
+    const unknown = command === undefined ? option : more
+    return stop(`unknown option ${unknown}; npm start -- --help lists the options`)
   }
-  const store = await attempt(config, () => openStore(database))
-  await store.close()
-  const statements = await attempt(config, () => distribute(database))
-  if (statements.length === 0) console.log('The database is already distributed.')
-  for (const statement of statements) console.log(`${statement};`)
+  if (command.value !== null && value === '') return stop(`${option} needs a ${command.value}`)
+  return (config: Config) => command.run(config, value)
 }
 
 async function serve(config: Config, store: Store): Promise<void> {
@@ -107,11 +100,17 @@ const BEARER = {
 }
 
 const HELP = `
-npm start                  start the directory server
-npm start -- --token       create and print another administrator's token
-npm start -- --distribute  distribute the PostgreSQL tables over the nodes of Citus
-npm start -- --help        print this help
-npm run seed -- --help     show how to fill the database with sample users and groups
+${[
+  ['npm start', 'start the directory server'],
+  ...COMMANDS.map(({ name, value, meaning }) => [
+    `npm start -- ${name}${value === null ? '' : ` <${value}>`}`,
+    meaning,
+  ]),
+  ['npm start -- --help', 'print this help'],
+  ['npm run seed -- --help', 'show how to fill the database with sample users and groups'],
+]
+  .map(([command = '', meaning]) => `${command.padEnd(33)}${meaning}`)
+  .join('\n')}
 
 Environment variables, all optional:
 

@@ -109,6 +109,8 @@ describe('npm start -- --help', () => {
     expect(errors()).toBe('')
     for (const name of [
       '--token',
+      '--backup',
+      '--export',
       '--distribute',
       '--help',
       'PORT',

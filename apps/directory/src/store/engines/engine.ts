@@ -18,6 +18,11 @@ export interface Engine {
    * it ran; null if the engine cannot.
    */
   readonly distribute: ((url: string) => Promise<readonly string[]>) | null
+  /**
+   * Copies a database into a new file while other processes use it. The copy is the state of one moment. Rejects
+   * if the file exists. Null if the database has its own tool for this.
+   */
+  readonly backup: ((url: string, file: string) => Promise<void>) | null
   /** The kind of a failure by the code or message of one error; null if it is not an error of this engine. */
   faultOf(error: Error): Fault | null
   /** The name or the columns of the unique key that a statement violated; null for another error. */

@@ -14,6 +14,8 @@ export const POSTGRES: Engine = {
   },
   open: openPostgres,
   distribute,
+  // pg_dump does it.
+  backup: null,
   faultOf,
   violatedKey,
 }

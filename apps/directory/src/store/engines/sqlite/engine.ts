@@ -1,4 +1,5 @@
 import type { Engine } from '../engine.ts'
+import { backUp } from './backup.ts'
 import { faultOf, violatedKey } from './faults.ts'
 import { openSqlite } from './sqlite.ts'
 
@@ -10,6 +11,7 @@ export const SQLITE: Engine = {
   describe: (url) => `file:${pathOf(url)}`,
   open: (url) => openSqlite(pathOf(url)),
   distribute: null,
+  backup: (url, file) => backUp(pathOf(url), file),
   faultOf,
   violatedKey,
 }

@@ -1,0 +1,56 @@
+import { chmodSync, closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
+import { backup, DatabaseSync } from 'node:sqlite'
+import { openFile } from './sqlite-file.ts'
+
+/**
+ * Copies a SQLite database into a new file while other processes read and write it. The copy is the state of one
+ * moment. It is complete and readable only by its user when it gets its name, and is never left half-written.
+ * Rejects if the file exists, if the database does not, or if the copy is damaged.
+ */
+export async function backUp(path: string, file: string): Promise<void> {
+  if (!existsSync(path)) throw new Error(`${path} does not exist`)
+  if (existsSync(file)) throw new Error(`${file} already exists`)
+  const partial = `${file}.partial`
+  // `wx` rejects a file that another backup is writing.
+  closeSync(openSync(partial, 'wx', 0o600))
+  try {
+    await copy(path, partial)
+    chmodSync(partial, 0o600)
+    sync(partial)
+    renameSync(partial, file)
+  } catch (error) {
+    for (const suffix of ['', '-wal', '-shm', '-journal'])
+      rmSync(`${partial}${suffix}`, { force: true })
+    throw error
+  }
+}
+
+async function copy(path: string, file: string): Promise<void> {
+  const source = openFile(path, { busyTimeout: 5_000, cache: 2_000, readOnly: true })
+  try {
+    // In one step: SQLite restarts a backup of several steps whenever another process writes.
+    await backup(source, file, { rate: ALL_PAGES })
+  } finally {
+    source.close()
+  }
+  const copied = new DatabaseSync(file)
+  try {
+    // Without a log next to it, the copy is one file.
+    copied.exec('pragma journal_mode = delete')
+    const found = copied.prepare('pragma quick_check').get()
+    if (found?.quick_check !== 'ok') throw new Error(`the copy is damaged: ${found?.quick_check}`)
+  } finally {
+    copied.close()
+  }
+}
+
+function sync(file: string): void {
+  const descriptor = openSync(file, 'r+')
+  try {
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+const ALL_PAGES = 2 ** 31 - 1
