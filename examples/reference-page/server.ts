@@ -21,8 +21,8 @@ const builder = createDocument({ info, ...security, defaults: {} }).add(
 )
 const readFile = (name: string) =>
   readFileSync(new URL(import.meta.resolve(`swagger-ui-dist/${name}`)))
-const script = readFile('swagger-ui-bundle.js')
-const style = readFile('swagger-ui.css')
+export const script = readFile('swagger-ui-bundle.js')
+export const style = readFile('swagger-ui.css')
 
 export const api = implement(builder, {
   docs: { path: '/docs', script, style },
