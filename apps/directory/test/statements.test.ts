@@ -1,20 +1,25 @@
 import { PATCH_OP_SCHEMA } from '@plumbline/scim'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openSqlite } from '../src/store/engines/sqlite/sqlite.ts'
+import { equals } from '../src/store/predicates.ts'
 import type { Store } from '../src/store/store.ts'
+import { users } from '../src/store/tables.ts'
 import { type Client, connect, watched } from './harness.ts'
 
 /** The ends of the statements on users that ran since it was emptied, from `where` on, with their values. */
 const ran: { readonly end: string; readonly values: readonly unknown[] }[] = []
 /** The functions of the database that wrote since it was emptied. */
 const written: string[] = []
+/** The columns that the last update wrote. */
+let updated: readonly string[] = []
 let store: Store
 let client: Client
 beforeAll(async () => {
-  store = watched(await openSqlite(':memory:'), (name, [statement]) => {
-    const { text = '', values = [] } = Object(statement)
+  store = watched(await openSqlite(':memory:'), (name, [statement, values]) => {
+    if (name === 'updateMany') updated = Object.keys(Object(values)).sort()
+    const { text = '', values: bound = [] } = Object(statement)
     const [, end] = /from "?users"? (where .*)/.exec(text) ?? []
-    if (name === 'exec' && end !== undefined) ran.push({ end, values })
+    if (name === 'exec' && end !== undefined) ran.push({ end, values: bound })
     if (/^(?:create|update|delete)/.test(String(name))) written.push(String(name))
   })
   client = await connect(store)
@@ -85,5 +90,39 @@ describe('a PATCH of a user rewrites the rows of its e-mail addresses only if th
     const patch = { schemas: [PATCH_OP_SCHEMA], Operations: [{ op: 'replace', path, value }] }
     expect((await client.send('PATCH', `/Users/${body.id}`, patch)).status).toBe(200)
     expect(written).toEqual(expected)
+  })
+})
+
+// SQLite rewrites the entry in the index of each column that an update names, even with the same value.
+describe('a change of a user writes only the columns that differ', () => {
+  const change = (id: unknown, path: string, value: unknown) =>
+    client.send('PATCH', `/Users/${id}`, {
+      schemas: [PATCH_OP_SCHEMA],
+      Operations: [{ op: 'replace', path, value }],
+    })
+
+  it.each([
+    ['title', 'Guide', ['title_key']],
+    ['active', false, ['active']],
+    ['locale', 'de-DE', []],
+  ])('%s', async (path, value, columns) => {
+    const userName = `changed in ${path}`
+    const { body } = await client.send('POST', '/Users', { userName, title: 'A', active: true })
+    // A later millisecond, so that the time of the change differs too.
+    await store.write((db) =>
+      db.updateMany(users, { last_modified: 1 }, { where: equals('id', String(body.id)) }),
+    )
+    expect((await change(body.id, path, value)).status).toBe(200)
+    expect(updated).toEqual([...columns, 'last_modified', 'resource', 'version'].sort())
+  })
+
+  it('a column that is not that of the attribute is corrected', async () => {
+    const { body } = await client.send('POST', '/Users', { userName: 'stale', title: 'Mechanic' })
+    await store.write((db) =>
+      db.updateMany(users, { title_key: 'other' }, { where: equals('id', String(body.id)) }),
+    )
+    expect((await list({ filter: 'title eq "mechanic"' })).body.totalResults).toBe(0)
+    expect((await change(body.id, 'locale', 'de-DE')).status).toBe(200)
+    expect((await list({ filter: 'title eq "mechanic"' })).body.totalResults).toBe(1)
   })
 })

@@ -65,12 +65,14 @@ async function changes(setting: Setting, bare: Bare): Promise<void> {
     'select group_id from group_members where tenant_id = $1 and member_id = $2',
   )
   const write = bare.prepare(UPDATE_USER)
+  // A PATCH with the title of an earlier run would not change anything.
+  const run = createId(Date.now())
   let turn = 0
   const next = () => {
     turn += 1
     return {
       id: personId((turn * STRIDE) % setting.users, SEED),
-      title: `Engineer ${turn}`,
+      title: `Engineer ${run}-${turn}`,
     }
   }
   await compare(

@@ -41,6 +41,11 @@ export function sortColumns(
   }
 }
 
+/** The names of the columns. */
+export function namesOfColumns(columns: AttributeColumns): readonly string[] {
+  return Object.values(columns).map((entry) => (typeof entry === 'string' ? entry : entry.column))
+}
+
 /** The values of the columns for a resource. Throws a ScimError for a string that cannot be stored. */
 export function columnValues(
   columns: AttributeColumns,

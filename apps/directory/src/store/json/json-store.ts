@@ -2,7 +2,7 @@ import { type Scim, ScimError, version } from '@plumbline/scim'
 import type { View } from '@plumbline/scim/endpoint'
 import { getTableName, rawSql } from '@remix-run/data-table'
 import { createId } from '../../ids.ts'
-import { columnValues, filterColumns, sortColumns } from '../attribute-columns.ts'
+import { columnValues, filterColumns, namesOfColumns, sortColumns } from '../attribute-columns.ts'
 import { mentions } from '../list/filters.ts'
 import type { ListedPage, Listing, Projection, ResourceView, WireResource } from '../list/list.ts'
 import { listPage } from '../list/page-by-index.ts'
@@ -39,6 +39,8 @@ export function createJsonStore(resources: JsonResources): JsonStore {
 interface Prepared extends JsonResources {
   readonly tableName: string
   readonly byId: string
+  /** Also reads the columns that are only for filters, so that a change writes only those that differ. */
+  readonly byIdWithColumns: string
   readonly listing: Listing<JsonRow>
   /** The rows of resources that were read for an update. */
   readonly rows: WeakMap<WireResource, { row: JsonRow; values: readonly WireResource[] }>
@@ -50,10 +52,12 @@ function prepareType(resources: JsonResources): Prepared {
   const sortedColumns = Object.values(sorted)
   const columnNames = ['id', ...sortedColumns, 'resource', 'version', 'created_at', 'last_modified']
   const select = `select ${columnNames.join(', ')} from ${tableName}`
+  const all = [...new Set([...columnNames, ...namesOfColumns(columns)])].join(', ')
   const type: Prepared = {
     ...resources,
     tableName,
-    byId: `${select} where tenant_id = ? and id = ?`,
+    byId: `${select} ${BY_ID}`,
+    byIdWithColumns: `select ${all} from ${tableName} ${BY_ID}`,
     rows: new WeakMap(),
     listing: {
       type: name,
@@ -144,7 +148,7 @@ async function readForUpdate(
   view: View,
 ): Promise<WireResource> {
   await lockForUpdate(scope, type.tableName, id)
-  const row = await rowById(scope, type, id)
+  const row = await rowById(scope, type, id, type.byIdWithColumns)
   const { computed } = type
   const values = computed && view.needs(computed.name) ? await computed.readOne(scope, id) : []
   const wire = wireOf(row, scope, type, values)
@@ -167,10 +171,26 @@ async function replace(
   // RFC 7644 §3.5.2.1: a request without effect does not change lastModified.
   if (changed.version === row.version) return viewOf(row, scope, type, values, view)
   const last_modified = Math.max(scope.now, row.last_modified)
-  const written = { ...changed, last_modified }
+  const written = withoutStored({ ...changed, last_modified }, row)
   await scope.db.updateMany(type.table, written, { where: keyOf(scope, id) })
   await writeCopies(scope, type, current, { id, at: last_modified, resource: content })
   return viewOf({ ...row, ...written }, scope, type, values, view)
+}
+
+/**
+ * The columns that differ from those of a row. SQLite rewrites the entry of a column in an index if an update
+ * names the column, even with the same value, and that is a page to write for each index.
+ */
+function withoutStored<Columns extends object>(columns: Columns, row: object): Partial<Columns> {
+  const stored = new Map<string, unknown>(Object.entries(row))
+  const changed = { ...columns }
+  for (const name in columns) {
+    const { [name]: value } = columns
+    // SQLite stores a boolean as a number.
+    const isStored = typeof value === 'boolean' && typeof stored.get(name) === 'number'
+    if (stored.get(name) === (isStored ? Number(value) : value)) delete changed[name]
+  }
+  return changed
 }
 
 /** Rewrites the copies of a changed resource, unless the attribute is as before. */
@@ -205,9 +225,14 @@ async function list(
   })
 }
 
-async function rowById({ db, tenantId }: TenantScope, type: Prepared, id: string) {
+async function rowById(
+  { db, tenantId }: TenantScope,
+  type: Prepared,
+  id: string,
+  statement = type.byId,
+): Promise<JsonRow> {
   // A statement by hand: each request reads a resource, and building the query would double that time.
-  const [row] = await readRows<JsonRow>(db, rawSql(type.byId, [tenantId, id]))
+  const [row] = await readRows<JsonRow>(db, rawSql(statement, [tenantId, id]))
   if (row === undefined) throw new ScimError(404, `${type.name.toLowerCase()} ${id} not found`)
   return row
 }
@@ -228,3 +253,5 @@ function storedJson(name: string, resource: WireResource): string {
   const limit = `${MOST_IN_RESOURCE / 2 ** 20} MiB`
   throw new ScimError(413, `the ${name.toLowerCase()} would be larger than ${limit}`)
 }
+
+const BY_ID = 'where tenant_id = ? and id = ?'
