@@ -1,0 +1,50 @@
+import { type JsonObject, memberAt, objectsOf } from '../json.ts'
+import { expectEqual, expectStatus } from './expect.ts'
+import { modifyResource, readResource } from './patch.ts'
+import type { Created, Operation, Server } from './server.ts'
+
+/** Creates a group with resources as its members. */
+export function createGroup(
+  { create }: Pick<Server, 'create'>,
+  ...members: readonly Created[]
+): Promise<Created> {
+  return create('Group', { members: members.map(({ id }) => ({ value: id })) })
+}
+
+/** Requires that a group has exactly these members. */
+export function expectMembers(group: JsonObject, ...members: readonly Created[]): void {
+  const expected = members.map(({ id }) => id).sort()
+  expectEqual(memberIds(group), expected, 'the ids of the members')
+}
+
+/** Sends a PATCH request that must succeed, and requires the members that the group has afterwards. */
+export async function expectMembersAfter(
+  server: Server,
+  { path }: Created,
+  operation: Operation,
+  ...members: readonly Created[]
+): Promise<void> {
+  expectMembers(await modifyResource(server, path, operation), ...members)
+}
+
+/** Returns whether the attribute groups of a user has a group. */
+export async function isInGroup(server: Server, user: Created, group: Created): Promise<boolean> {
+  const { groups } = await readResource(server, user.path)
+  return objectsOf(groups).some(({ value }) => value === group.id)
+}
+
+/** Sends a group by PUT with other members. */
+export async function putMembers(
+  { put }: Pick<Server, 'put'>,
+  { path, sent }: Created,
+  ...members: readonly Created[]
+): Promise<void> {
+  const body = { ...sent, members: members.map(({ id }) => ({ value: id })) }
+  expectStatus(await put(path, body), 200, 204)
+}
+
+function memberIds(group: JsonObject): readonly string[] {
+  return objectsOf(memberAt(group, 'members'))
+    .map(({ value }) => String(value))
+    .sort()
+}
