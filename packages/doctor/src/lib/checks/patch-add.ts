@@ -139,8 +139,8 @@ export const PATCH_ADD_CHECKS: readonly Check[] = [
       'Compare the resource before and after the operations, and store it only if it changed.',
     run: async (server) => {
       const [work] = twoEmails(server)
-      const { path, body } = await server.create('User', { emails: [work] })
-      const before = await waitForLaterChange(body)
+      const { path } = await server.create('User', { emails: [work] })
+      const before = await waitForLaterChange(await readResource(server, path))
       const operation = { op: 'add', path: 'emails', value: [work] }
       const after = await modifyResource(server, path, operation)
       expectMember(after, 'meta.lastModified', before)
@@ -180,7 +180,7 @@ export const PATCH_ADD_CHECKS: readonly Check[] = [
     section: 'RFC 7643 §3',
     level: 'MUST',
     title: 'schemas has the URN of an extension whose first attribute was added by PATCH',
-    needs: ['check:patch-add.extension'],
+    needs: ['check:patch-add.extension', 'check:representation.schemas-extension'],
     advice: 'Compute schemas from the extensions that the resource has.',
     run: async (server) => {
       const path = `${ENTERPRISE_USER_SCHEMA}:department`

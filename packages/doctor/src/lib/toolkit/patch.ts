@@ -1,6 +1,6 @@
 import { type JsonObject, memberAt, objectsOf } from '../json.ts'
 import { expectMember, expectStatus } from './expect.ts'
-import type { Operation, Server } from './server.ts'
+import type { Created, Operation, Server } from './server.ts'
 
 /** The parts of a server that these functions use. */
 type Patching = Pick<Server, 'create' | 'get' | 'modify'>
@@ -69,11 +69,11 @@ export async function waitForLaterChange(resource: JsonObject): Promise<string> 
 /** Requires that a request was either rejected as a modification, or ignored the modification. */
 export async function expectUnmodified(
   server: Patching,
-  { path, body }: { readonly path: string; readonly body: JsonObject },
+  { path }: Pick<Created, 'path'>,
   member: string,
   operation: Operation,
 ): Promise<void> {
-  const response = await server.modify(path, operation)
-  expectStatus(response, 200, 204, 400)
-  expectMember(await readResource(server, path), member, memberAt(body, member))
+  const before = memberAt(await readResource(server, path), member)
+  expectStatus(await server.modify(path, operation), 200, 204, 400)
+  expectMember(await readResource(server, path), member, before)
 }
