@@ -282,3 +282,19 @@ describe('responses', () => {
     })
   })
 })
+
+it('a nameless schema in a header that contains itself is named after the header', () => {
+  interface Tree {
+    readonly children: readonly Tree[]
+  }
+  const tree: z.ZodType<Tree> = z.object({
+    get children() {
+      return z.array(tree)
+    },
+  })
+  const headers = { 'X-Tree': { schema: tree } }
+  const responses = { 200: { description: 'A tree', headers } }
+  const options: DocumentOptions = { info: { title: 'Books', version: '1' } }
+  const built = createDocument(options).add(operation('readTree', { responses })).build()
+  expect(Object.keys(unwrap(built).components?.schemas ?? {})).toEqual(['ReadTree200XTree'])
+})

@@ -31,6 +31,13 @@ describe('the definitions of a conversion are named:', () => {
   it.each<[what: string, Schema, JsonObject, names: object, isKeyedByName: boolean]>([
     ['none', zod, string, {}, true],
     ['by the keys of zod', zod, { $defs: { Book: string } }, { Book: 'Book' }, true],
+    [
+      'by the keys of zod that are only like counted ones',
+      zod,
+      { $defs: { a__schema1: string, __schema1a: string, __schema: string, __schema12: string } },
+      { a__schema1: 'a__schema1', __schema1a: '__schema1a', __schema: '__schema' },
+      false,
+    ],
     ['not by the counted keys of zod', zod, { $defs: { __schema0: string } }, {}, false],
     [
       'by some keys of zod',

@@ -353,6 +353,18 @@ describe('an object schema of parameters', () => {
     ])
   })
 
+  it('does not describe a parameter whose description is not a string', () => {
+    const json = { type: 'object', properties: { a: { type: 'string', description: 5 } } }
+    const convert = () => structuredClone(json)
+    const jsonSchema = { input: convert, output: convert }
+    const query: Schema = {
+      '~standard': { ...z.unknown()['~standard'], vendor: 'ours', jsonSchema },
+    }
+    const { paths } = build(operation('list', { query }))
+    expect(paths?.['/books']?.get?.parameters).toMatchObject([{ name: 'a', in: 'query' }])
+    expect(paths?.['/books']?.get?.parameters?.[0]).not.toHaveProperty('description')
+  })
+
   it('names an unnamed schema that contains itself after its place', () => {
     const { document } = parametersOf(z.object({ filter: z.json() }))
     expect(namesIn(document)).toStrictEqual(['AQueryFilter'])

@@ -360,3 +360,13 @@ describe('the properties of combined schemas', () => {
     expect([...propertiesOf(json).keys()]).toEqual(names)
   })
 })
+
+// JSON Schema Validation §7.3: no JSON number or boolean has one of these formats.
+it.each([
+  ...['date-time', 'date', 'time', 'duration', 'email', 'idn-email'],
+  ...['ipv4', 'ipv6', 'uri', 'iri', 'uuid'],
+])('a string of the format %s is not a number or a boolean', (format) => {
+  const { acceptsText } = shapeOf({ type: 'string', format }, {})
+  const accepted = ['1', '-1.5e3', 'true', 'false', 'a', '01'].filter(acceptsText)
+  expect(accepted).toEqual(['a', '01'])
+})
