@@ -30,6 +30,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
           'fault-codes',
           'filters',
           'group-sizes',
+          'json-store',
           'lists',
           'locks',
           'look-ups',
@@ -64,6 +65,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
     ...app(['store/engines/postgres/*.ts'], {
       quick: [
         ...['distribute', 'distribute.servers', 'fault-codes', 'hang-up.servers'],
+        ...['postgres-pools', 'prepared-statements.servers'],
         ...['schema', 'silent.servers', 'time-limits.servers'],
       ],
       slow: ['postgres.servers'],

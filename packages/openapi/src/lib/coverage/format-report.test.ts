@@ -7,6 +7,14 @@ const rules = {
   ignore: [{ kind: 'problem', reason: 'Tested by hand.' }],
 } as const
 
+const { test: _, pointer: __, ...bare } = violation
+/** A report with a violation whose operation is not known, and two that are not listed. */
+const unlisted = {
+  ...violated,
+  violations: [{ ...bare, message: 'a  b', operationId: null }],
+  violationCount: 3,
+}
+
 describe('a report as text', () => {
   it('is a table like that of code coverage', () => {
     expect(formatReport(report)).toBe(`\
@@ -44,7 +52,6 @@ FAILED statuses: 66.6 % covered, expected 100 %
   })
 
   it('shows a violation without an operation and a test', () => {
-    const { test: _, pointer: __, ...bare } = violation
     const text = formatReport({ ...violated, violations: [{ ...bare, operationId: null }] })
     expect(text).toContain('\n  no operation: GET http://localhost/books/b1, status 200\n')
     expect(text).not.toContain('in test')
@@ -76,21 +83,32 @@ describe('a report as JSON', () => {
 describe('a report as JUnit XML', () => {
   const xml = formatReport(violated, { ...rules, format: 'junit' })
 
-  it('has a suite for each operation, with a case for each item', () => {
-    expect(xml).toContain('<testsuite name="listBooks" tests="4" failures="0" skipped="2">')
-    expect(xml).toContain('<testcase classname="listBooks" name="status 200"/>')
-    expect(xml).toContain(
-      '<testcase classname="listBooks" name="problem invalid"><skipped message="Tested by hand."/></testcase>',
-    )
-    expect(xml).toContain(
-      '<testcase classname="createBook" name="status 303"><skipped message="not covered"/></testcase>',
-    )
-  })
-
-  it('has a failed case for each violation and each rule that is not kept', () => {
-    expect(xml).toContain('<testsuite name="violations" tests="1" failures="1" skipped="0">')
-    expect(xml).toContain('<testsuite name="rules" tests="2" failures="2" skipped="0">')
-    expect(xml).toContain('>test/books.test.ts &#62; books &#62; are read</failure>')
+  it('has a suite for each operation, the violations and the rules that are not kept', () => {
+    expect(xml).toBe(`\
+<?xml version="1.0" encoding="UTF-8"?>
+<testsuites name="contract">
+  <testsuite name="listBooks" tests="4" failures="0" skipped="2">
+    <testcase classname="listBooks" name="status 200"/>
+    <testcase classname="listBooks" name="problem invalid"><skipped message="Tested by hand."/></testcase>
+    <testcase classname="listBooks" name="parameter query:page"/>
+    <testcase classname="listBooks" name="parameter query:size"><skipped message="not covered"/></testcase>
+  </testsuite>
+  <testsuite name="createBook" tests="5" failures="0" skipped="3">
+    <testcase classname="createBook" name="status 201"/>
+    <testcase classname="createBook" name="status 303"><skipped message="not covered"/></testcase>
+    <testcase classname="createBook" name="problem invalid"><skipped message="Tested by hand."/></testcase>
+    <testcase classname="createBook" name="media type application/json"/>
+    <testcase classname="createBook" name="media type multipart/form-data"><skipped message="not covered"/></testcase>
+  </testsuite>
+  <testsuite name="violations" tests="1" failures="1" skipped="0">
+    <testcase classname="violations" name="readBook: GET http://localhost/books/b1, status 200"><failure message="body-mismatch at /title: expected string, received number">test/books.test.ts &#62; books &#62; are read</failure></testcase>
+  </testsuite>
+  <testsuite name="rules" tests="2" failures="2" skipped="0">
+    <testcase classname="rules" name="1 violation"><failure message="1 violation"/></testcase>
+    <testcase classname="rules" name="statuses: 66.6 % covered, expected 100 %"><failure message="statuses: 66.6 % covered, expected 100 %"/></testcase>
+  </testsuite>
+</testsuites>
+`)
   })
 
   it('does not have failed cases if the report passes', () => {
@@ -132,8 +150,30 @@ describe('a report for GitHub', () => {
 `)
   })
 
-  it('says that a report passes', () => {
-    expect(formatReport(report, { format: 'github' })).toContain('\n\n**Passed**\n\n')
+  it('says that a report passes, without empty sections', () => {
+    expect(formatReport(report, { format: 'github' })).toBe(`\
+## Contract coverage
+
+**Passed**
+
+| operation | statuses | problems | media types | parameters | not covered |
+| --- | --: | --: | --: | --: | --- |
+| **all operations** | 2/3 (66.6 %) | 0/2 (0 %) | 1/2 (50 %) | 1/2 (50 %) |  |
+| listBooks | 1/1 | 0/1 | - | 1/2 | invalid, query:size |
+| createBook | 1/2 | 0/1 | 1/2 | - | 303, invalid, multipart/form\\-data |
+`)
+  })
+
+  it('counts the violations that are not listed', () => {
+    const message = 'a\r\n\tb'
+    const violations = unlisted.violations.map((one) => ({ ...one, message }))
+    const text = formatReport({ ...unlisted, violations }, { format: 'github' })
+    expect(text.slice(text.indexOf('### '))).toBe(`\
+### Violations
+
+- no operation: GET http://localhost/books/b1, status 200<br>body\\-mismatch: a b
+- 2 more violations are not listed.
+`)
   })
 })
 
@@ -141,20 +181,87 @@ describe('a report as HTML', () => {
   const page = formatReport(violated, { ...rules, format: 'html' })
 
   it('shows the totals, the violations and the items', () => {
-    expect(page).toContain(
-      '<th scope="row">statuses</th><td>2</td><td>3</td><td>66.6 %</td><td>0</td>',
-    )
-    expect(page).toContain('<strong>body-mismatch</strong> at <code>/title</code>')
-    expect(page).toContain('<li class="uncovered">status 303 <small>not covered</small></li>')
-    expect(page).toContain(
-      '<li class="ignored">problem invalid <small>Tested by hand.</small></li>',
-    )
-    expect(page).toContain('<li>1 violation</li>')
+    expect(page.slice(page.indexOf('<main>'))).toBe(`\
+<main>
+<h1>Contract coverage</h1>
+<p>3 exchanges, 2 operations</p>
+<ul class="failures"><li>1 violation</li><li>statuses: 66.6 % covered, expected 100 %</li></ul>
+<table>
+<thead><tr><th scope="col">kind</th><th scope="col">covered</th><th scope="col">of</th><th scope="col">share</th><th scope="col">ignored</th></tr></thead>
+<tbody>
+<tr><th scope="row">statuses</th><td>2</td><td>3</td><td>66.6 %</td><td>0</td></tr>
+<tr><th scope="row">problems</th><td>0</td><td>0</td><td>-</td><td>2</td></tr>
+<tr><th scope="row">media types</th><td>1</td><td>2</td><td>50 %</td><td>0</td></tr>
+<tr><th scope="row">parameters</th><td>1</td><td>2</td><td>50 %</td><td>0</td></tr>
+</tbody>
+</table>
+<section>
+<h2>Violations</h2>
+<table>
+<thead><tr><th scope="col">exchange</th><th scope="col">status</th><th scope="col">violation</th><th scope="col">test</th></tr></thead>
+<tbody>
+<tr><td>readBook<br><code>GET http://localhost/books/b1</code></td><td>200</td><td><strong>body-mismatch</strong> at <code>/title</code><br>expected string, received number</td><td>books &#62; are read<br><code>test/books.test.ts</code></td></tr>
+</tbody>
+</table>
+
+</section>
+<section>
+<h2>Operations</h2>
+<details open>
+<summary><strong>listBooks</strong> <code>GET /books</code> <span class="uncovered">2/3</span></summary>
+<p>2 exchanges</p>
+<ul>
+<li class="covered">status 200 <small>2 exchanges</small></li>
+<li class="ignored">problem invalid <small>Tested by hand.</small></li>
+<li class="covered">parameter query:page <small>1 exchange</small></li>
+<li class="uncovered">parameter query:size <small>not covered</small></li>
+</ul>
+</details>
+<details open>
+<summary><strong>createBook</strong> <code>POST /books</code> <span class="uncovered">2/4</span></summary>
+<p>1 exchange</p>
+<ul>
+<li class="covered">status 201 <small>1 exchange</small></li>
+<li class="uncovered">status 303 <small>not covered</small></li>
+<li class="ignored">problem invalid <small>Tested by hand.</small></li>
+<li class="covered">media type application/json <small>1 exchange</small></li>
+<li class="uncovered">media type multipart/form-data <small>not covered</small></li>
+</ul>
+</details>
+
+</section>
+</main>
+</body>
+</html>
+`)
+  })
+
+  it('counts the violations that are not listed', () => {
+    const written = formatReport(unlisted, { format: 'html' })
+    const from = written.indexOf('<h2>Violations')
+    expect(written.slice(from, written.indexOf('</section>', from))).toBe(`\
+<h2>Violations</h2>
+<table>
+<thead><tr><th scope="col">exchange</th><th scope="col">status</th><th scope="col">violation</th><th scope="col">test</th></tr></thead>
+<tbody>
+<tr><td>no operation<br><code>GET http://localhost/books/b1</code></td><td>200</td><td><strong>body-mismatch</strong><br>a  b</td><td></td></tr>
+</tbody>
+</table>
+<p>2 more violations are not listed.</p>
+`)
+  })
+
+  it('says that a report passes, without a table of violations', () => {
+    const written = formatReport(report, { format: 'html' })
+    expect(written).toContain('<p class="covered">Passed</p>')
+    expect(written).toContain('</table>\n\n<section>\n<h2>Operations</h2>')
   })
 
   it('opens only the operations that are not covered', () => {
     const covered = reportWith([{ kind: 'status', name: '200', count: 1 }])
-    expect(formatReport(covered, { format: 'html' })).toContain('<details>')
+    const written = formatReport(covered, { format: 'html' })
+    expect(written).toContain('<details>')
+    expect(written).toContain('<span class="covered">1/1</span>')
     expect(page).toContain('<details open>')
   })
 
@@ -184,6 +291,13 @@ describe('a hostile name', () => {
     ],
   }
   const ignore = [{ name: hostile, reason: hostile }]
+
+  it('is escaped in HTML, character by character', () => {
+    const written = formatReport(everywhere, { format: 'html' })
+    expect(written).toContain(
+      '<strong>&#60;script&#62;alert(&#34;1 &#38; &#39;2&#39;&#34;)&#60;/script&#62;|`**@all**`</strong>',
+    )
+  })
 
   it.each<[ReportFormat, RegExp]>([
     ['html', /<script>|"1 &/],

@@ -22,30 +22,59 @@ describe('readReport', () => {
 
   const [operation] = report.operations
   it.each([
-    ['null', null],
-    ['a list', [report]],
-    ['a report of another version', { ...report, format: 'plumbline-contract/0' }],
-    ['a count that is not a number', { ...report, exchanges: '3' }],
-    ['a negative count', { ...report, violationCount: -1 }],
-    ['operations that are not a list', { ...report, operations: {} }],
-    ['an operation without a path', { ...report, operations: [{ ...operation, path: null }] }],
+    ['it must be an object', 'null', null],
+    ['it must be an object', 'a list', [report]],
     [
+      'format must be plumbline-contract/1',
+      'a report of another version',
+      { ...report, format: 'plumbline-contract/0' },
+    ],
+    [
+      'exchanges and violationCount must be numbers',
+      'a count that is not a number',
+      { ...report, exchanges: '3' },
+    ],
+    [
+      'exchanges and violationCount must be numbers',
+      'a negative count',
+      { ...report, violationCount: -1 },
+    ],
+    [
+      'operations must be a list of operations',
+      'operations that are not a list',
+      { ...report, operations: {} },
+    ],
+    [
+      'operations must be a list of operations',
+      'an operation without a path',
+      { ...report, operations: [{ ...operation, path: null }] },
+    ],
+    [
+      'operations must be a list of operations',
       'an item of an unknown kind',
       { ...report, operations: [{ ...operation, items: [{ kind: 'body', name: 'a', count: 1 }] }] },
     ],
     [
+      'operations must be a list of operations',
       'an item without a count',
       { ...report, operations: [{ ...operation, items: [{ kind: 'status', name: '200' }] }] },
     ],
     [
+      'violations must be a list of violations',
       'a violation without a url',
       { ...report, violations: [{ ...violated.violations[0], url: 1 }] },
     ],
     [
+      'violations must be a list of violations',
+      'a violation whose operation is not a string',
+      { ...report, violations: [{ ...violated.violations[0], operationId: 1 }] },
+    ],
+    [
+      'violations must be a list of violations',
       'a test without a file',
       { ...report, violations: [{ ...violated.violations[0], test: { name: 'a' } }] },
     ],
-  ])('rejects %s', (_, value) => {
-    expect(readReport(value).fault?.message).toMatch(/^not a report of a recorder: /)
+  ])('%s: %s', (why, _, value) => {
+    expect(readReport(value).fault?.message).toBe(`not a report of a recorder: ${why}`)
   })
 })

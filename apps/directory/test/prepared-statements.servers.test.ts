@@ -1,0 +1,69 @@
+import { type Database, rawSql } from '@remix-run/data-table'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openPostgres } from '../src/store/engines/postgres/postgres.ts'
+import type { Store } from '../src/store/store.ts'
+import { createFreshDatabase, type FreshDatabase } from './fresh-postgres.ts'
+
+let database: FreshDatabase
+let store: Store
+beforeAll(async () => {
+  database = await createFreshDatabase()
+  store = await openPostgres(database.url, { connections: 1, scanConnections: 1 })
+})
+afterAll(async () => {
+  await store.close()
+  await database.drop()
+})
+
+/** The names of the prepared statements of a connection whose text contains a mark. */
+async function namesOf(db: Database, mark: string): Promise<readonly unknown[]> {
+  const text = `select name from pg_prepared_statements where statement like '%' || ? || '%' order by 1`
+  const { rows = [] } = await db.exec(rawSql(text, [mark]))
+  return rows.map((row) => Object(row).name)
+}
+
+const run = (db: Database, text: string) => db.exec(rawSql(text, []))
+
+it('a short statement is planned once for each connection, under one name', async () => {
+  const names = await store.read(async (db) => {
+    await run(db, 'select 1 as mark_short')
+    await run(db, 'select 1 as mark_short')
+    await run(db, 'select 2 as mark_short')
+    return await namesOf(db, 'mark_short')
+  })
+  expect(names).toHaveLength(2)
+  expect(new Set(names).size).toBe(2)
+  for (const name of names) expect(name).toMatch(/^directory_\d+$/)
+})
+
+it.each([
+  ['a long statement', `select 1 as mark_long /* ${'x'.repeat(500)} */`, 'mark_long', 0],
+  ['a statement of 500 characters', `select 1 as mark_500`.padEnd(500), 'mark_500', 1],
+  ['a statement of 501 characters', `select 1 as mark_501`.padEnd(501), 'mark_501', 0],
+  // Its plan would fail after a migration that adds a column.
+  ['a statement for all columns', 'select * from (select 1 as mark_all) one', 'mark_all', 0],
+])('%s', async (_, text, mark, count) => {
+  const names = await store.read(async (db) => {
+    await run(db, text)
+    return await namesOf(db, mark)
+  })
+  expect(names).toHaveLength(count)
+})
+
+it('only the first 500 statements get a name', async () => {
+  const names = await store.read(async (db) => {
+    for (let at = 0; at < 510; at += 1) await run(db, `select ${at} as mark_many`)
+    return await namesOf(db, '')
+  })
+  expect(names).toHaveLength(500)
+})
+
+it('scans run on connections of their own, one after another on a single one', async () => {
+  const pid = async (db: Database) => {
+    const { rows = [] } = await db.exec(rawSql('select pg_backend_pid() as pid', []))
+    return Object(rows[0]).pid
+  }
+  const scans = await Promise.all([store.scan(pid), store.scan(pid), store.scan(pid)])
+  expect(new Set(scans).size).toBe(1)
+  expect(await store.read(pid)).not.toBe(scans[0])
+})

@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest'
+import { readIgnored } from './ignored.ts'
+
+describe('the entries of a file of ignored items', () => {
+  const entry = { operationId: 'readBook', kind: 'status', name: '404', reason: 'Tested by hand.' }
+
+  it('are returned as they are; checkCoverage checks that each has a reason', () => {
+    const value = [entry, {}, { reason: '' }]
+    expect(readIgnored(value)).toEqual({ value })
+  })
+
+  it.each<[string, unknown]>([
+    ['must be a list', entry],
+    ['must be a list', null],
+    ['ignore[1] must be an object', [entry, 'readBook']],
+    ['ignore[0] must be an object', [[entry]]],
+    // A misspelt filter would be left out, so that the entry would match more items.
+    ['ignore[0] has the unknown member operationID', [{ ...entry, operationID: 'a' }]],
+    ['ignore[1].name must be a string', [entry, { ...entry, name: 404 }]],
+  ])('are rejected: %s', (message, value) => {
+    expect(readIgnored(value)).toEqual({ fault: { message } })
+  })
+})
