@@ -1,3 +1,74 @@
-import { defineFaults } from '../fault.ts'
+import { answers, defineFaults, replies } from '../fault.ts'
 
-export const DELETE_FAULTS = defineFaults([])
+export const DELETE_FAULTS = defineFaults([
+  {
+    check: 'delete.user',
+    fault: answers('DELETE /Users/:id', (answer) => {
+      if (answer.status === 204) Object.assign(answer, { status: 200, body: {} })
+    }),
+  },
+  {
+    check: 'delete.read',
+    fault: (correct) => {
+      const deleted = new Map<string, string>()
+      return async (request) => {
+        const { method, url } = request
+        const text = deleted.get(url)
+        if (method === 'GET' && text !== undefined) return new Response(text)
+        if (method === 'DELETE') {
+          const { headers } = request
+          const read = await correct(new Request(url, { headers: new Headers(headers) }))
+          deleted.set(url, await read.text())
+        }
+        return correct(request)
+      }
+    },
+  },
+  {
+    check: 'delete.write',
+    fault: (correct) => {
+      const deleted = new Set<string>()
+      return async (request) => {
+        const { method, url } = request
+        if (method === 'DELETE') deleted.add(url)
+        if (method === 'PUT' && deleted.has(url)) return Response.json(await request.json())
+        return correct(request)
+      }
+    },
+  },
+  {
+    check: 'delete.again',
+    fault: answers('DELETE /Users/:id', (answer, { path }) => {
+      if (answer.status === 404 && !path.includes('plumbline')) answer.status = 204
+    }),
+  },
+  {
+    check: 'delete.unknown',
+    fault: replies('DELETE /Users/:id', ({ path }) =>
+      path.includes('plumbline') ? { status: 204 } : null,
+    ),
+  },
+  {
+    check: 'delete.list',
+    fault: answers('GET /Users', ({ body }, { query }) => {
+      const [, userName] = /^userName eq "(plumbline[^"]*)"$/.exec(query.get('filter') ?? '') ?? []
+      if (body.totalResults !== 0 || userName === undefined) return
+      Object.assign(body, { totalResults: 1, Resources: [{ userName }] })
+    }),
+  },
+  {
+    check: 'delete.reuse',
+    fault: (correct) => {
+      const names = new Set<unknown>()
+      return async (request) => {
+        if (request.method !== 'POST' || !request.url.endsWith('/Users')) return correct(request)
+        const { userName } = await request.clone().json()
+        const isTaken = userName !== undefined && names.has(userName)
+        const response = await correct(request)
+        if (response.status !== 201) return response
+        names.add(userName)
+        return isTaken ? Response.json({}, { status: 409 }) : response
+      }
+    },
+  },
+])

@@ -1,3 +1,115 @@
-import { defineFaults } from '../fault.ts'
+import type { Discovery } from '@plumbline/scim/discovery'
+import { answers, type Body, defineFaults, receives, replies } from '../fault.ts'
+import { createReference, DEVICE } from '../reference.ts'
 
-export const REPLACE_FAULTS = defineFaults([])
+const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'
+
+/** Devices whose model can be changed. */
+function withMutableModel(definitions: Discovery.Definitions): Discovery.Definitions {
+  if (!Object.hasOwn(definitions, DEVICE.id)) return definitions
+  const attributes = DEVICE.attributes.map((one) =>
+    one.name === 'model' ? { ...one, mutability: 'readWrite' as const } : one,
+  )
+  return { [DEVICE.id]: { ...DEVICE, attributes } }
+}
+
+export const REPLACE_FAULTS = defineFaults([
+  {
+    check: 'replace.user',
+    fault: answers('PUT /Users/:id', (answer, asked) => {
+      const isReplaced = answer.status === 200 && asked.body.displayName === 'Ada Replaced'
+      if (isReplaced) Object.assign(answer, { status: 204, body: undefined })
+    }),
+  },
+  {
+    check: 'replace.stored',
+    fault: receives('PUT /Users/:id', ({ body }) =>
+      body.active === false && body.name?.givenName === 'Replaced'
+        ? { body: { ...body, active: true } }
+        : null,
+    ),
+  },
+  {
+    check: 'replace.null',
+    fault: receives('PUT /Users/:id', ({ body }) =>
+      body.nickName === null ? { body: { ...body, nickName: 'Countess' } } : null,
+    ),
+  },
+  {
+    check: 'replace.empty-list',
+    fault: receives('PUT /Users/:id', ({ body }) =>
+      body.phoneNumbers?.length === 0
+        ? { body: { ...body, phoneNumbers: [{ value: '+1-201-555-0123' }] } }
+        : null,
+    ),
+  },
+  {
+    check: 'replace.multi-valued',
+    fault: receives('PUT /Users/:id', ({ body }) =>
+      body.emails?.[0]?.type === 'home'
+        ? { body: { ...body, emails: [...body.emails, { value: 'old@example.com' }] } }
+        : null,
+    ),
+  },
+  {
+    check: 'replace.extension',
+    fault: receives('PUT /Users/:id', ({ body }) =>
+      body[ENTERPRISE]?.department === 'Replacements'
+        ? { body: { ...body, [ENTERPRISE]: undefined } }
+        : null,
+    ),
+  },
+  {
+    check: 'replace.read-only',
+    fault: answers('PUT /Users/:id', ({ body, status }, asked) => {
+      if (status === 200 && asked.body.meta?.created?.startsWith('1999'))
+        body.meta = asked.body.meta
+    }),
+  },
+  {
+    check: 'replace.echo',
+    fault: answers('PUT /Users/:id', (answer, asked) => {
+      if (asked.body.meta?.location !== undefined) answer.status = 400
+    }),
+  },
+  {
+    check: 'replace.required',
+    fault: answers('PUT /Users/:id', (answer, asked) => {
+      if (asked.body.userName === undefined && answer.status === 400) answer.status = 200
+    }),
+  },
+  {
+    check: 'replace.unknown',
+    fault: replies('PUT /Users/:id', ({ path, body }) =>
+      path.includes('plumbline') ? { status: 201, body } : null,
+    ),
+  },
+  {
+    check: 'replace.dates',
+    fault: answers('PUT /Users/:id', ({ body, status }) => {
+      if (status === 200) body.meta.created = '2099-01-01T00:00:00Z'
+    }),
+  },
+  {
+    check: 'replace.immutable',
+    fault: () =>
+      answers('GET /Schemas*', ({ body }) => {
+        for (const schema of body.Resources ?? [body]) {
+          const model = schema.attributes?.find(({ name }: Body) => name === 'model')
+          if (model !== undefined) model.mutability = 'immutable'
+        }
+      })(createReference({ definitions: withMutableModel })),
+  },
+  {
+    check: 'replace.immutable-error',
+    fault: answers('PUT /Devices/:id', (answer) => {
+      if (answer.status === 400) answer.status = 200
+    }),
+  },
+  {
+    check: 'replace.immutable-same',
+    fault: answers('PUT /Devices/:id', (answer, asked) => {
+      if (asked.body.model === 'first') Object.assign(answer, { status: 400, body: {} })
+    }),
+  },
+])

@@ -59,7 +59,8 @@ export const REPRESENTATION_FAULTS = defineFaults([
   {
     check: 'representation.id',
     fault: answers('PUT /Users/:id', ({ body, status }, asked) => {
-      if (status === 200 && asked.body.id === undefined) body.id = body.userName
+      const { externalId, userName } = asked.body
+      if (status === 200 && userName !== `${externalId}@example.com`) body.id = userName
     }),
   },
   {
@@ -78,7 +79,7 @@ export const REPRESENTATION_FAULTS = defineFaults([
     check: 'representation.meta-initial',
     fault: answers('POST /Users', ({ body, status }) => {
       if (status !== 201 || body.name.familyName !== 'Sample') return
-      body.meta.lastModified = '2099-01-01T00:00:00Z'
+      body.meta.lastModified = '2001-01-01T00:00:00Z'
     }),
   },
   {

@@ -1,3 +1,94 @@
-import { defineFaults } from '../fault.ts'
+import { answers, type Body, defineFaults, receives } from '../fault.ts'
 
-export const UNIQUENESS_FAULTS = defineFaults([])
+const isUpperCase = (text: unknown): boolean => typeof text === 'string' && /^[^a-z]+$/.test(text)
+
+/** The value that a PATCH sets userName to. */
+const renamed = (body: Body): unknown =>
+  body.Operations?.find(({ path }: Body) => path === 'userName')?.value
+
+export const UNIQUENESS_FAULTS = defineFaults([
+  {
+    check: 'uniqueness.create',
+    fault: answers('POST /Users', (answer, asked) => {
+      const isSame = String(asked.body.userName).endsWith('Ada@example.com')
+      if (answer.status === 409 && isSame) Object.assign(answer, { status: 400 })
+    }),
+  },
+  {
+    check: 'uniqueness.scim-type',
+    fault: answers('POST /Users', ({ body, status }) => {
+      if (status === 409) delete body.scimType
+    }),
+  },
+  {
+    check: 'uniqueness.letter-case',
+    fault: receives('POST /Users', ({ body }) =>
+      isUpperCase(body.userName) ? { body: { ...body, userName: crypto.randomUUID() } } : null,
+    ),
+  },
+  {
+    check: 'uniqueness.replace',
+    fault: answers('PUT /Users/:id', (answer, asked) => {
+      if (answer.status === 409 && !isUpperCase(asked.body.userName)) answer.status = 200
+    }),
+  },
+  {
+    check: 'uniqueness.replace-letter-case',
+    fault: answers('PUT /Users/:id', (answer, asked) => {
+      if (answer.status === 409 && isUpperCase(asked.body.userName)) answer.status = 200
+    }),
+  },
+  {
+    check: 'uniqueness.patch',
+    fault: answers('PATCH /Users/:id', (answer, asked) => {
+      if (answer.status === 409 && !isUpperCase(renamed(asked.body))) answer.status = 400
+    }),
+  },
+  {
+    check: 'uniqueness.patch-letter-case',
+    fault: answers('PATCH /Users/:id', (answer, asked) => {
+      if (answer.status === 409 && isUpperCase(renamed(asked.body))) answer.status = 204
+    }),
+  },
+  {
+    check: 'uniqueness.own',
+    fault: answers('PUT /Users/:id', (answer, asked) => {
+      const isOwn = answer.status === 200 && isUpperCase(asked.body.userName)
+      if (isOwn) Object.assign(answer, { status: 409, body: { scimType: 'uniqueness' } })
+    }),
+  },
+  {
+    check: 'uniqueness.shared-values',
+    fault: (correct) => {
+      const names = new Set<unknown>()
+      return async (request) => {
+        if (request.method !== 'POST' || !request.url.endsWith('/Users')) return correct(request)
+        const { displayName = '', userName = '' } = Object(await request.clone().json())
+        // Only the samples have a displayName that ends with the text of their userName.
+        if (!displayName.startsWith('Ada Sample ')) return correct(request)
+        const isTaken = names.has(displayName) && !displayName.includes(userName.split('@')[0])
+        names.add(displayName)
+        return isTaken ? Response.json({}, { status: 409 }) : correct(request)
+      }
+    },
+  },
+  {
+    check: 'uniqueness.external-id',
+    fault: (correct) => {
+      const taken = new Set<unknown>()
+      return async (request) => {
+        const { method, url } = request
+        if (method !== 'POST' || !/\/(Users|Groups)$/.test(url)) return correct(request)
+        const { externalId } = Object(
+          await request
+            .clone()
+            .json()
+            .catch(() => null),
+        )
+        const isTaken = url.endsWith('/Groups') && taken.has(externalId)
+        if (externalId !== undefined) taken.add(externalId)
+        return isTaken ? Response.json({}, { status: 409 }) : correct(request)
+      }
+    },
+  },
+])

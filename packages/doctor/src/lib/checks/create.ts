@@ -1,6 +1,8 @@
 import { USER_SCHEMA } from '@plumbline/scim'
 import type { Check } from '../check.ts'
 import { expectMember, expectStatus } from '../toolkit/expect.ts'
+import { CREATE_CONTENT_CHECKS } from './create/content.ts'
+import { CREATE_REJECTION_CHECKS } from './create/rejections.ts'
 
 export const CREATE_CHECKS: readonly Check[] = [
   {
@@ -37,4 +39,6 @@ export const CREATE_CHECKS: readonly Check[] = [
       expectStatus(response, 400)
     },
   },
+  ...CREATE_CONTENT_CHECKS,
+  ...CREATE_REJECTION_CHECKS,
 ]

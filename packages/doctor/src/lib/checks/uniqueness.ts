@@ -1,3 +1,156 @@
 import type { Check } from '../check.ts'
+import { findAttribute } from '../model/types.ts'
+import { expectError, expectMember, expectStatus } from '../toolkit/expect.ts'
+import { skip } from '../toolkit/finding.ts'
+import type { Server } from '../toolkit/server.ts'
 
-export const UNIQUENESS_CHECKS: readonly Check[] = []
+export const UNIQUENESS_CHECKS: readonly Check[] = [
+  {
+    id: 'uniqueness.create',
+    section: 'RFC 7644 §3.3',
+    level: 'MUST',
+    title: 'A second user with the same userName is rejected with 409',
+    needs: ['check:create.user'],
+    advice: 'Answer 409 if the userName is taken. Use a unique index of the database.',
+    affects: {
+      entra: 'The same person gets several accounts.',
+      okta: 'The import stops, because a userName has several users.',
+    },
+    run: async ({ people, post, sample, type }) => {
+      const { userName } = (await people()).ada.sent
+      expectStatus(await post(type('User').endpoint, sample('User', { userName })), 409)
+    },
+  },
+  {
+    id: 'uniqueness.scim-type',
+    section: 'RFC 7644 §3.3',
+    level: 'MUST',
+    title: 'The 409 for a userName that is taken has the scimType uniqueness',
+    needs: ['check:uniqueness.create'],
+    advice: 'Set scimType to uniqueness in the error document.',
+    run: async ({ people, post, sample, type }) => {
+      const { userName } = (await people()).bob.sent
+      const response = await post(type('User').endpoint, sample('User', { userName }))
+      expectError(response, 409, 'uniqueness')
+    },
+  },
+  {
+    id: 'uniqueness.letter-case',
+    section: 'RFC 7643 §4.1.1',
+    level: 'MUST',
+    title: 'A userName that differs only in letter case is taken',
+    needs: ['check:uniqueness.create'],
+    advice: 'Compare userName without regard to letter case: index a folded copy of it.',
+    affects: { entra: 'A user whose address changes in letter case gets a second account.' },
+    run: async (server) => {
+      requireFolding(server)
+      const { sent } = await server.create('User')
+      const userName = String(sent.userName).toUpperCase()
+      const user = server.sample('User', { userName })
+      expectStatus(await server.post(server.type('User').endpoint, user), 409)
+    },
+  },
+  {
+    id: 'uniqueness.replace',
+    section: 'RFC 7643 §4.1.1',
+    level: 'MUST',
+    title: 'A PUT that gives a user the userName of another user is rejected with 409',
+    needs: ['check:uniqueness.create'],
+    advice: 'Check the uniqueness of userName in PUT as well, and change nothing.',
+    run: async ({ people, create, put, get }) => {
+      const { userName } = (await people()).ada.sent
+      const { path, sent } = await create('User')
+      expectStatus(await put(path, { ...sent, userName }), 409)
+      expectMember(await get(path), 'userName', sent.userName)
+    },
+  },
+  {
+    id: 'uniqueness.replace-letter-case',
+    section: 'RFC 7643 §4.1.1',
+    level: 'MUST',
+    title: 'A PUT with the userName of another user in other letter case is rejected with 409',
+    needs: ['check:uniqueness.replace'],
+    advice: 'Use the same comparison of userName in POST, PUT and PATCH.',
+    run: async (server) => {
+      requireFolding(server)
+      const other = String((await server.people()).ada.sent.userName)
+      const { path, sent } = await server.create('User')
+      expectStatus(await server.put(path, { ...sent, userName: other.toUpperCase() }), 409)
+    },
+  },
+  {
+    id: 'uniqueness.patch',
+    section: 'RFC 7643 §4.1.1',
+    level: 'MUST',
+    title: 'A PATCH that gives a user the userName of another user is rejected with 409',
+    needs: ['patch', 'check:uniqueness.create'],
+    advice: 'Check the uniqueness of userName in PATCH as well, and change nothing.',
+    run: async ({ people, create, modify, get }) => {
+      const value = (await people()).ada.sent.userName
+      const { path, sent } = await create('User')
+      expectStatus(await modify(path, { op: 'replace', path: 'userName', value }), 409)
+      expectMember(await get(path), 'userName', sent.userName)
+    },
+  },
+  {
+    id: 'uniqueness.patch-letter-case',
+    section: 'RFC 7643 §4.1.1',
+    level: 'MUST',
+    title: 'A PATCH with the userName of another user in other letter case is rejected with 409',
+    needs: ['check:uniqueness.patch'],
+    advice: 'Use the same comparison of userName in POST, PUT and PATCH.',
+    run: async (server) => {
+      requireFolding(server)
+      const value = String((await server.people()).ada.sent.userName).toUpperCase()
+      const { path } = await server.create('User')
+      expectStatus(await server.modify(path, { op: 'replace', path: 'userName', value }), 409)
+    },
+  },
+  {
+    id: 'uniqueness.own',
+    section: 'RFC 7643 §7',
+    level: 'MUST',
+    title: 'A PUT may repeat the userName of the user itself, and change its letter case',
+    needs: ['check:create.user'],
+    advice: 'Exclude the resource itself when its userName is looked up.',
+    affects: { okta: 'Every change of a profile fails, because PUT repeats the userName.' },
+    run: async ({ create, put }) => {
+      const { path, sent } = await create('User')
+      expectStatus(await put(path, sent), 200)
+      const userName = String(sent.userName).toUpperCase()
+      expectStatus(await put(path, { ...sent, userName }), 200)
+    },
+  },
+  {
+    id: 'uniqueness.shared-values',
+    section: 'RFC 7643 §7',
+    level: 'MUST',
+    title: 'Two users may have the same value of an attribute that is not declared as unique',
+    needs: ['check:create.user', 'User.displayName'],
+    advice: 'Declare the attribute as unique in the schema, or accept the same value twice.',
+    run: async ({ create, type, sample, post }) => {
+      const { uniqueness = 'none' } = findAttribute(type('User'), 'displayName') ?? {}
+      if (uniqueness !== 'none') skip('displayName is declared as unique.')
+      const { displayName } = (await create('User')).sent
+      expectStatus(await post(type('User').endpoint, sample('User', { displayName })), 201)
+    },
+  },
+  {
+    id: 'uniqueness.external-id',
+    section: 'RFC 7643 §3.1',
+    level: 'practice',
+    title: 'A user and a group may have the same externalId',
+    needs: ['check:create.user', 'groups'],
+    advice: 'Compare externalId only with resources of the same type.',
+    run: async ({ create, type, sample, post }) => {
+      const { externalId } = (await create('User')).sent
+      expectStatus(await post(type('Group').endpoint, sample('Group', { externalId })), 201)
+    },
+  },
+]
+
+/** A server may declare that letter case matters. */
+function requireFolding({ type }: Server): void {
+  const { caseExact = false } = findAttribute(type('User'), 'userName') ?? {}
+  if (caseExact) skip('userName is declared as caseExact.')
+}

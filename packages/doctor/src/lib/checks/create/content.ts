@@ -1,0 +1,154 @@
+import { ENTERPRISE_USER_SCHEMA, GROUP_SCHEMA, USER_SCHEMA } from '@plumbline/scim'
+import type { Check } from '../../check.ts'
+import { memberAt, objectsOf, stringsOf } from '../../json.ts'
+import { expectAbsent, expectMember, expectStatus, expectThat } from '../../toolkit/expect.ts'
+
+/** Rules for the content of a resource that is created. */
+export const CREATE_CONTENT_CHECKS: readonly Check[] = [
+  {
+    id: 'create.extension',
+    section: 'RFC 7643 §3.3',
+    level: 'MUST',
+    title: 'Attributes of the enterprise extension are stored below its URN',
+    needs: ['enterprise', 'check:create.user', `User.${ENTERPRISE_USER_SCHEMA}:department`],
+    advice: 'Read the member whose name is the URN of the extension, and return it.',
+    affects: { entra: 'Department and manager of users are lost without an error.' },
+    run: async ({ type, sample, post, get }) => {
+      const user = sample('User')
+      const schemas = [...new Set([...stringsOf(user.schemas), ENTERPRISE_USER_SCHEMA])]
+      const values = { ...Object(user[ENTERPRISE_USER_SCHEMA]), department: 'Research' }
+      const { endpoint } = type('User')
+      const created = await post(endpoint, { ...user, schemas, [ENTERPRISE_USER_SCHEMA]: values })
+      expectStatus(created, 201)
+      const path = `${endpoint}/${encodeURIComponent(String(created.body.id))}`
+      expectMember(await get(path), [ENTERPRISE_USER_SCHEMA, 'department'], 'Research')
+    },
+  },
+  {
+    id: 'create.read-only',
+    section: 'RFC 7644 §3.3',
+    level: 'MUST',
+    title: 'Read-only attributes of a new user are ignored',
+    needs: ['check:create.user'],
+    advice: 'Ignore id and meta of the client, and assign them. Do not answer 400.',
+    affects: { entra: 'New users are rejected, because meta.resourceType is sent with them.' },
+    run: async ({ type, sample, post, unique }) => {
+      const id = unique()
+      const meta = { resourceType: 'User', created: '1999-01-01T00:00:00Z' }
+      const response = await post(type('User').endpoint, sample('User', { id, meta }))
+      expectStatus(response, 201)
+      expectThat(memberAt(response.body, 'id') !== id, 'an id of the server', id)
+      const created = memberAt(response.body, 'meta.created')
+      expectThat(!String(created).startsWith('1999'), 'meta.created of the server', created)
+    },
+  },
+  {
+    id: 'create.null',
+    section: 'RFC 7643 §2.5',
+    level: 'MUST',
+    title: 'null and an empty list in a new user mean that the attribute is unassigned',
+    needs: ['check:create.user', 'User.nickName', 'User.phoneNumbers'],
+    advice: 'Treat null and [] like an absent attribute when a resource is read.',
+    affects: { entra: 'Users without a value for every mapped attribute are rejected.' },
+    run: async ({ type, sample, post }) => {
+      const user = sample('User', { nickName: null, phoneNumbers: [] })
+      const response = await post(type('User').endpoint, user)
+      expectStatus(response, 201)
+      expectAbsent(response, 'nickName')
+      expectAbsent(response, 'phoneNumbers')
+    },
+  },
+  {
+    id: 'create.attribute-names',
+    section: 'RFC 7643 §2.1',
+    level: 'MUST',
+    title: 'Attribute names of a new user are recognized in any letter case',
+    needs: ['check:create.user', 'User.displayName'],
+    advice: 'Compare attribute names without regard to letter case when a body is read.',
+    affects: { entra: 'The letter case of mapped attributes can vary, and values are lost.' },
+    run: async ({ type, sample, post }) => {
+      const user = sample('User', { displayName: undefined, DISPLAYNAME: 'Ada Plumb' })
+      const response = await post(type('User').endpoint, user)
+      expectStatus(response, 201)
+      expectMember(response, 'displayName', 'Ada Plumb')
+    },
+  },
+  {
+    id: 'create.unicode',
+    section: 'RFC 7644 §3.8',
+    level: 'MUST',
+    title: 'Characters of every script are stored and returned in UTF-8',
+    needs: ['check:create.user', 'User.displayName'],
+    advice: 'Decode bodies as UTF-8, and use a column type with four bytes for a character.',
+    run: async ({ create, get }) => {
+      const { path, sent } = await create('User', { displayName: 'Zoë 李明 Ωμέγα 🦊' })
+      expectMember(await get(path), 'displayName', sent.displayName)
+    },
+  },
+  {
+    id: 'create.multi-valued',
+    section: 'RFC 7643 §2.4',
+    level: 'MUST',
+    title: 'All values of a multi-valued attribute are stored',
+    needs: ['check:create.user', 'User.emails.type'],
+    advice: 'Store every value with its type, not only the first or the primary one.',
+    run: async ({ create, get, unique }) => {
+      const emails = ['work', 'home'].map((type) => ({ value: `${unique()}@example.com`, type }))
+      const { path } = await create('User', { emails })
+      const found = objectsOf((await get(path)).body.emails)
+      for (const { value, type } of emails) {
+        const isStored = found.some((one) => one.value === value && one.type === type)
+        expectThat(isStored, `emails with ${value} of the type ${type}`, found)
+      }
+    },
+  },
+  {
+    id: 'create.inactive',
+    section: 'RFC 7643 §4.1.1',
+    level: 'MUST',
+    title: 'A user that is created with active false is not active',
+    needs: ['check:create.user', 'User.active'],
+    advice: 'Use the default of active only if the client did not send it: false is a value.',
+    affects: { entra: 'A disabled user can sign in to the application.' },
+    run: async ({ create, get }) => {
+      const { path } = await create('User', { active: false })
+      expectMember(await get(path), 'active', false)
+    },
+  },
+  {
+    id: 'create.password',
+    section: 'RFC 7643 §4.1.1',
+    level: 'MUST',
+    title: 'A user with a password is created',
+    needs: ['check:create.user', 'User.password'],
+    advice: 'Accept password, or remove it from the schema of users.',
+    affects: { okta: 'Okta sends a password with every new user, which is not created.' },
+    run: async ({ type, sample, post }) => {
+      const user = sample('User', { password: 'Correct-7-horse-staple' })
+      expectStatus(await post(type('User').endpoint, user), 201)
+    },
+  },
+  {
+    id: 'create.custom',
+    section: 'RFC 7644 §3.3',
+    level: 'MUST',
+    title: 'A resource of each custom type is created with the values that were sent',
+    needs: ['custom', 'write'],
+    advice: 'Accept each attribute that the schema declares, with a value of its data type.',
+    run: async ({ types, sample, post }) => {
+      const custom = types.filter(({ schema }) => !USUAL.includes(schema)).slice(0, 5)
+      for (const { name, endpoint, schema, definitions } of custom) {
+        const sent = sample(name)
+        const response = await post(endpoint, sent)
+        expectStatus(response, 201)
+        for (const attribute of definitions[schema]?.attributes ?? []) {
+          const { name: key, returned = 'default' } = attribute
+          if (sent[key] === undefined || !/^(always|default)$/.test(returned)) continue
+          expectMember(response, [key], sent[key])
+        }
+      }
+    },
+  },
+]
+
+const USUAL: readonly string[] = [USER_SCHEMA, GROUP_SCHEMA]

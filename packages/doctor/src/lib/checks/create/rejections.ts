@@ -1,0 +1,64 @@
+import { GROUP_SCHEMA } from '@plumbline/scim'
+import type { Check } from '../../check.ts'
+import { memberAt, objectsOf } from '../../json.ts'
+import { expectStatus, expectThat } from '../../toolkit/expect.ts'
+
+/** Rules for resources that are rejected. */
+export const CREATE_REJECTION_CHECKS: readonly Check[] = [
+  {
+    id: 'create.empty-user-name',
+    section: 'RFC 7643 §4.1.1',
+    level: 'MUST',
+    title: 'A user with an empty userName is rejected',
+    needs: ['check:create.user'],
+    advice: 'Answer 400 invalidValue to an empty userName: it is the same as a missing one.',
+    run: async ({ type, sample, post }) => {
+      expectStatus(await post(type('User').endpoint, sample('User', { userName: '' })), 400)
+    },
+  },
+  {
+    id: 'create.wrong-type',
+    section: 'RFC 7644 §3.12',
+    level: 'MUST',
+    title: 'A user with a value of another data type is rejected',
+    needs: ['check:create.user'],
+    advice: 'Validate the data type of each attribute, and answer 400 invalidValue.',
+    run: async ({ type, sample, post, unique }) => {
+      const user = sample('User', { userName: { value: unique() } })
+      expectStatus(await post(type('User').endpoint, user), 400)
+    },
+  },
+  {
+    id: 'create.wrong-schema',
+    section: 'RFC 7643 §3',
+    level: 'SHOULD',
+    title: 'A user whose schemas list only the schema of groups is rejected',
+    needs: ['check:create.user', 'groups'],
+    advice: 'Answer 400 if schemas do not contain the schema of the resource type.',
+    run: async ({ type, sample, post }) => {
+      const user = sample('User', { schemas: [GROUP_SCHEMA] })
+      expectStatus(await post(type('User').endpoint, user), 400)
+    },
+  },
+  {
+    id: 'create.two-primary',
+    section: 'RFC 7643 §2.4',
+    level: 'MUST',
+    title: 'A user with two primary emails is rejected, or gets one primary email',
+    needs: ['check:create.user', 'User.emails.primary'],
+    advice: 'Answer 400 invalidValue, or keep primary of only one value.',
+    run: async ({ type, sample, post, unique }) => {
+      const email = (kind: string) => ({
+        value: `${unique()}@example.com`,
+        type: kind,
+        primary: true,
+      })
+      const emails = [email('work'), email('home')]
+      const response = await post(type('User').endpoint, sample('User', { emails }))
+      expectStatus(response, 201, 400)
+      const found = objectsOf(memberAt(response.body, 'emails'))
+      const count = found.filter(({ primary }) => primary === true).length
+      expectThat(count <= 1, 'at most one primary email', found)
+    },
+  },
+]
