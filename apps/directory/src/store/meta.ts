@@ -17,10 +17,12 @@ export function metaOf(
   { id, created_at, last_modified }: Described,
   { base, version }: { readonly base: string; readonly version: string },
 ): Meta {
+  const created = new Date(created_at).toISOString()
   return {
     resourceType: type.name,
-    created: new Date(created_at).toISOString(),
-    lastModified: new Date(last_modified).toISOString(),
+    created,
+    // Many resources never change.
+    lastModified: last_modified === created_at ? created : new Date(last_modified).toISOString(),
     location: `${base}${type.endpoint}/${id}`,
     version,
   }

@@ -4,7 +4,7 @@ import { createId } from '../../ids.ts'
 import { type AttributeColumns, filterColumns, sortColumns } from '../attribute-columns.ts'
 import { mentions } from '../list/filters.ts'
 import {
-  isShown,
+  compileShown,
   type ListedPage,
   type Listing,
   type Projection,
@@ -59,8 +59,7 @@ export interface GroupStore extends ResourceStore {
  */
 export function createGroupStore(type: GroupResources): GroupStore {
   const listing = listingOf(type)
-  const isLarge = (projection: Projection): boolean =>
-    isShown('members', projection, type.definitions)
+  const isLarge = compileShown('members', type.definitions)
   const show = async (scope: TenantScope, row: GroupRow, projection: Projection) =>
     isLarge(projection)
       ? await viewWithMembers(scope, type, row, projection)

@@ -4,14 +4,21 @@ import { getTableName, rawSql } from '@remix-run/data-table'
 import { createId } from '../../ids.ts'
 import { columnValues, filterColumns, namesOfColumns, sortColumns } from '../attribute-columns.ts'
 import { mentions } from '../list/filters.ts'
-import type { ListedPage, Listing, Projection, ResourceView, WireResource } from '../list/list.ts'
+import {
+  compileShown,
+  type ListedPage,
+  type Listing,
+  type Projection,
+  type ResourceView,
+  type WireResource,
+} from '../list/list.ts'
 import { listPage } from '../list/page-by-index.ts'
 import type { Replacement, ResourceStore } from '../resource-store.ts'
 import { keyOf, lockForUpdate, type NewResource, type TenantScope } from '../scope.ts'
 import { MOST_IN_RESOURCE } from '../sizes.ts'
 import { readRows } from '../tables.ts'
 import type { JsonResources, JsonRow } from './json-resources.ts'
-import { isComputedShown, viewOf, wireOf, withComputed } from './json-views.ts'
+import { viewOf, wireOf, withComputed } from './json-views.ts'
 
 /** A store that can also insert many resources, as `npm run seed` does. */
 export interface JsonStore extends ResourceStore {
@@ -42,6 +49,8 @@ interface Prepared extends JsonResources {
   /** Also reads the columns that are only for filters, so that a change writes only those that differ. */
   readonly byIdWithColumns: string
   readonly listing: Listing<JsonRow>
+  /** Whether a client wants the computed attribute, which needs more statements. */
+  readonly isComputedShown: (projection: Projection) => boolean
   /** The rows of resources that were read for an update. */
   readonly rows: WeakMap<WireResource, { row: JsonRow; values: readonly WireResource[] }>
 }
@@ -59,6 +68,7 @@ function prepareType(resources: JsonResources): Prepared {
     byId: `${select} ${BY_ID}`,
     byIdWithColumns: `select ${all} from ${tableName} ${BY_ID}`,
     rows: new WeakMap(),
+    isComputedShown: computed ? compileShown(computed.name, definitions) : () => false,
     listing: {
       type: name,
       table,
@@ -137,7 +147,7 @@ async function read(
   const { computed } = type
   const row = await rowById(scope, type, id)
   const values =
-    computed && isComputedShown(type, projection) ? await computed.readOne(scope, id) : []
+    computed && type.isComputedShown(projection) ? await computed.readOne(scope, id) : []
   return viewOf(row, scope, type, values, projection)
 }
 
@@ -166,7 +176,7 @@ async function replace(
   const read = type.rows.get(current)
   if (read === undefined) throw new TypeError('the resource was not read for an update')
   const { row } = read
-  const values = isComputedShown(type, view) ? read.values : []
+  const values = type.isComputedShown(view) ? read.values : []
   const changed = await columnsOf(type, id, content)
   // RFC 7644 §3.5.2.1: a request without effect does not change lastModified.
   if (changed.version === row.version) return viewOf(row, scope, type, values, view)
@@ -220,7 +230,7 @@ async function list(
   query: Scim.ListQuery,
 ): Promise<ListedPage<ResourceView>> {
   return await listPage(scope, query, type.listing, async (rows) => {
-    const found = await withComputed(scope, type, rows, isComputedShown(type, query))
+    const found = await withComputed(scope, type, rows, type.isComputedShown(query))
     return found.map(({ row, values }) => viewOf(row, scope, type, values, query))
   })
 }

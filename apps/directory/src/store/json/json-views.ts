@@ -1,17 +1,9 @@
 import { project, RawJson } from '@plumbline/scim'
-import { isShown, type Projection, type ResourceView, type WireResource } from '../list/list.ts'
+import type { Projection, ResourceView, WireResource } from '../list/list.ts'
 import { type Meta, metaOf } from '../meta.ts'
 import type { TenantScope } from '../scope.ts'
 import { tagWithDigest } from '../tags.ts'
 import type { JsonResources, JsonRow } from './json-resources.ts'
-
-/** Whether a client wants the computed attribute, which needs more statements. */
-export function isComputedShown(
-  { computed, definitions }: JsonResources,
-  projection: Projection,
-): boolean {
-  return computed !== undefined && isShown(computed.name, projection, definitions)
-}
 
 /** As many of the first rows as fit into a page, each with its computed values if they are needed. */
 export async function withComputed(

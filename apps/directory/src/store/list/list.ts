@@ -57,18 +57,17 @@ export type WireResource = Record<string, unknown>
 export type Projection = Pick<Scim.ListQuery, 'attributes' | 'excludedAttributes'>
 
 /**
- * Returns whether a projection shows an attribute of the core schema, or a sub-attribute of it. It projects
- * a probe, so that the answer cannot differ from what the response shows.
+ * Returns the test whether a projection shows an attribute of the core schema, or a sub-attribute of it. It
+ * projects a probe, so that the answer cannot differ from what the response shows.
  */
-export function isShown(
+export function compileShown(
   name: string,
-  projection: Projection,
   definitions: Discovery.Definitions,
-): boolean {
+): (projection: Projection) => boolean {
   const [core] = Object.values(definitions)
   const { subAttributes = [] } = core?.attributes.find((one) => one.name === name) ?? {}
   const probe = { [name]: [Object.fromEntries(subAttributes.map((part) => [part.name, '']))] }
-  return Object.hasOwn(project(probe, projection, definitions), name)
+  return (projection) => Object.hasOwn(project(probe, projection, definitions), name)
 }
 
 /** JSON in pieces, so that a large resource is never in memory as one string. */

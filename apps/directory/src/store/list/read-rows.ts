@@ -58,7 +58,7 @@ export async function rowsById<Row extends Stored>(
   return ids.flatMap((id) => found.get(id) ?? [])
 }
 
-async function select<Row>(
+function select<Row>(
   { db }: TenantScope,
   listing: Listing<Row>,
   range: Range,
@@ -66,7 +66,7 @@ async function select<Row>(
   const statement =
     buildEqualityStatement(listing, range) ??
     compileStatement(db, listing.table, listing.read, range)
-  return await readRows<Row>(db, statement)
+  return readRows<Row>(db, statement)
 }
 
 /** Reads the sizes of rows. Databases return a size without reading the value. */
