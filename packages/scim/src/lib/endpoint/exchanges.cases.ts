@@ -197,6 +197,31 @@ export const EXCHANGES: readonly ExchangeCase[] = [
     body: { totalResults: 2 },
   },
   {
+    section: 'RFC 7644 §3.4.2.1',
+    title: 'a search of all types by an attribute that groups do not have',
+    send: [
+      'POST',
+      '/.search',
+      { ...search, filter: 'userName eq "ajones" or displayName eq "Guides"' },
+    ],
+    status: 200,
+    body: { totalResults: 2, Resources: [{ userName: 'ajones' }, { displayName: 'Guides' }] },
+  },
+  {
+    section: 'RFC 7644 §3.4.2.1',
+    title: 'a search of all types by a negated attribute that groups do not have',
+    send: ['POST', '/.search', { ...search, filter: 'not (userName pr)' }],
+    status: 200,
+    body: { totalResults: 1, Resources: [{ displayName: 'Guides' }] },
+  },
+  {
+    section: 'RFC 7644 §3.4.2.2',
+    title: 'a search of all types with a comparison that the only type with the attribute rejects',
+    send: ['POST', '/.search', { ...search, filter: 'active gt true' }],
+    status: 400,
+    body: { scimType: 'invalidFilter' },
+  },
+  {
     section: 'RFC 7644 §3.4.3',
     title: 'a search of all types with an order',
     send: ['POST', '/.search', { ...search, sortBy: 'id' }],

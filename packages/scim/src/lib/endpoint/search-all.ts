@@ -1,4 +1,5 @@
 import { badRequest, ScimError } from '../error.ts'
+import { restrictFilter } from '../filter/restrict.ts'
 import type { RawJson } from '../message/raw-json.ts'
 import type { ListQuery, Page } from '../model.ts'
 import type { Definitions } from '../schema/types.ts'
@@ -34,14 +35,18 @@ async function listAll<Context>(
   const errors: ScimError[] = []
   let { startIndex, count } = query
   let total = 0
+  let isAnswered = false
   for (const type of types) {
-    const page = await listOrReject(() =>
-      listResources(work, type, { ...query, startIndex, count }),
-    )
+    const filter = query.filter === undefined || restrictFilter(query.filter, type.index)
+    // No resource of the type matches.
+    if (filter === false) continue
+    const restricted = { ...query, startIndex, count, filter: filter === true ? undefined : filter }
+    const page = await listOrReject(() => listResources(work, type, restricted))
     if (page instanceof ScimError) {
       errors.push(page)
       continue
     }
+    isAnswered ||= filter !== true || query.filter === undefined
     const { totalResults = 0 } = page
     resources.push(...page.resources)
     total += totalResults
@@ -50,9 +55,9 @@ async function listAll<Context>(
     count = isCut ? 0 : count - page.resources.length
     startIndex = Math.max(1, startIndex - totalResults)
   }
-  // An attribute that one type does not define is unassigned in all of its resources.
+  // An attribute of the same name can have another type in another resource type, which its value does not fit.
   const [error] = errors
-  if (error !== undefined && errors.length === types.length) throw error
+  if (error !== undefined && !isAnswered) throw error
   return { resources, totalResults: total, startIndex: query.startIndex }
 }
 
