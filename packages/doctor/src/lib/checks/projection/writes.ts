@@ -1,0 +1,50 @@
+import type { Check } from '../../check.ts'
+import { expectAbsent, expectMember, expectStatus } from '../../toolkit/expect.ts'
+
+const ONLY_NAME = { query: { attributes: 'userName' } }
+
+/** Rules for the returned characteristic, and for the responses to writes. */
+export const WRITE_PROJECTION_CHECKS: readonly Check[] = [
+  {
+    id: 'projection.never',
+    section: 'RFC 7643 §7',
+    level: 'MUST',
+    title: 'attributes does not return a password',
+    needs: ['check:create.user', 'User.password', 'write'],
+    advice:
+      'Never return an attribute whose returned characteristic is never, even if it is named.',
+    run: async ({ create, get, unique }) => {
+      const { path } = await create('User', { password: `Pw-1!${unique()}` })
+      expectAbsent(await get(path, { query: { attributes: 'password' } }), 'password')
+    },
+  },
+  {
+    id: 'projection.create',
+    section: 'RFC 7644 §3.9',
+    level: 'MUST',
+    title: 'attributes limits the response to a POST',
+    needs: ['check:create.user', 'User.displayName'],
+    advice: 'Apply attributes to every response that has a resource, also to a write.',
+    run: async ({ post, type, sample }) => {
+      const response = await post(type('User').endpoint, sample('User'), ONLY_NAME)
+      expectStatus(response, 201)
+      expectMember(response, 'userName')
+      expectAbsent(response, 'displayName')
+    },
+  },
+  {
+    id: 'projection.replace',
+    section: 'RFC 7644 §3.9',
+    level: 'MUST',
+    title: 'attributes limits the response to a PUT',
+    needs: ['check:create.user', 'User.displayName'],
+    advice: 'Apply attributes to every response that has a resource, also to a write.',
+    run: async ({ create, put }) => {
+      const { path, sent, id } = await create('User')
+      const response = await put(path, { ...sent, id }, ONLY_NAME)
+      expectStatus(response, 200)
+      expectMember(response, 'userName')
+      expectAbsent(response, 'displayName')
+    },
+  },
+]
