@@ -6,8 +6,10 @@ import { apiRoutes } from './api/operations.ts'
 import type { AuthOptions } from './auth.ts'
 import { expressible } from './clock.ts'
 import { memoize } from './memoize.ts'
-import { REQUEST_ID, requestIdOf } from './request-id.ts'
-import { errorLine, type Log, type RequestRecord } from './request-log.ts'
+import type { AnsweredRequest } from './provisioning/entry.ts'
+import type { ProvisioningLog } from './provisioning/provisioning-log.ts'
+import { REQUEST_ID } from './request-id.ts'
+import { createRecord, errorLine, type Log, type RequestRecord } from './request-log.ts'
 import { createDirectoryEndpoint, SCIM_PATH } from './scim/endpoint.ts'
 import type { Store } from './store/store.ts'
 
@@ -20,6 +22,8 @@ export interface DirectoryOptions {
   readonly publicOrigin?: string | null
   /** Logs each request; no log by default. */
   readonly log?: Log
+  /** Stores the SCIM requests; null by default. */
+  readonly provisioning?: ProvisioningLog | null
   /** Returns the time in milliseconds since 1970; `Date.now` by default. */
   readonly now?: () => number
   /** Wraps every exchange of the management API, such as a conformance recorder. */
@@ -44,21 +48,16 @@ export function createDirectory({
   token = null,
   publicOrigin = null,
   log = () => undefined,
+  provisioning = null,
   now = Date.now,
   apiMiddleware = (_, next) => next(),
 }: DirectoryOptions): Directory {
-  const empty = { origin: publicOrigin, route: null, tenant: null, tokenId: null, error: null }
-  const { get: recordOf } = memoize(
-    (request: Request): RequestRecord => ({
-      id: requestIdOf(request),
-      ...empty,
-    }),
-  )
+  const { get: recordOf } = memoize((request: Request) => createRecord(request, publicOrigin))
   const timeText = createTimes()
   const clock = () => expressible(now())
   const auth = { store, token, now: clock }
-  const scim = createDirectoryEndpoint({ ...auth, recordOf })
-  const router = createDirectoryRouter(auth, recordOf, apiMiddleware)
+  const scim = createDirectoryEndpoint({ ...auth, recordOf, isLogged: provisioning !== null })
+  const router = createDirectoryRouter(auth, { recordOf, provisioning, apiMiddleware })
   return {
     fetch: async (original, { origin = null } = {}) => {
       const started = performance.now()
@@ -71,20 +70,47 @@ export function createDirectory({
         : await answer(() => router.fetch(request), request, record)
       if (!isScim) protect(response)
       response.headers.set(REQUEST_ID, record.id)
+      const time = clock()
+      const milliseconds = Math.round((performance.now() - started) * 100) / 100
+      const status = request.signal.aborted ? HUNG_UP : response.status
+      if (isScim) provisioning?.add(answeredOf(request, record, { time, milliseconds, status }))
       log({
-        time: timeText(clock()),
+        time: timeText(time),
         requestId: record.id,
         level: record.error === null ? 'info' : 'error',
         method: original.method,
         route: record.route,
-        status: request.signal.aborted ? HUNG_UP : response.status,
-        milliseconds: Math.round((performance.now() - started) * 100) / 100,
+        status,
+        milliseconds,
         tenant: record.tenant,
         tokenId: record.tokenId,
         ...(record.error === null ? {} : { error: errorLine(record.error) }),
       })
       return original.method === 'HEAD' && !isScim ? withoutBody(response) : response
     },
+  }
+}
+
+/** The facts of a SCIM request for the provisioning log. */
+function answeredOf(
+  request: Request,
+  record: RequestRecord,
+  result: Pick<AnsweredRequest, 'time' | 'milliseconds' | 'status'>,
+): AnsweredRequest {
+  const { tenant, tokenId, rejection, resourceId, userName, answered } = record
+  return {
+    ...result,
+    request,
+    target: request.url.slice(request.url.indexOf(SCIM_PATH) + SCIM_PATH.length),
+    requestId: record.id,
+    tenantId: tenant,
+    tokenId,
+    rejection,
+    resourceId,
+    userName,
+    route: answered?.route ?? null,
+    error: answered?.error ?? null,
+    body: answered?.body,
   }
 }
 
@@ -99,11 +125,16 @@ function createTimes(): (time: number) => string {
 
 function createDirectoryRouter(
   auth: AuthOptions,
-  recordOf: (request: Request) => RequestRecord,
-  apiMiddleware: NonNullable<DirectoryOptions['apiMiddleware']>,
+  {
+    recordOf,
+    provisioning,
+    apiMiddleware,
+  }: Required<Pick<DirectoryOptions, 'provisioning' | 'apiMiddleware'>> & {
+    readonly recordOf: (request: Request) => RequestRecord
+  },
 ) {
   const router = createRouter({ defaultHandler: () => blankProblem(404, 'Not found') })
-  const { handlers } = createApi(auth, recordOf)
+  const { handlers } = createApi(auth, recordOf, provisioning)
   for (const [name, handle] of Object.entries(handlers)) {
     const { method, pattern } = apiRoutes[name as keyof typeof handlers]
     router.route(method, pattern, (context) => {

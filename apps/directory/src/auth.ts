@@ -5,6 +5,7 @@ import { sha256 } from './store/sha256.ts'
 import type { Store } from './store/store.ts'
 import {
   DEFAULT_TENANT,
+  findRevoked,
   findToken,
   isSameText,
   isStale,
@@ -38,9 +39,35 @@ export async function authenticate(
   request: Request,
   options: AuthOptions,
 ): Promise<Principal | null> {
+  const text = bearerOf(request)
+  return text === null ? null : await findPrincipal(text, options)
+}
+
+function bearerOf({ headers }: Request): string | null {
   // The Headers class has removed the white space around the value.
-  const text = request.headers.get('Authorization')?.match(BEARER)?.[1]
-  return text === undefined ? null : await findPrincipal(text, options)
+  return headers.get('Authorization')?.match(BEARER)?.[1] ?? null
+}
+
+/** Why the credentials of a request are rejected, and the tenant and the token that are known in spite of it. */
+export interface Rejection {
+  /** `unknown` also for a token of a tenant that was deleted. */
+  readonly reason: 'missing' | 'unknown' | 'revoked'
+  readonly tenantId: string | null
+  readonly tokenId: string | null
+}
+
+/** Explains why `authenticate` returned null for a request. */
+export async function explainRejection(
+  request: Request,
+  { store }: Pick<AuthOptions, 'store'>,
+): Promise<Rejection> {
+  const text = bearerOf(request)
+  if (text === null) return { reason: 'missing', tenantId: null, tokenId: null }
+  const revoked =
+    text.length > LONGEST_TOKEN ? null : await store.read((db) => findRevoked(db, text))
+  if (revoked === null) return { reason: 'unknown', tenantId: null, tokenId: null }
+  const { id, tenant_id } = revoked
+  return { reason: 'revoked', tenantId: tenant_id ?? DEFAULT_TENANT, tokenId: id }
 }
 
 /** The principal of a token; null if it is unknown. */

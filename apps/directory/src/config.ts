@@ -12,6 +12,8 @@ export interface Config {
   readonly publicOrigin: string | null
   /** A token that is accepted in addition to those in the database, or null. */
   readonly token: string | null
+  /** How many requests the provisioning log keeps; no rows if it is off. */
+  readonly requestLog: { readonly days: number; readonly rows: number }
 }
 
 /** An environment variable whose value is not valid. */
@@ -34,6 +36,12 @@ export const VARIABLES: readonly (readonly [name: string, byDefault: string, mea
     'the origin at which clients reach a server behind a proxy, such as https://directory.example.com',
   ],
   ['DIRECTORY_TOKEN', 'none', "an administrator's token to accept, at least 16 characters"],
+  ['REQUEST_LOG_DAYS', '30', 'how many days the provisioning log keeps a request'],
+  [
+    'REQUEST_LOG_ROWS',
+    '100000',
+    'how many requests of each tenant the provisioning log keeps; 0 turns it off',
+  ],
 ]
 
 /** Reads the environment; every variable has a default. */
@@ -65,8 +73,25 @@ export function readConfig(
       ),
     )
   }
+  const days = parseCount(env.REQUEST_LOG_DAYS || '30')
+  if (days === null || days === 0) {
+    return failure(
+      new ConfigError('REQUEST_LOG_DAYS must be a whole number between 1 and 10000000'),
+    )
+  }
+  const rows = parseCount(env.REQUEST_LOG_ROWS || '100000')
+  if (rows === null) {
+    return failure(
+      new ConfigError('REQUEST_LOG_ROWS must be a whole number between 0 and 10000000'),
+    )
+  }
   const host = env.HOST || '127.0.0.1'
-  return success({ host, port: Number(port), database, publicOrigin, token })
+  const requestLog = { days, rows }
+  return success({ host, port: Number(port), database, publicOrigin, token, requestLog })
+}
+
+function parseCount(text: string): number | null {
+  return /^\d{1,8}$/.test(text) && Number(text) <= 10_000_000 ? Number(text) : null
 }
 
 function parseOrigin(url: string): string | null {

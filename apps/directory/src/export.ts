@@ -60,7 +60,7 @@ function contextOf({ store, tenantId, now }: ExportOptions) {
     userId: null,
     tokenId: null,
   } as const
-  return { principal, store, now, db: null }
+  return { principal, store, now, db: null, record: { resourceId: null, userName: null } }
 }
 
 function textOf(resource: unknown): string {

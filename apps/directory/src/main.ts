@@ -5,6 +5,7 @@ import { expressible } from './clock.ts'
 import { COMMANDS } from './commands.ts'
 import { type Config, readConfig, VARIABLES } from './config.ts'
 import { attempt, reasonOf, stop } from './exit.ts'
+import { createProvisioningLog } from './provisioning/provisioning-log.ts'
 import { createLog } from './request-log.ts'
 import { SCIM_PATH } from './scim/endpoint.ts'
 import { type Listening, listen } from './server.ts'
@@ -46,7 +47,11 @@ async function serve(config: Config, store: Store): Promise<void> {
   process.once('exit', log.flush)
   // The reader of the log may close the pipe, or its disk may be full.
   process.stdout.on('error', () => undefined)
-  const directory = createDirectory({ store, token, publicOrigin, log })
+  const provisioning =
+    config.requestLog.rows === 0
+      ? null
+      : createProvisioningLog({ store, now: () => expressible(Date.now()), ...config.requestLog })
+  const directory = createDirectory({ store, token, publicOrigin, log, provisioning })
   const server = await bind(directory, config)
   const made = config.token === null ? await ready() : null
   let stopping = false
@@ -54,6 +59,7 @@ async function serve(config: Config, store: Store): Promise<void> {
     if (stopping) return
     stopping = true
     await server.stop()
+    await provisioning?.close()
     await store.close()
   }
   process.once('SIGTERM', () => void finish())

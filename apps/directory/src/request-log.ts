@@ -1,3 +1,6 @@
+import type { ScimError } from '@plumbline/scim'
+import type { Rejection } from './auth.ts'
+import { requestIdOf } from './request-id.ts'
 import { codeOf } from './store/fault.ts'
 
 /** The log entry of one request. It never contains a token, a password, a body or a filter. */
@@ -37,6 +40,14 @@ export function createLog(write: (lines: string) => void): Log & { readonly flus
   return Object.assign(log, { flush })
 }
 
+/** The facts of the SCIM endpoint about its answer. */
+interface Answered {
+  /** The route below the endpoint. */
+  readonly route: string | null
+  readonly error: ScimError | null
+  readonly body: unknown
+}
+
 /** The facts that handlers record about a request. */
 export interface RequestRecord {
   id: string
@@ -45,7 +56,30 @@ export interface RequestRecord {
   route: string | null
   tenant: string | null
   tokenId: string | null
+  /** Why the credentials were rejected. */
+  rejection: Rejection | null
+  /** The resource that the request is about, and the userName of a user. */
+  resourceId: string | null
+  userName: string | null
+  /** The facts of the SCIM endpoint about its answer; null for other requests. */
+  answered: Answered | null
   error: unknown
+}
+
+/** Creates the record of a request that was received at an origin; null for that of its URL. */
+export function createRecord(request: Request, origin: string | null): RequestRecord {
+  return {
+    id: requestIdOf(request),
+    origin,
+    route: null,
+    tenant: null,
+    tokenId: null,
+    rejection: null,
+    resourceId: null,
+    userName: null,
+    answered: null,
+    error: null,
+  }
 }
 
 /**

@@ -27,7 +27,7 @@ describe('npm start -- --distribute', () => {
     await simulateCitus()
     const first = start({ DATABASE_URL: database.url }, '--distribute')
     expect(await first.ended).toBe(0)
-    expect(first.output().match(/^select create_\w+\('\w+'.*;$/gm)).toHaveLength(7)
+    expect(first.output().match(/^select create_\w+\('\w+'.*;$/gm)).toHaveLength(9)
     const second = start({ DATABASE_URL: database.url }, '--distribute')
     expect(await second.ended).toBe(0)
     expect(second.output()).toBe('The database is already distributed.\n')
@@ -45,10 +45,12 @@ describe('distribute, on a simulation of Citus that records its calls', () => {
       'reference tenants',
       'reference settings',
       'reference tokens',
+      'reference revoked_tokens',
       'users by tenant_id with default',
       'user_emails by tenant_id with users',
       'groups by tenant_id with users',
       'group_members by tenant_id with users',
+      'requests by tenant_id with users',
     ])
     expect(await foreignKeys()).toEqual(BETWEEN)
   })
@@ -74,9 +76,9 @@ describe('distribute, on a simulation of Citus that records its calls', () => {
   })
 
   it('does not run a statement on a second run', async () => {
-    expect(await distribute(database.url)).toHaveLength(11)
+    expect(await distribute(database.url)).toHaveLength(13)
     expect(await distribute(database.url)).toEqual([])
-    expect(await calls()).toHaveLength(7)
+    expect(await calls()).toHaveLength(9)
   })
 
   it.each(['tenants', 'tokens', 'users', 'user_emails', 'groups', 'group_members'])(
@@ -86,7 +88,7 @@ describe('distribute, on a simulation of Citus that records its calls', () => {
       await expect(distribute(database.url)).rejects.toThrow(`${table} fails`)
       await database.client.query('delete from failing')
       await distribute(database.url)
-      expect(await calls()).toHaveLength(7)
+      expect(await calls()).toHaveLength(9)
       expect(await foreignKeys()).toEqual(BETWEEN)
       expect(await distribute(database.url)).toEqual([])
     },

@@ -118,6 +118,8 @@ describe('npm start -- --help', () => {
       'DATABASE_URL',
       'PUBLIC_URL',
       'DIRECTORY_TOKEN',
+      'REQUEST_LOG_DAYS',
+      'REQUEST_LOG_ROWS',
     ]) {
       expect(output()).toContain(name)
     }
@@ -201,6 +203,8 @@ describe('a failed start prints one line and exits with code 1', () => {
       { DIRECTORY_TOKEN: 'secret' },
       /: DIRECTORY_TOKEN must have at least 16 characters/,
     ],
+    ['a log of no days', { REQUEST_LOG_DAYS: '0' }, /: REQUEST_LOG_DAYS must be/],
+    ['a log of too many rows', { REQUEST_LOG_ROWS: '10000001' }, /: REQUEST_LOG_ROWS must be/],
     ['a token with a space', { DIRECTORY_TOKEN: 'secret secret secret' }, /: DIRECTORY_TOKEN must/],
   ])('%s', async (_, env, message) => {
     const { ended, output, errors } = started({ PORT: '0', ...database('never'), ...env })
@@ -265,7 +269,7 @@ describe('the log', () => {
       'GET /scim/v2/Users 200 default',
       'GET /scim/v2/Users 400 default',
       'GET /scim/v2/Users 401 ',
-      'GET  404 ',
+      'GET  404 default',
       'POST /api/tenants 422 ',
       'POST /api/tenants 201 ',
       'POST /api/tokens 201 ',

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDirectory } from '../src/app.ts'
+import { createProvisioningLog } from '../src/provisioning/provisioning-log.ts'
 import type { LogEntry } from '../src/request-log.ts'
 import { openSqlite } from '../src/store/engines/sqlite/sqlite.ts'
 import { type Store, StoreUnavailableError } from '../src/store/store.ts'
@@ -230,10 +231,56 @@ const GUARDED = [
   ['GET', '/api/tokens', undefined],
   ['POST', '/api/tokens', { name: 'a' }],
   ['DELETE', '/api/tokens/a', undefined],
+  ['GET', '/api/requests', undefined],
+  ['GET', '/api/requests/1', undefined],
 ] as const
 
 /** Those of them that read a body. */
 const WRITING = GUARDED.filter(([method]) => method === 'POST')
+
+describe('the requests of the provisioning log', () => {
+  it('are listed and read, also if this server does not log', async () => {
+    const { tenantId } = admin
+    const log = createProvisioningLog({ store, now: () => time, days: 1, rows: 100 })
+    const logging = await connect(store, { provisioning: log, tenantId })
+    await logging.send('GET', '/Users/none')
+    await log.close()
+    const { status, body } = await admin.send('GET', `/api/requests?tenantId=${tenantId}`)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ requests: [{ status: 404, path: '/Users/none' }], dropped: 0 })
+    const path = `/api/requests/${body.requests?.[0]?.number}`
+    expect(await admin.send('GET', `${path}?tenantId=${tenantId}`)).toMatchObject({
+      status: 200,
+      body: { ...body.requests?.[0], exchange: { answer: { status: '404' } } },
+    })
+    expect(await admin.send('GET', path)).toMatchObject(problem(404, 'not-found'))
+  })
+
+  it.each([
+    ['?tenantId=%27', '/tenantId'],
+    ['?user=', '/user'],
+    ['?user=%00', '/user'],
+    ['?status=200', '/status'],
+    ['?from=yesterday', '/from'],
+    ['?to=2026', '/to'],
+    ['?cursor=a', '/cursor'],
+    ['?cursor=12345678901234567', '/cursor'],
+    ['?count=0', '/count'],
+    ['?count=1001', '/count'],
+    ['/a', '/requestNumber'],
+  ])('are not listed or read with a parameter that is not valid: %s', async (rest, pointer) => {
+    const rejected = await admin.send('GET', `/api/requests${rest}`)
+    expect(rejected).toMatchObject(problem(422, 'invalid'))
+    expect(JSON.stringify(rejected.body.issues)).toContain(pointer.slice(1))
+  })
+
+  it('are listed with every parameter', async () => {
+    const time = '2026-11-22T12:00:00Z'
+    const query = `user=a&status=2xx&from=${time}&to=${time}&cursor=9999999999999999&count=1000`
+    const { status, body } = await admin.send('GET', `/api/requests?tenantId=a&${query}`)
+    expect([status, body.requests]).toEqual([200, []])
+  })
+})
 
 // PostgreSQL rejects U+0000, and UTF-8 cannot encode lone surrogates.
 it.each([
@@ -339,6 +386,7 @@ describe('the management API', () => {
       ...store,
       read: failUnavailable,
       write: failUnavailable,
+      scan: failUnavailable,
       ping: failUnavailable,
     }
     const log: LogEntry[] = []
@@ -368,6 +416,7 @@ describe('an internal error in the management API', () => {
         ...store,
         read: failInternally,
         write: failInternally,
+        scan: failInternally,
         ping: failInternally,
       }
       const directory = createDirectory({
@@ -391,6 +440,8 @@ describe('the document of the management API', () => {
       '/api/tenants',
       '/api/tokens',
       '/api/tokens/{tokenId}',
+      '/api/requests',
+      '/api/requests/{requestNumber}',
     ])
   })
 

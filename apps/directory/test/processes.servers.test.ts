@@ -21,7 +21,7 @@ describe.each(['read committed', 'serializable'] as const)(
         expect((await send('GET', '/Users')).status).toBe(200)
       }
       const { rows } = await pair.database.query('select count(*)::int as n from settings')
-      expect(rows).toEqual([{ n: 1 }])
+      expect(rows).toEqual([{ n: 2 }])
     })
 
     it('accept one of twenty creates with the same userName; the others get 409 (RFC 7644 §3.3)', async () => {

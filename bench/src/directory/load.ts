@@ -1,13 +1,17 @@
-import { type ChildProcess, fork, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { type ChildProcess, fork } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { printBudget, ratiosOf } from '../budget.ts'
-import type { Loaded } from '../sockets.ts'
 import type { Load } from './client.ts'
+import {
+  type Client,
+  end,
+  heardFrom,
+  type Server,
+  startClient,
+  startDirectory,
+} from './processes.ts'
 import type { Seeded } from './seeded.ts'
-import { START_FLAGS, START_PROGRAM } from './start.ts'
 
 const ROUNDS = 7
 const WARM_UP = 5_000
@@ -19,32 +23,17 @@ const AT_LEAST_OF_STATEMENTS = 0.9
 /** A client that sends requests from a separate process. */
 interface Bench {
   /** Sends requests to a port; returns the number of responses per second. */
-  readonly send: (port: number, kind: Load['kind'], requests: number) => Promise<Rate>
+  readonly send: Client['send']
   readonly directory: Server
   /** The name of the database. */
   readonly url: string
 }
 
-interface Rate {
-  readonly perSecond: number
-  readonly size: number
-}
-
-interface Server {
-  readonly port: number
-  readonly child: ChildProcess
-}
-
 /** Measures the server's requests per second against a bare server, and its memory over a long load. */
 export async function load(what: string, { url, token, users }: Seeded): Promise<void> {
-  const client = fork(pathOf('client.ts'), { execArgv: ['--conditions=source'] })
+  const client = startClient({ token, users })
   const directory = await startDirectory(url)
-  const send: Bench['send'] = async (port, kind, requests) => {
-    const order: Load = { port, kind, token, users, requests }
-    client.send(order)
-    const [loaded] = (await heardFrom(client)) as [Loaded]
-    return { perSecond: (requests / loaded.milliseconds) * 1_000, size: loaded.size }
-  }
+  const { send } = client
   const bench: Bench = { send, directory, url }
   try {
     for (const kind of ['read by id', 'match by userName'] as const) {
@@ -52,7 +41,7 @@ export async function load(what: string, { url, token, users }: Seeded): Promise
     }
     await memory(what, bench)
   } finally {
-    for (const child of [directory.child, client]) await end(child)
+    for (const child of [directory.child, client.child]) await end(child)
   }
 }
 
@@ -108,61 +97,11 @@ async function memory(what: string, { send, directory }: Bench): Promise<void> {
   for (const [when, bytes] of held) console.log(`| ${when} | ${(bytes / 2 ** 20).toFixed(0)} MB |`)
 }
 
-/** Starts the server like `npm start`; its log is written and discarded. */
-async function startDirectory(url: string): Promise<Server> {
-  const port = await freePort()
-  const env = { ...process.env, PORT: String(port), DATABASE_URL: url, DIRECTORY_TOKEN: '' }
-  const child = spawn(process.execPath, [...START_FLAGS, START_PROGRAM], {
-    env,
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
-  const health = `http://127.0.0.1:${port}/api/health`
-  for (let attempt = 0; attempt < 100; attempt += 1) {
-    if (
-      await fetch(health).then(
-        ({ ok }) => ok,
-        () => false,
-      )
-    )
-      return { port, child }
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  }
-  throw new Error('the server does not answer')
-}
-
 /** Starts a server of this folder, which prints its port. */
 async function startScript(file: string, ...options: string[]): Promise<Server> {
   const child = fork(pathOf(file), options, { execArgv: ['--conditions=source'] })
   const [port] = (await heardFrom(child)) as [number]
   return { port, child }
-}
-
-/** The next message of a child process; rejects if the process exits first. */
-async function heardFrom(child: ChildProcess): Promise<unknown[]> {
-  const ended = new AbortController()
-  const abort = () => ended.abort()
-  child.once('exit', abort)
-  try {
-    return await once(child, 'message', { signal: ended.signal })
-  } finally {
-    child.off('exit', abort)
-  }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = Object(server.address())
-  server.close()
-  await once(server, 'close')
-  return port
-}
-
-async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  const ended = once(child, 'exit')
-  child.kill()
-  await ended
 }
 
 /** The second number of Linux's `statm` is the resident memory in pages of 4 KiB. */

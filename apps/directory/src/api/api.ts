@@ -1,16 +1,22 @@
 import { type Api, FORBIDDEN, implement } from '@plumbline/openapi/server'
 import { type AuthOptions, findPrincipal } from '../auth.ts'
+import type { ProvisioningLog } from '../provisioning/provisioning-log.ts'
 import type { RequestRecord } from '../request-log.ts'
 import { BODY_LIMIT } from '../scim/limits.ts'
 import { isTransient } from '../store/faults.ts'
 import { tenantHandlers, tokenHandlers } from './handlers.ts'
 import { apiDocument, type operations } from './operations.ts'
+import { requestHandlers } from './request-handlers.ts'
 
 /** Returns the facts that are recorded about a request. */
 type RecordOf = (request: Request) => RequestRecord
 
 /** Creates the management API, which only administrators may use. */
-export function createApi(auth: AuthOptions, recordOf: RecordOf): Api<typeof operations> {
+export function createApi(
+  auth: AuthOptions,
+  recordOf: RecordOf,
+  provisioning: ProvisioningLog | null,
+): Api<typeof operations> {
   return implement(apiDocument, {
     bodyLimit: BODY_LIMIT,
     security: {
@@ -31,6 +37,7 @@ export function createApi(auth: AuthOptions, recordOf: RecordOf): Api<typeof ope
       },
       ...tenantHandlers(auth),
       ...tokenHandlers(auth),
+      ...requestHandlers(auth, provisioning),
     },
     onError: (error, { request, problems }) => {
       const isRetried = isTransient(error)

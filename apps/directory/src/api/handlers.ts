@@ -67,7 +67,7 @@ export function tokenHandlers({
       return reply(201, { ...tokenBody(created.row), token: created.text })
     },
     revokeToken: async ({ params: { tokenId }, reply, problems }) => {
-      const revoked = await store.write((db) => revokeToken(db, tokenId))
+      const revoked = await store.write((db) => revokeToken(db, store.dialect, tokenId, now()))
       if (!revoked) return problems.notFound()
       forgetTokens(store)
       return reply(204)

@@ -3,27 +3,22 @@ import { bearer } from '@plumbline/openapi/security'
 import { createRoutes, del, get, post } from '@remix-run/fetch-router/routes'
 import { z } from 'zod'
 import { problems } from './problems.ts'
+import { requestOperations, requestRoutes } from './request-operations.ts'
+import { tenantId, text } from './schemas.ts'
 
 /** The routes of the management API. */
-export const apiRoutes = createRoutes('/api', {
-  getHealth: get('/health'),
-  listTenants: get('/tenants'),
-  createTenant: post('/tenants'),
-  listTokens: get('/tokens'),
-  createToken: post('/tokens'),
-  revokeToken: del('/tokens/:tokenId'),
-})
+export const apiRoutes = {
+  ...createRoutes('/api', {
+    getHealth: get('/health'),
+    listTenants: get('/tenants'),
+    createTenant: post('/tenants'),
+    listTokens: get('/tokens'),
+    createToken: post('/tokens'),
+    revokeToken: del('/tokens/:tokenId'),
+  }),
+  ...requestRoutes,
+}
 
-const tenantId = z
-  .string()
-  .regex(/^[a-z0-9][a-z0-9-]{0,62}$/)
-  .meta({ description: 'Lowercase letters, digits and hyphens' })
-
-/** A string that every database stores unchanged: without U+0000 and lone surrogates. */
-const text = z
-  .string()
-  .refine((value) => !value.includes('\0'), 'must not contain U+0000')
-  .refine((value) => value.isWellFormed(), 'must not contain a lone surrogate')
 const name = text.min(1).max(200)
 
 const Tenant = z
@@ -133,6 +128,7 @@ export const operations = {
     responses: { 204: { description: 'The token is revoked' } },
     problems: ['unavailable', 'notFound'],
   }),
+  ...requestOperations,
 }
 
 /** The OpenAPI document of the management API. */
@@ -140,7 +136,8 @@ export const apiDocument = createDocument({
   info: {
     title: 'Plumbline Directory management API',
     version: '2026.11.21',
-    description: 'Manages the tenants and tokens of a SCIM 2.0 directory.',
+    description:
+      'Manages the tenants and tokens of a SCIM 2.0 directory, and shows the requests of clients.',
     license: { name: 'MIT', identifier: 'MIT' },
   },
   servers: [{ url: 'http://127.0.0.1:3000', description: 'The default address of `npm start`' }],
@@ -148,6 +145,7 @@ export const apiDocument = createDocument({
     { name: 'operations', description: 'The health of the server' },
     { name: 'tenants', description: 'Organizations whose users and groups the directory stores' },
     { name: 'tokens', description: 'Bearer tokens of clients and administrators' },
+    { name: 'requests', description: 'The SCIM requests of clients: the provisioning log' },
   ],
   securitySchemes: { token: bearer({ description: 'An administrator’s token' }) },
   security: [{ token: [] }],

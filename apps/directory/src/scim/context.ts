@@ -3,6 +3,7 @@ import type { StoreRequest } from '@plumbline/scim/endpoint'
 import type { Database } from '@remix-run/data-table'
 import type { Principal } from '../auth.ts'
 import { PROFILES } from '../profiles.ts'
+import type { RequestRecord } from '../request-log.ts'
 import type { TenantScope } from '../store/scope.ts'
 import type { Store } from '../store/store.ts'
 
@@ -12,6 +13,8 @@ export interface DirectoryContext {
   readonly store: Store
   /** The open transaction of a write; null outside of one. */
   readonly db: Database | null
+  /** The resource that the request is about, for the logs. */
+  readonly record: Pick<RequestRecord, 'resourceId' | 'userName'>
   /** Returns the time in milliseconds since 1970. */
   readonly now: () => number
 }

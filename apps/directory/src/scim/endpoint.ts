@@ -1,6 +1,6 @@
 import { ScimError } from '@plumbline/scim'
 import { createScimEndpoint, defineResourceType, type ScimEndpoint } from '@plumbline/scim/endpoint'
-import { type AuthOptions, authenticate } from '../auth.ts'
+import { type AuthOptions, authenticate, explainRejection } from '../auth.ts'
 import { PROFILES } from '../profiles.ts'
 import type { RequestRecord } from '../request-log.ts'
 import { RESOURCE_TYPES } from '../resources/resource-types.ts'
@@ -16,32 +16,38 @@ export const SCIM_PATH = '/scim/v2'
 export interface DirectoryEndpointOptions extends AuthOptions {
   /** Returns the facts that are recorded about a request. */
   readonly recordOf: (request: Request) => RequestRecord
+  /** Whether requests are stored in the provisioning log. */
+  readonly isLogged: boolean
 }
 
 /** Creates the SCIM endpoint over the database of the directory. */
 export function createDirectoryEndpoint({
   recordOf,
+  isLogged,
   ...auth
 }: DirectoryEndpointOptions): ScimEndpoint {
   const { store, now } = auth
-  return createScimEndpoint<DirectoryContext>({
+  const endpoint = createScimEndpoint<DirectoryContext>({
     basePath: SCIM_PATH,
     base: (request) => `${recordOf(request).origin ?? new URL(request.url).origin}${SCIM_PATH}`,
     resourceTypes: RESOURCE_TYPES.map(({ name, description, endpoint, definitions, ...type }) =>
       defineResourceType({
         ...{ name, description, endpoint, definitions },
-        store: endpointStore(type),
+        store: endpointStore({ name, ...type }),
       }),
     ),
     authenticate: async (request) => {
       // The client may have closed the connection while the request waited.
       request.signal.throwIfAborted()
       const principal = await authenticate(request, auth)
-      if (principal === null) throw new ScimError(401, 'a valid bearer token is required')
       const record = recordOf(request)
+      if (principal === null) {
+        if (isLogged) record.rejection = await explainRejection(request, auth).catch(() => null)
+        throw new ScimError(401, 'a valid bearer token is required')
+      }
       record.tenant = principal.tenantId
       record.tokenId = principal.tokenId
-      return { principal, store, now, db: null }
+      return { principal, store, now, db: null, record }
     },
     transaction: ({ principal, ...context }, work) =>
       store.write((db) => work({ ...context, principal, db }), { tenantId: principal.tenantId }),
@@ -63,8 +69,33 @@ export function createDirectoryEndpoint({
       // A driver reports a statement that an abort has cancelled as an error of its own.
       if (!request.signal.aborted) recordOf(request).error = error
     },
-    onAnswer: ({ request, route }) => {
-      recordOf(request).route = route === null ? null : `${SCIM_PATH}${route}`
+    onAnswer: ({ request, route, id, error, body }) => {
+      const record = recordOf(request)
+      record.route = route === null ? null : `${SCIM_PATH}${route}`
+      record.answered = { route, error, body }
+      if (id !== '') record.resourceId = id
     },
   })
+  if (!isLogged) return endpoint
+  return {
+    fetch: async (request) => {
+      const response = await endpoint.fetch(request)
+      const record = recordOf(request)
+      // A path without a route is rejected before the token is read, such as below a wrong base URL.
+      if (record.answered?.route === null) await noteClient(request, record, auth)
+      return response
+    },
+  }
+}
+
+/** Notes the tenant of a request that was not authenticated. */
+async function noteClient(
+  request: Request,
+  record: RequestRecord,
+  auth: AuthOptions,
+): Promise<void> {
+  const principal = await authenticate(request, auth).catch(() => null)
+  if (principal === null) return
+  record.tenant = principal.tenantId
+  record.tokenId = principal.tokenId
 }

@@ -13,31 +13,46 @@ import { isLookUp } from '../store/list/indexed-lookup.ts'
 import { JsonPieces, type ResourceView } from '../store/list/list.ts'
 import type { TenantScope } from '../store/scope.ts'
 import { type DirectoryContext, scopeOf } from './context.ts'
+import { createSubjects, idOf } from './subjects.ts'
 
 /** Returns the store of a resource type for the SCIM endpoint. It opens the transactions of reads itself. */
 export function endpointStore({
+  name,
   store,
   lookups,
-}: Pick<ResourceType, 'store' | 'lookups'>): ResourceStore<DirectoryContext> {
+}: Pick<ResourceType, 'name' | 'store' | 'lookups'>): ResourceStore<DirectoryContext> {
   const { changeMembers, findMembers } = store
+  const subject = createSubjects(name)
   return {
     cursors: { timeout: CURSOR_TIMEOUT },
     read: async (id, context, request) => {
       const { view, isWanted } = request
-      if (request.isForUpdate) return await store.readForUpdate(writing(context, request), id, view)
+      if (request.isForUpdate) {
+        const current = await store.readForUpdate(writing(context, request), id, view)
+        return subject.noted(context, id, current)
+      }
       const access = store.isLarge(view) ? 'scan' : 'read'
       const read = (scope: TenantScope) => store.read(scope, id, view, isWanted)
-      return prepared(await reading(context, request, access, read))
+      const resource = await reading(context, request, access, read)
+      subject.noteBody(context, id, resource.body)
+      return prepared(resource)
     },
     list: async (request, context) => {
       const query = queryOf(request)
       const access = !store.isLarge(query) && isLookUp(query, lookups) ? 'read' : 'scan'
       const page = await reading(context, request, access, (scope) => store.list(scope, query))
+      subject.noteList(context, request, page.resources)
       return { ...page, resources: page.resources.map(prepared), applied: APPLIED }
     },
-    create: (resource, context, request) => store.create(writing(context, request), resource),
-    replace: async (id, resource, context, request) =>
-      prepared(await store.replace(writing(context, request), id, resource, request)),
+    create: async (resource, context, request) => {
+      subject.noted(context, null, resource)
+      const created = await store.create(writing(context, request), resource)
+      return subject.noted(context, idOf(created), created)
+    },
+    replace: async (id, resource, context, request) => {
+      subject.noted(context, id, resource)
+      return prepared(await store.replace(writing(context, request), id, resource, request))
+    },
     delete: async (id, context, request) => {
       await store.delete(writing(context, request), id)
       return true

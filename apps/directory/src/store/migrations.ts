@@ -11,6 +11,7 @@ import {
   createMigrationRunner,
   type MigrationDescriptor,
 } from '@remix-run/data-table/migrations'
+import { createRequestLog } from './request-migration.ts'
 import type { SqlDialect } from './store.ts'
 import { readRows } from './tables.ts'
 import { freeAdministrators } from './token-migration.ts'
@@ -73,6 +74,7 @@ function migrationsFor(dialect: SqlDialect): MigrationDescriptor[] {
     migration('20261121000001', 'page_by_cursor', addCursorIndexes(dialect), createCursorKey),
     migration('20261121000002', 'list_memberships', addMembershipIndex(dialect)),
     migration('20261121000003', 'administrators_without_a_tenant', freeAdministrators(dialect)),
+    migration('20261122000000', 'log_requests', createRequestLog(dialect)),
   ]
 }
 

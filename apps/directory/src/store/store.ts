@@ -45,6 +45,12 @@ export interface Store {
     work: (db: Database) => Promise<Value>,
     options?: Pick<WorkOptions, 'tenantId'>,
   ): Promise<Value>
+  /**
+   * Runs work that writes and that no client waits for, such as a log: it does not use a connection of requests, and
+   * rejects instead of waiting for another process. Its commit is not synced to disk on SQLite, so that a power
+   * failure may lose it.
+   */
+  background<Value>(work: (db: Database) => Promise<Value>): Promise<Value>
   /** Rejects if the database does not answer. It does not wait for other work. */
   ping(): Promise<void>
   /** Waits for running work, and closes the database. */

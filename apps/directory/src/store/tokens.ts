@@ -1,9 +1,10 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
-import { type Database, isNull, sql, type TableRow } from '@remix-run/data-table'
+import { type Database, isNull, rawSql, sql, type TableRow } from '@remix-run/data-table'
 import { createId } from '../ids.ts'
 import type { Profile } from '../profiles.ts'
 import { equals } from './predicates.ts'
 import { sha256 } from './sha256.ts'
+import type { SqlDialect } from './store.ts'
 import { readRows, tenants, tokens } from './tables.ts'
 
 /** The permissions of a token: a client provisions resources, an admin also manages tenants and tokens. */
@@ -11,6 +12,8 @@ export type Role = 'admin' | 'client'
 
 /** A stored token: its hash, not the token itself. */
 export type TokenRow = TableRow<typeof tokens>
+/** A token that was revoked. */
+export type RevokedToken = Pick<TokenRow, 'id' | 'tenant_id'>
 /** A stored tenant. */
 export type TenantRow = TableRow<typeof tenants>
 
@@ -63,6 +66,15 @@ export async function findToken(db: Database, text: string): Promise<TokenRow | 
   return row !== undefined && isSameHash(row.hash, sha256(secret)) ? row : null
 }
 
+/** Finds the token that a bearer token was before it was revoked, or returns null. */
+export async function findRevoked(db: Database, text: string): Promise<RevokedToken | null> {
+  const [id = '', secret = '', ...others] = text.split('.')
+  if (others.length > 0) return null
+  const statement = sql`select id, tenant_id, hash from revoked_tokens where id = ${id}`
+  const [row] = await readRows<RevokedToken & Pick<TokenRow, 'hash'>>(db, statement)
+  return row !== undefined && isSameHash(row.hash, sha256(secret)) ? row : null
+}
+
 /** Stores the time at which a token was used. */
 export async function touchToken(db: Database, { id }: TokenRow, now: number) {
   await db.updateMany(tokens, { last_used_at: now }, { where: equals('id', id) })
@@ -87,8 +99,20 @@ export async function listTokens(
   return await db.query(tokens).where(where).orderBy('id', 'asc').all()
 }
 
-/** Revokes a token; returns whether it existed. */
-export async function revokeToken(db: Database, id: string): Promise<boolean> {
+/** Revokes a token; returns whether it existed. Its hash is kept, so that `findRevoked` recognizes it. */
+export async function revokeToken(
+  db: Database,
+  { skipExisting }: Pick<SqlDialect, 'skipExisting'>,
+  id: string,
+  now: number,
+): Promise<boolean> {
+  await db.exec(
+    rawSql(
+      `insert into revoked_tokens (id, tenant_id, hash, revoked_at)
+      select id, tenant_id, hash, ${Math.trunc(now)} from tokens where id = ? ${skipExisting(['id'])}`,
+      [id],
+    ),
+  )
   return (await db.deleteMany(tokens, { where: equals('id', id) })).affectedRows > 0
 }
 

@@ -11,6 +11,7 @@ import { largeContract } from './large.ts'
 import { listContract } from './lists.ts'
 import { longKeyContract } from './long-keys.ts'
 import { multiValuedContract } from './multi-valued.ts'
+import { provisioningContract } from './provisioning.ts'
 import { resourceTypeContract } from './resource-types.ts'
 import { runContract } from './runs.ts'
 import { scanContract } from './scans.ts'
@@ -31,6 +32,7 @@ export function storeContract(storeOf: () => Store): void {
   describe('scans', () => scanContract(storeOf))
   describe('edges', () => edgeContract(storeOf))
   describe('tokens', () => tokenContract(storeOf))
+  describe('the provisioning log', () => provisioningContract(storeOf))
   describe('runs', () => runContract(storeOf))
   describe('bulk', () => bulkContract(storeOf))
 }

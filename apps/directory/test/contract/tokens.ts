@@ -71,8 +71,10 @@ export function tokenContract(store: () => Store): void {
       ['second', 5],
       ['test', null],
     ])
-    expect(await store().write((db) => revokeToken(db, made.row.id))).toBe(true)
+    expect(await store().write((db) => revokeToken(db, store().dialect, made.row.id, 7))).toBe(true)
     expect(await used()).toEqual([['test', null]])
-    expect(await store().write((db) => revokeToken(db, made.row.id))).toBe(false)
+    expect(await store().write((db) => revokeToken(db, store().dialect, made.row.id, 7))).toBe(
+      false,
+    )
   })
 }

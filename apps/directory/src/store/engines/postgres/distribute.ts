@@ -85,11 +85,11 @@ async function readState(client: CitusClient): Promise<State> {
 }
 
 /** Small tables that each node has a full copy of. */
-const REFERENCES = ['tenants', 'settings', 'tokens']
+const REFERENCES = ['tenants', 'settings', 'tokens', 'revoked_tokens']
 
 /** Tables whose key starts with the tenant. The others are colocated with the first. */
 const FIRST = 'users'
-const OTHERS = ['user_emails', 'groups', 'group_members']
+const OTHERS = ['user_emails', 'groups', 'group_members', 'requests']
 
 /** The foreign keys between distributed tables, as PostgreSQL named them. */
 const KEYS = [

@@ -9,6 +9,8 @@ export interface Pools {
   readonly scans: pg.Pool
   /** Cancellations and health checks must not wait for the other connections. */
   readonly control: pg.Pool
+  /** Work in the background must not use a connection of requests. */
+  readonly background: pg.Pool
   end(): Promise<void>
 }
 
@@ -47,10 +49,11 @@ export function createPools(
   const lookups = createPool({ ...patient(answerTimeout), ...typed, max: connections })
   const scans = createPool({ ...patient(scanTimeout), ...typed, max: scanConnections })
   const control = createPool({ ...patient(answerTimeout), max: 1 })
+  const background = createPool({ ...patient(answerTimeout), ...typed, max: 1 })
   const end = async (): Promise<void> => {
-    await Promise.all([lookups.end(), scans.end(), control.end()])
+    await Promise.all([lookups, scans, control, background].map((pool) => pool.end()))
   }
-  return { lookups, scans, control, end }
+  return { lookups, scans, control, background, end }
 }
 
 function optionsFor(url: string): pg.PoolConfig {

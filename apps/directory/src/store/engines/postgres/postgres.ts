@@ -37,6 +37,12 @@ export async function openPostgres(
   const databaseOf = createDatabases()
   const inSlot = createSlotRunner(connections, answerTimeout)
   const readFrom = createReader(pools.control, databaseOf)
+  const begin = limited(WRITING, answerTimeout)
+  const writeTo = async <Value>(pool: pg.Pool, work: (db: Database) => Promise<Value>) => {
+    const client = await pool.connect()
+    const options = { begin, isReading: false }
+    return await inTransaction(client, options, () => work(databaseOf(client)))
+  }
   const runScan: RunScan<null> = (_, work, signal) =>
     withRetries(scanTimeout, () =>
       readFrom(pools.scans, limited(READING, scanTimeout), work, signal),
@@ -48,14 +54,8 @@ export async function openPostgres(
         readFrom(pools.lookups, limited(READING, answerTimeout), work, given.signal),
       ),
     scan: createFairScans(createSlots(Array(scanConnections).fill(null)), runScan, scanTimeout),
-    write: (work, given = {}) =>
-      inSlot(given, async () => {
-        const client = await pools.lookups.connect()
-        const begin = limited(WRITING, answerTimeout)
-        return await inTransaction(client, { begin, isReading: false }, () =>
-          work(databaseOf(client)),
-        )
-      }),
+    write: (work, given = {}) => inSlot(given, () => writeTo(pools.lookups, work)),
+    background: (work) => withRetries(answerTimeout, () => writeTo(pools.background, work)),
     ping: () =>
       withRetries(answerTimeout, async () => {
         await pools.control.query('select 1')

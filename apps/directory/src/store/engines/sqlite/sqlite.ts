@@ -1,6 +1,6 @@
 import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type { SQLInputValue } from 'node:sqlite'
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createDatabase, type Database, sql } from '@remix-run/data-table'
 import { createSqliteDatabaseAdapter, type SqliteDatabase } from '@remix-run/data-table-sqlite'
@@ -37,9 +37,9 @@ export async function openSqlite(
   if (path !== ':memory:') makePrivate(path)
   const writer = connect(path, 'begin immediate', busyTimeout)
   const reader = path === ':memory:' ? writer : connect(path, 'begin', busyTimeout)
+  const logger = path === ':memory:' ? writer : connectInBackground(path, writer.queue)
   const close = (): void => {
-    if (reader !== writer) reader.connection.database.close()
-    writer.connection.database.close()
+    for (const { connection } of new Set([logger, reader, writer])) connection.database.close()
   }
   try {
     await (isWritable(path)
@@ -63,6 +63,7 @@ export async function openSqlite(
     read,
     scan: scans?.scan ?? read,
     write: (work) => inTransaction(writer, work),
+    background: (work) => inTransaction(logger, work),
     // Reads do not wait for scans or writes.
     ping: async () => void (await read((db) => db.exec(sql`select 1`))),
     close: async () => {
@@ -107,8 +108,25 @@ interface Connected {
   readonly queue: Queue
 }
 
+/**
+ * A connection that does not wait for another process, and whose commits are not synced. It shares the queue of the
+ * writer: two connections of one thread would wait for each other forever.
+ */
+function connectInBackground(path: string, queue: Queue): Connected {
+  const open = (): DatabaseSync => {
+    const database = openFile(path, { busyTimeout: 0, cache: 16_384 })
+    database.exec('pragma synchronous = normal')
+    return database
+  }
+  return { ...connectTo(open, 'begin immediate'), queue }
+}
+
 function connect(path: string, begin: string, busyTimeout: number): Connected {
-  const connection = openConnection(() => openFile(path, { busyTimeout, cache: 65_536 }))
+  return connectTo(() => openFile(path, { busyTimeout, cache: 65_536 }), begin)
+}
+
+function connectTo(open: () => DatabaseSync, begin: string): Connected {
+  const connection = openConnection(open)
   // Whether a statement returns rows is computed once, and not at each run.
   const prepare = connection.preparing((statement) =>
     Object.assign(statement, { reader: statement.columns().length > 0 }),

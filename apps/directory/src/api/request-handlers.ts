@@ -1,0 +1,62 @@
+import type { HandlersOf } from '@plumbline/openapi/server'
+import type { AuthOptions, Principal } from '../auth.ts'
+import type { RequestEntry, RequestExchange } from '../provisioning/entry.ts'
+import type { ProvisioningLog } from '../provisioning/provisioning-log.ts'
+import { findRequest, findRequests, type RequestRow } from '../store/requests/find-requests.ts'
+import type { apiDocument } from './operations.ts'
+
+type ApiHandlers = HandlersOf<typeof apiDocument, { readonly token: () => Principal }>
+
+/** The handlers of the provisioning log. */
+export function requestHandlers(
+  { store }: Pick<AuthOptions, 'store'>,
+  provisioning: ProvisioningLog | null,
+): Pick<ApiHandlers, 'listRequests' | 'getRequest'> {
+  return {
+    listRequests: async ({ query, signal, reply }) => {
+      const { tenantId = '', user, status, from, to, cursor, count } = query
+      const wanted = {
+        ...{ tenantId, user, status, count: count + 1 },
+        from: timeOf(from),
+        to: timeOf(to),
+        before: cursor === undefined ? undefined : Number(cursor),
+      }
+      // A part of the query may not have an index: other requests do not wait for it.
+      const rows = await store.scan((db) => findRequests(db, wanted), { signal, tenantId })
+      const requests = rows.slice(0, count).map(requestBody)
+      const last = requests.at(-1)
+      const isLast = rows.length <= count || last === undefined
+      const { dropped } = provisioning?.counts() ?? { dropped: 0 }
+      return reply(200, { requests, dropped, ...(isLast ? {} : { nextCursor: last.number }) })
+    },
+    getRequest: async ({ params, query: { tenantId = '' }, reply, problems }) => {
+      const row = await store.read((db) => findRequest(db, tenantId, Number(params.requestNumber)))
+      if (row === null) return problems.notFound()
+      const exchange: RequestExchange | null = row.exchange && JSON.parse(row.exchange)
+      return reply(200, { ...requestBody(row), exchange })
+    },
+  }
+}
+
+/** A logged request as the API shows it. */
+export function requestBody(row: RequestRow) {
+  const { requestId, milliseconds, tokenId, rejection, ...entry }: RequestEntry = JSON.parse(
+    row.entry,
+  )
+  return {
+    number: String(row.id),
+    requestId,
+    time: new Date(row.time).toISOString(),
+    milliseconds,
+    tenantId: row.tenant_id === '' ? null : row.tenant_id,
+    tokenId,
+    rejection,
+    ...entry,
+    resourceId: row.resource_id,
+    status: row.status,
+  }
+}
+
+function timeOf(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : Date.parse(text)
+}

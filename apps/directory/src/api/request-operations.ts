@@ -1,0 +1,108 @@
+import { defineOperation } from '@plumbline/openapi'
+import { createRoutes, get } from '@remix-run/fetch-router/routes'
+import { z } from 'zod'
+import { OPERATIONS } from '../provisioning/entry.ts'
+import { tenantId, text } from './schemas.ts'
+
+/** The routes of the provisioning log. */
+export const requestRoutes = createRoutes('/api', {
+  listRequests: get('/requests'),
+  getRequest: get('/requests/:requestNumber'),
+})
+
+/** The number of a logged request: a string, because JSON numbers are often read with less precision. */
+const number = z.string().regex(/^\d{1,16}$/)
+
+const LoggedRequest = z
+  .object({
+    number: number.meta({ description: 'Increases in the order in which requests are stored' }),
+    requestId: z.string().meta({ description: 'The `X-Request-Id` of the answer' }),
+    time: z.iso.datetime().meta({ description: 'When the request was answered' }),
+    milliseconds: z.number().meta({ description: 'How long the request took' }),
+    tenantId: tenantId.nullable().meta({
+      description: 'Null if the token does not belong to a tenant',
+    }),
+    tokenId: z.string().nullable(),
+    rejection: z
+      .enum(['missing', 'unknown', 'revoked'])
+      .nullable()
+      .meta({ description: 'Why the token was rejected, for a `401`' }),
+    method: z.string(),
+    path: z.string().meta({
+      description: 'The path below `/scim/v2`, with the query. Sensitive values are `***`.',
+    }),
+    operation: z.enum(OPERATIONS),
+    resourceType: z.string().nullable(),
+    resourceId: z.string().nullable(),
+    userName: z.string().nullable(),
+    status: z.int(),
+    scimType: z.string().nullable(),
+    detail: z.string().nullable().meta({ description: 'The message of the error' }),
+  })
+  .meta({ id: 'LoggedRequest' })
+
+const LoggedExchange = LoggedRequest.extend({
+  exchange: z
+    .object({
+      headers: z.record(z.string(), z.string()),
+      body: z.unknown().optional().meta({
+        description: 'Absent if the body was not read or is not valid JSON',
+      }),
+      isCut: z.boolean().meta({ description: 'Whether a part of the body was left out' }),
+      answer: z.unknown(),
+    })
+    .nullable()
+    .meta({
+      description: 'The bodies, without sensitive values. Null if the request succeeded.',
+    }),
+}).meta({ id: 'LoggedExchange' })
+
+const owner = tenantId.optional().meta({
+  description: 'The tenant. Without it: the requests whose token does not belong to a tenant.',
+})
+
+/** The operations of the provisioning log. */
+export const requestOperations = {
+  listRequests: defineOperation('listRequests', requestRoutes.listRequests, {
+    summary: 'List SCIM requests',
+    description:
+      'The newest requests are first. A request is listed about a second after its answer. The log keeps a limited number of requests.',
+    tags: ['requests'],
+    query: z.object({
+      tenantId: owner,
+      user: text.min(1).max(2_000).optional().meta({
+        description:
+          'The id of a resource, or the userName of a user in any letter case, also of one that was deleted',
+      }),
+      status: z.enum(['2xx', '3xx', '4xx', '5xx', 'errors']).optional().meta({
+        description: 'The class of the status; `errors` is `4xx` and `5xx`',
+      }),
+      from: z.iso.datetime().optional().meta({ description: 'Answered at this time or later' }),
+      to: z.iso.datetime().optional().meta({ description: 'Answered before this time' }),
+      cursor: number.optional().meta({ description: 'The `nextCursor` of the page before' }),
+      count: z.int().min(1).max(1_000).default(100),
+    }),
+    responses: {
+      200: {
+        description: 'A page of requests, without their bodies',
+        body: z.object({
+          requests: z.array(LoggedRequest),
+          nextCursor: number.optional().meta({ description: 'Absent on the last page' }),
+          dropped: z.int().meta({
+            description:
+              'How many requests this server process could not log since its start, because there were too many or the database was unavailable',
+          }),
+        }),
+      },
+    },
+    problems: ['unavailable'],
+  }),
+  getRequest: defineOperation('getRequest', requestRoutes.getRequest, {
+    summary: 'Read a SCIM request with its bodies',
+    tags: ['requests'],
+    params: z.object({ requestNumber: number }),
+    query: z.object({ tenantId: owner }),
+    responses: { 200: { description: 'The request', body: LoggedExchange } },
+    problems: ['unavailable', 'notFound'],
+  }),
+}

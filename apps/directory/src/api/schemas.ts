@@ -1,0 +1,13 @@
+import { z } from 'zod'
+
+/** The id of a tenant. */
+export const tenantId = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9-]{0,62}$/)
+  .meta({ description: 'Lowercase letters, digits and hyphens' })
+
+/** A string that every database stores unchanged: without U+0000 and lone surrogates. */
+export const text = z
+  .string()
+  .refine((value) => !value.includes('\0'), 'must not contain U+0000')
+  .refine((value) => value.isWellFormed(), 'must not contain a lone surrogate')

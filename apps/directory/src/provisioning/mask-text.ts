@@ -1,0 +1,74 @@
+import { isFailure } from '@plumbline/result'
+import { type Filter, parseFilter, stringifyFilter } from '@plumbline/scim/filter'
+import { isSensitive, MASK } from './sensitive.ts'
+
+/** A filter without the values that it compares sensitive attributes with; hidden if it cannot be parsed. */
+export function maskFilter(text: string): string {
+  if (!isSensitive(text)) return text
+  const parsed = parseFilter(text)
+  return isFailure(parsed) ? MASK : stringifyFilter(maskExpression(parsed.data, false))
+}
+
+/** The path of a PATCH operation without the values in its brackets. */
+export function maskPath(text: string): string {
+  if (!isSensitive(text)) return text
+  const open = text.search(/[^\p{L}\p{N}_:.$/-]/u)
+  if (open === -1) return text
+  const close = text.lastIndexOf(']')
+  return `${text.slice(0, open)}[${MASK}]${close > open ? maskPath(text.slice(close + 1)) : ''}`
+}
+
+/** The query of a URL without sensitive values. Only the parameters of SCIM are known not to be secrets. */
+export function maskQuery(query: string): string {
+  if (!isSensitive(decoded(query))) return query
+  const parts = query.split('&').map((part) => {
+    const equals = part.indexOf('=')
+    if (equals === -1) return isSensitive(decoded(part)) ? MASK : part
+    const name = decoded(part.slice(0, equals))
+    const value = decoded(part.slice(equals + 1).replaceAll('+', ' '))
+    if (!isSensitive(name) && (NAMES.has(name) || !isSensitive(value))) return part
+    return `${part.slice(0, equals)}=${name === 'filter' ? encodeURIComponent(maskFilter(value)) : MASK}`
+  })
+  return parts.join('&')
+}
+
+function maskExpression(expression: Filter.Expression, isInside: boolean): Filter.Expression {
+  switch (expression.type) {
+    case 'compare':
+      return isInside || isSensitivePath(expression.path)
+        ? { ...expression, operator: 'eq', value: MASK }
+        : expression
+    case 'present':
+      return expression
+    case 'logical': {
+      const operands = expression.operands.map((operand) => maskExpression(operand, isInside))
+      return { ...expression, operands }
+    }
+    case 'not':
+      return { ...expression, operand: maskExpression(expression.operand, isInside) }
+    case 'valuePath': {
+      const isHidden = isInside || isSensitivePath(expression.path)
+      return { ...expression, filter: maskExpression(expression.filter, isHidden) }
+    }
+  }
+}
+
+function isSensitivePath({ schema, attribute, subAttribute }: Filter.AttributePath): boolean {
+  return isSensitive(`${schema ?? ''}:${attribute}.${subAttribute ?? ''}`)
+}
+
+/** Decodes a part of a URL. A string that is not valid UTF-8 is decoded byte by byte. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text.replaceAll(/%([0-9a-f]{2})/gi, (_, hex: string) =>
+      String.fromCharCode(Number.parseInt(hex, 16)),
+    )
+  }
+}
+
+/** The parameters whose values are names of attributes or numbers. */
+const NAMES: ReadonlySet<string> = new Set([
+  ...['attributes', 'excludedAttributes', 'sortBy', 'sortOrder', 'startIndex', 'count'],
+])

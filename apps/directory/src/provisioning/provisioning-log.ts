@@ -1,0 +1,116 @@
+import { insertRequests } from '../store/requests/write-requests.ts'
+import { type AnsweredRequest, rowOf } from './entry.ts'
+import { createPruning, type PruningOptions } from './pruning.ts'
+import { createRequestQueue, type QueueLimits } from './request-queue.ts'
+
+/** The parts of a provisioning log. */
+export interface ProvisioningLogOptions extends PruningOptions {
+  /** The most requests that wait to be stored: 10,000, and 16 Mi code units by default. */
+  readonly queue?: QueueLimits
+}
+
+/** The provisioning log: the SCIM requests of all tenants, stored in the database. */
+export interface ProvisioningLog {
+  /** Adds a request, which is stored later. It never throws, and does not wait. */
+  add(answered: AnsweredRequest): void
+  /** Stores the requests that wait; resolves also if the database is unavailable. */
+  flush(): Promise<void>
+  /** The number of requests that wait, and of those that were stored and dropped since the start. */
+  counts(): { readonly waiting: number; readonly stored: number; readonly dropped: number }
+  /** Stores the requests that wait, and stops. Later requests are dropped. */
+  close(): Promise<void>
+}
+
+/**
+ * Creates the provisioning log of a database. Requests are stored in batches, several times a second. A batch takes
+ * time from requests, on SQLite on the same thread: batches take at most a part of the time, and the queue drops the
+ * requests that do not fit.
+ */
+export function createProvisioningLog({
+  store,
+  now,
+  queue: limits = LIMITS,
+  ...retention
+}: ProvisioningLogOptions): ProvisioningLog {
+  const queue = createRequestQueue(limits)
+  const pruning = createPruning({ store, now, ...retention })
+  const counts = { stored: 0, dropped: 0 }
+  let timer: NodeJS.Timeout | null = null
+  let running: Promise<void> | null = null
+  let isClosed = false
+  /** How long (ms) the log waits after a batch, so that most of the time is left to requests. */
+  let rest = 0
+
+  const drop = (count: number): void => {
+    queue.remove(count)
+    counts.dropped += count
+  }
+
+  /** Stores one batch; returns whether the database accepts another one. */
+  const storeBatch = async (): Promise<boolean> => {
+    const batch = queue.first(BATCH)
+    const time = now()
+    const started = performance.now()
+    try {
+      await store.background((db) => insertRequests(db, store.dialect, time, batch))
+    } catch {
+      // The database is busy, full or gone: a later attempt may succeed, and must not store old requests forever.
+      drop(batch.findLastIndex((row) => row.time < time - OLDEST) + 1)
+      return false
+    }
+    rest = (performance.now() - started) * (1 / SHARE - 1)
+    queue.remove(batch.length)
+    counts.stored += batch.length
+    pruning.added(batch)
+    return true
+  }
+
+  const storeAll = async (isPatient: boolean): Promise<void> => {
+    while (queue.size > 0 && (await storeBatch()) && isPatient);
+  }
+
+  const run = async (isPatient: boolean): Promise<void> => {
+    if (timer !== null) clearTimeout(timer)
+    timer = null
+    // Requests that were added during a run are stored by a run of their own.
+    if (running !== null) await running
+    running ??= storeAll(isPatient).finally(() => {
+      running = null
+      if (queue.size > 0) schedule()
+    })
+    await running
+    await pruning.run()
+  }
+
+  const schedule = (): void => {
+    // A run schedules the next one when it ends.
+    if (timer !== null || running !== null || isClosed) return
+    timer = setTimeout(() => void run(false), Math.max(rest, INTERVAL)).unref()
+  }
+
+  return {
+    add: (answered) => {
+      if (isClosed || queue.isFull(answered.tenantId ?? '')) counts.dropped += 1
+      else if (!queue.add(rowOf(answered))) counts.dropped += 1
+      else schedule()
+    },
+    flush: () => run(true),
+    counts: () => ({ waiting: queue.size, ...counts }),
+    close: async () => {
+      await run(true)
+      isClosed = true
+      if (timer !== null) clearTimeout(timer)
+      drop(queue.size)
+    },
+  }
+}
+
+/** How long (ms) a request waits before it is stored. */
+const INTERVAL = 250
+/** The most requests of one transaction, which the writes of clients wait for. */
+const BATCH = 1_000
+/** The part of the time in which requests are stored: more requests than that are dropped. */
+const SHARE = 1 / 25
+const LIMITS: QueueLimits = { rows: 10_000, length: 16 * 2 ** 20 }
+/** The age (ms) at which requests are dropped that could not be stored. */
+const OLDEST = 60_000

@@ -1,0 +1,71 @@
+import { RawJson } from '@plumbline/scim'
+import type { ListRequest } from '@plumbline/scim/endpoint'
+import type { Filter } from '@plumbline/scim/filter'
+import { JsonPieces, type ResourceView, type WireResource } from '../store/list/list.ts'
+import type { DirectoryContext } from './context.ts'
+
+/** Notes the resource that a request is about in its record, for the logs. */
+export interface Subjects {
+  /** Notes a resource, and returns it. */
+  noted(context: DirectoryContext, id: string | null, resource: WireResource): WireResource
+  /** Notes a resource that is sent to the client. */
+  noteBody(context: DirectoryContext, id: string | null, body: ResourceView['body']): void
+  /** Notes the userName that a client looks up, and the resource if it is the only one found. */
+  noteList(
+    context: DirectoryContext,
+    request: Pick<ListRequest, 'filter'>,
+    resources: readonly ResourceView[],
+  ): void
+}
+
+/** Creates the functions that note resources of a type. */
+export function createSubjects(type: string): Subjects {
+  const isUser = type === 'User'
+  const noted: Subjects['noted'] = ({ record }, id, resource) => {
+    if (id !== null) record.resourceId = id
+    if (isUser && typeof resource.userName === 'string') record.userName = resource.userName
+    return resource
+  }
+  const noteBody: Subjects['noteBody'] = (context, id, body) => {
+    const { record } = context
+    if (body instanceof RawJson) {
+      record.resourceId = id ?? stringIn(body, ID) ?? record.resourceId
+      if (isUser) record.userName = stringIn(body, USER_NAME) ?? record.userName
+    } else if (body instanceof JsonPieces) {
+      record.resourceId = id ?? record.resourceId
+    } else {
+      noted(context, id ?? idOf(body), body)
+    }
+  }
+  return {
+    noted,
+    noteBody,
+    noteList: (context, { filter }, resources) => {
+      if (isUser && filter?.type === 'compare' && isUserName(filter)) {
+        context.record.userName = String(filter.value)
+      }
+      if (filter === null) return
+      const [only, ...others] = resources
+      if (only !== undefined && others.length === 0) noteBody(context, null, only.body)
+    },
+  }
+}
+
+/** The id of a resource; null if it is not a string. */
+export function idOf({ id }: WireResource): string | null {
+  return typeof id === 'string' ? id : null
+}
+
+function isUserName({ path, operator }: Filter.Compare): boolean {
+  return operator === 'eq' && path.attribute.toLowerCase() === 'username'
+}
+
+/** The first member of this name in the JSON of a resource, which is not parsed: most requests are reads. */
+function stringIn({ text }: RawJson, pattern: RegExp): string | null {
+  const quoted = pattern.exec(text)?.[1]
+  return quoted === undefined ? null : JSON.parse(quoted)
+}
+
+// A quote inside of a string is escaped, so that the pattern matches only the name of a member.
+const ID = /"id":("(?:[^"\\]|\\.)*")/
+const USER_NAME = /"userName":("(?:[^"\\]|\\.)*")/

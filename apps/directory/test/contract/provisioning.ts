@@ -1,0 +1,311 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import {
+  createProvisioningLog,
+  type ProvisioningLog,
+} from '../../src/provisioning/provisioning-log.ts'
+import type { Store } from '../../src/store/store.ts'
+import { type Answer, type Body, type Client, connect } from '../harness.ts'
+
+const PATCH_OP = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'
+
+/** The provisioning log on every store. */
+export function provisioningContract(storeOf: () => Store): void {
+  let time = Date.parse('2026-11-22T12:00:00Z')
+  const now = () => time
+  let log: ProvisioningLog
+  let client: Client
+  let other: Client
+  beforeAll(async () => {
+    log = createProvisioningLog({ store: storeOf(), now, days: 30, rows: 1_000 })
+    client = await connect(storeOf(), { provisioning: log, role: 'admin', now, profile: 'entra' })
+    other = await connect(storeOf(), { provisioning: log, now })
+  })
+
+  /** The requests of the client's tenant, the newest first, as soon as they are stored. */
+  const list = async (query: Record<string, string> = {}): Promise<Answer> => {
+    await log.flush()
+    const parameters = new URLSearchParams({ tenantId: client.tenantId, ...query })
+    const answer = await client.send('GET', `/api/requests?${parameters}`)
+    expect(answer.status).toBe(200)
+    return answer
+  }
+  const requestsOf = async (query: Record<string, string> = {}) => (await list(query)).body.requests
+  const newest = async (): Promise<Body | undefined> => (await requestsOf({ count: '1' }))?.[0]
+  const exchangeOf = async (number: unknown) => {
+    const path = `/api/requests/${number}?tenantId=${client.tenantId}`
+    const { status, body } = await client.send('GET', path)
+    expect(status).toBe(200)
+    return body
+  }
+
+  describe('an entry', () => {
+    let id = ''
+    beforeAll(async () => {
+      id = String((await client.send('POST', '/Users', { userName: 'Anna' })).body.id)
+    })
+
+    it.each([
+      ['GET', '/Users?filter=userName%20eq%20%22ANNA%22', 200, 'list', 'User'],
+      ['GET', '/Users/{id}', 200, 'read', 'User'],
+      ['GET', '/Users/{id}?attributes=displayName', 200, 'read', 'User'],
+      ['HEAD', '/Users/{id}', 200, 'read', 'User'],
+      ['PUT', '/Users/{id}', 200, 'replace', 'User', { userName: 'Anna' }],
+      ['PATCH', '/Users/{id}', 200, 'patch', 'User', { Operations: [] }],
+      ['POST', '/Users/.search', 200, 'search', 'User', {}],
+      ['GET', '/Groups', 200, 'list', 'Group'],
+      ['POST', '/Groups', 201, 'create', 'Group', { displayName: 'all' }],
+      ['POST', '/.search', 200, 'search', null, {}],
+      ['POST', '/Bulk', 200, 'bulk', null, { Operations: [] }],
+      ['GET', '/Schemas', 200, 'discover', null],
+      ['GET', '/Me', 404, 'read', null],
+      ['GET', '/Users/none', 404, 'read', 'User'],
+      ['GET', '/Nothing', 404, 'unknown', null],
+      ['PUT', '/Users', 405, 'unknown', null],
+    ] as const)('has the facts of %s %s %i', async (...row) => {
+      const [method, template, status, operation, resourceType, sent] = row
+      const path = template.replace('{id}', id)
+      time += 1
+      const body = sent && { schemas: [SCHEMAS[operation]], ...sent }
+      const answer = await client.send(method, path, body)
+      expect([answer.status, answer.body?.detail]).toEqual([status, answer.body?.detail])
+      const isOnUser = template.includes('{id}') || template.includes('ANNA')
+      const entry = await newest()
+      expect(entry).toEqual({
+        number: expect.stringMatching(/^\d+$/),
+        requestId: answer.headers.get('X-Request-Id'),
+        time: new Date(time).toISOString(),
+        milliseconds: expect.any(Number),
+        tenantId: client.tenantId,
+        tokenId: client.token.split('.')[0],
+        rejection: null,
+        method,
+        path,
+        operation,
+        resourceType,
+        resourceId: isOnUser ? id : entry?.resourceId,
+        userName: template.includes('displayName') ? null : isOnUser ? 'Anna' : null,
+        status,
+        scimType: null,
+        detail: status < 400 ? null : answer.body.detail,
+      })
+    })
+
+    it('of a created resource has its id', async () => {
+      const { body } = await client.send('POST', '/Users', { userName: 'Created' })
+      expect(await newest()).toMatchObject({ resourceId: body.id, userName: 'Created' })
+    })
+
+    it('of a rejected request has the bodies, and of another has not', async () => {
+      await client.send('POST', '/Users', { userName: 'ANNA', title: 'Engineer' })
+      const entry = await newest()
+      expect(entry).toMatchObject({ status: 409, scimType: 'uniqueness', userName: 'ANNA' })
+      expect(entry).not.toHaveProperty('exchange')
+      const { exchange } = await exchangeOf(entry?.number)
+      expect(exchange).toEqual({
+        headers: { 'Content-Type': 'application/scim+json' },
+        body: { userName: 'ANNA', title: 'Engineer' },
+        isCut: false,
+        answer: {
+          schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'],
+          status: '409',
+          scimType: 'uniqueness',
+          detail: entry?.detail,
+        },
+      })
+      await client.send('GET', `/Users/${id}`)
+      expect((await exchangeOf((await newest())?.number)).exchange).toBe(null)
+    })
+
+    it('does not have a body that is not JSON', async () => {
+      await client.send('POST', '/Users', '{"password":"hunter2"')
+      const entry = await newest()
+      expect(entry).toMatchObject({ status: 400, scimType: 'invalidSyntax' })
+      const { exchange } = await exchangeOf(entry?.number)
+      expect(exchange).not.toHaveProperty('body')
+      expect(JSON.stringify([entry, exchange])).not.toContain('hunter2')
+    })
+
+    it('of a request with a NUL character or a lone surrogate is stored', async () => {
+      await client.send('POST', '/Users', '{"userName":"a\\u0000b","x":"\\ud800"}')
+      expect(await newest()).toMatchObject({ status: 400 })
+      await client.send('POST', '/Users', '{"userName":"a\\u0000b"}')
+      expect(await newest()).toMatchObject({ status: 400, userName: 'a\0b' })
+      await client.send('GET', '/Users?filter=userName%20eq%20%22a%00b%22')
+      expect((await newest())?.path).toContain('%00')
+      const long = 'a'.repeat(3_000)
+      await client.send('POST', '/Users', { userName: long })
+      expect(await newest()).toMatchObject({ status: 400, userName: 'a'.repeat(250) })
+      await client.send('GET', `/Users/${long}`)
+      expect(await newest()).toMatchObject({ status: 404, resourceId: 'a'.repeat(250) })
+    })
+  })
+
+  describe('a rejected token', () => {
+    const rejected = async (token: string, tenantId?: string) => {
+      const headers = { Authorization: token }
+      const answer = await client.send('GET', '/Users', undefined, headers)
+      expect(answer.status).toBe(401)
+      await log.flush()
+      const query = tenantId === undefined ? '' : `&tenantId=${tenantId}`
+      const { body } = await client.send('GET', `/api/requests?count=1${query}`)
+      expect(body.requests?.[0]?.requestId).toBe(answer.headers.get('X-Request-Id'))
+      const [, secret = ''] = token.split('.')
+      if (secret.length > 8) expect(JSON.stringify(body)).not.toContain(secret)
+      return body.requests?.[0]
+    }
+
+    it.each([
+      ['missing', ''],
+      ['missing', 'Basic YTpi'],
+      ['unknown', 'Bearer a.b'],
+      ['unknown', `Bearer ${'a'.repeat(501)}`],
+    ])('is logged without a tenant, as %s: %j', async (rejection, token) => {
+      const entry = { tenantId: null, tokenId: null, status: 401 }
+      expect(await rejected(token)).toMatchObject({ ...entry, rejection })
+    })
+
+    it('is logged with its tenant, as revoked', async () => {
+      const { tenantId } = client
+      const made = await client.send('POST', '/api/tokens', { tenantId, name: 'old' })
+      expect((await client.send('DELETE', `/api/tokens/${made.body.id}`)).status).toBe(204)
+      expect(await rejected(`Bearer ${made.body.token}`, tenantId)).toMatchObject({
+        tenantId,
+        tokenId: made.body.id,
+        rejection: 'revoked',
+      })
+      expect(await rejected(`Bearer ${made.body.id}.guess`)).toMatchObject({
+        tenantId: null,
+        tokenId: null,
+        rejection: 'unknown',
+      })
+    })
+  })
+
+  describe('a search', () => {
+    let searched: Client
+    let ids: readonly string[]
+    const START = Date.parse('2026-11-22T13:00:00Z')
+    const statusesOf = async (query: Record<string, string>) =>
+      ((await requestsOf({ tenantId: searched.tenantId, ...query })) ?? []).map(
+        ({ operation, status }) => `${operation} ${status}`,
+      )
+    beforeAll(async () => {
+      searched = await connect(storeOf(), { provisioning: log, now, profile: 'entra' })
+      const send = async (method: string, path: string, body?: object) => {
+        time += 60_000
+        const answer = await searched.send(method, path, body)
+        await log.flush()
+        return answer
+      }
+      time = START
+      const lookUp = `/Users?filter=${encodeURIComponent('userName eq "bjensen"')}`
+      await send('GET', lookUp)
+      const made = await send('POST', '/Users', { userName: 'BJensen' })
+      const second = await send('POST', '/Users', { userName: 'second' })
+      ids = [String(made.body.id), String(second.body.id)]
+      await send('POST', '/Users', { userName: 'bjensen' })
+      await send('GET', `/Users/${ids[0]}`)
+      await send('PATCH', `/Users/${ids[0]}`, { schemas: [PATCH_OP], Operations: 7 })
+      await send('DELETE', `/Users/${ids[0]}`)
+      await send('DELETE', `/Users/${ids[0]}`)
+    })
+    const OF_USER = ['delete 404', 'delete 204', 'patch 400', 'read 200', 'create 201']
+
+    it('by the id of a user returns the requests with this user', async () => {
+      expect(await statusesOf({ user: String(ids[0]) })).toEqual(OF_USER)
+      expect(await statusesOf({ user: String(ids[1]) })).toEqual(['create 201'])
+      expect(await statusesOf({ user: 'nobody' })).toEqual([])
+    })
+
+    it('by the userName in any letter case also returns look-ups, conflicts and deletions', async () => {
+      const named = [...OF_USER.slice(0, 4), 'create 409', 'create 201', 'list 200']
+      expect(await statusesOf({ user: 'BJENSEN' })).toEqual(named)
+    })
+
+    it.each([
+      ['2xx', ['delete 204', 'read 200', 'create 201', 'create 201', 'list 200']],
+      ['3xx', []],
+      ['4xx', ['delete 404', 'patch 400', 'create 409']],
+      ['5xx', []],
+      ['errors', ['delete 404', 'patch 400', 'create 409']],
+    ])('by the class of the status, %s, returns these requests', async (status, expected) => {
+      expect(await statusesOf({ status })).toEqual(expected)
+    })
+
+    it('by time returns the requests from the first time, and before the second', async () => {
+      const at = (minutes: number) => new Date(START + minutes * 60_000).toISOString()
+      expect(await statusesOf({ from: at(2), to: at(4) })).toEqual(['create 201', 'create 201'])
+      expect(await statusesOf({ to: at(2) })).toEqual(['list 200'])
+      expect(await statusesOf({ from: at(8) })).toEqual(['delete 404'])
+      expect(await statusesOf({ from: at(9) })).toEqual([])
+      expect(await statusesOf({ from: at(4), status: 'errors', user: 'bjensen' })).toEqual([
+        ...['delete 404', 'patch 400', 'create 409'],
+      ])
+    })
+
+    it('returns each request on one page, while others are added', async () => {
+      const seen: string[] = []
+      let cursor: string | undefined
+      for (let page = 0; page < 10; page += 1) {
+        const query = {
+          tenantId: searched.tenantId,
+          count: '3',
+          to: new Date(time + 1).toISOString(),
+        }
+        const { body } = await list(cursor === undefined ? query : { ...query, cursor })
+        seen.push(...(body.requests ?? []).map(({ number }) => String(number)))
+        cursor = body.nextCursor === undefined ? undefined : String(body.nextCursor)
+        if (cursor === undefined) break
+        time += 1
+        await searched.send('GET', '/Users')
+      }
+      expect(seen).toHaveLength(8)
+      expect(new Set(seen).size).toBe(8)
+    })
+
+    it('does not return requests of other tenants', async () => {
+      await other.send('GET', `/Users/${ids[1]}`)
+      expect(await statusesOf({ user: String(ids[1]) })).toEqual(['create 201'])
+      const [entry] = (await requestsOf({ tenantId: other.tenantId })) ?? []
+      const path = `/api/requests/${entry?.number}?tenantId=${searched.tenantId}`
+      expect((await client.send('GET', path)).status).toBe(404)
+    })
+  })
+
+  describe('retention', () => {
+    it('keeps the newest rows of each tenant, and a tenth more at most', async () => {
+      const small = createProvisioningLog({ store: storeOf(), now, days: 30, rows: 20 })
+      const busy = await connect(storeOf(), { provisioning: small, now })
+      const quiet = await connect(storeOf(), { provisioning: small, now })
+      await quiet.send('GET', '/Users/first')
+      for (let count = 0; count < 50; count += 1) {
+        await busy.send('GET', `/Users/${count}`)
+        await small.flush()
+        const kept = (await requestsOf({ tenantId: busy.tenantId })) ?? []
+        expect(kept.length).toBeLessThanOrEqual(22)
+        expect(kept[0]?.resourceId).toBe(String(count))
+        if (count >= 20) expect(kept.length).toBeGreaterThanOrEqual(20)
+      }
+      expect(await requestsOf({ tenantId: quiet.tenantId })).toHaveLength(1)
+      await small.close()
+    })
+
+    it('deletes requests that are older than the limit, also of tenants without new ones', async () => {
+      const old = await connect(storeOf(), { provisioning: log, now })
+      await old.send('GET', '/Users')
+      expect(await requestsOf({ tenantId: old.tenantId })).toHaveLength(1)
+      time += 31 * 86_400_000
+      await client.send('GET', '/Users')
+      expect(await requestsOf({ tenantId: old.tenantId })).toEqual([])
+      expect(await requestsOf()).toHaveLength(1)
+    })
+  })
+}
+
+const SCHEMAS: Readonly<Record<string, string>> = {
+  bulk: 'urn:ietf:params:scim:api:messages:2.0:BulkRequest',
+  search: 'urn:ietf:params:scim:api:messages:2.0:SearchRequest',
+  patch: PATCH_OP,
+  replace: 'urn:ietf:params:scim:schemas:core:2.0:User',
+  create: 'urn:ietf:params:scim:schemas:core:2.0:Group',
+}

@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs'
+import { printBudget, ratiosOf } from '../budget.ts'
+import type { Load } from './client.ts'
+import { end, type Server, startClient, startDirectory } from './processes.ts'
+import type { Seeded } from './seeded.ts'
+
+const ROUNDS = 9
+const WARM_UP = 5_000
+const REQUESTS = 10_000
+const LONG = 100_000
+
+/** Two databases with the same users, or the same database twice: on SQLite, only one process may write. */
+export interface Pair {
+  readonly on: Seeded
+  readonly off: Seeded
+}
+
+/** Compares the requests per second of two servers, with the provisioning log and without it. */
+export async function logged(what: string, { on, off }: Pair): Promise<void> {
+  const servers = {
+    'with the log': { seeded: on, server: await startDirectory(on.url) },
+    [WITHOUT]: {
+      seeded: off,
+      server: await startDirectory(off.url, { REQUEST_LOG_ROWS: '0' }),
+    },
+  }
+  const contenders = Object.entries(servers).map(([name, { seeded, server }]) => {
+    return { name, server, client: startClient(seeded) }
+  })
+  try {
+    for (const kind of ['read by id', 'match by userName'] as const) {
+      await compare(`${kind}, ${what}`, kind, contenders)
+    }
+    const [first] = contenders
+    if (first !== undefined) await memory(what, first)
+  } finally {
+    for (const { server, client } of contenders) {
+      await end(server.child)
+      await end(client.child)
+    }
+  }
+}
+
+interface Contender {
+  readonly name: string
+  readonly server: Server
+  readonly client: ReturnType<typeof startClient>
+}
+
+async function compare(
+  title: string,
+  kind: Load['kind'],
+  contenders: readonly Contender[],
+): Promise<void> {
+  const rates = new Map(contenders.map(({ name }): [string, number[]] => [name, []]))
+  for (const { server, client } of contenders) await client.send(server.port, kind, WARM_UP)
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const { name, server, client } of contenders) {
+      rates.get(name)?.push((await client.send(server.port, kind, REQUESTS)).perSecond)
+    }
+  }
+  const ratesOf = (name: string): readonly number[] => rates.get(name) ?? []
+  const other = median(ratesOf(WITHOUT))
+  console.log(`\nThe provisioning log: ${title}\n`)
+  console.log('| | requests per second | ratio |\n| --- | --- | --- |')
+  for (const [name, all] of rates) {
+    console.log(`| ${name} | ${median(all).toFixed(0)} | ${(median(all) / other).toFixed(2)} |`)
+  }
+  printBudget(
+    { against: WITHOUT, atLeast: 0.9 },
+    ratiosOf(ratesOf('with the log'), ratesOf(WITHOUT)),
+  )
+}
+
+/** The memory of the server with the log, over a long load. */
+async function memory(what: string, { server, client }: Contender): Promise<void> {
+  const held: [when: string, bytes: number][] = [['at the start', residentOf(server)]]
+  for (const when of ['in the middle', 'at the end']) {
+    await client.send(server.port, 'match by userName', LONG / 2)
+    held.push([when, residentOf(server)])
+  }
+  console.log(`\nMemory of the server with the log over ${LONG} requests, ${what}\n`)
+  console.log('| | resident |\n| --- | --- |')
+  for (const [when, bytes] of held) console.log(`| ${when} | ${(bytes / 2 ** 20).toFixed(0)} MB |`)
+}
+
+/** The second number of Linux's `statm` is the resident memory in pages of 4 KiB. */
+function residentOf({ child }: Server): number {
+  return Number(readFileSync(`/proc/${child.pid}/statm`, 'utf8').split(' ')[1]) * 4_096
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN
+}
+
+const WITHOUT = 'without the log'

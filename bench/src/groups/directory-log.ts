@@ -1,0 +1,28 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { logged } from '../directory/logged.ts'
+import { seeded } from '../directory/seeded.ts'
+
+const USERS = 20_000
+
+/** The cost of the provisioning log, on both databases. */
+export async function run(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))
+  try {
+    const on = await seeded(`file:${join(folder, 'on.db')}`, USERS)
+    const off = await seeded(`file:${join(folder, 'off.db')}`, USERS)
+    await logged('SQLite', { on, off })
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+  const url = process.env.PLUMBLINE_BENCH_POSTGRES_URL
+  if (url === undefined) {
+    console.log(
+      '\nPostgreSQL: set PLUMBLINE_BENCH_POSTGRES_URL to a database, which is then filled.',
+    )
+    return
+  }
+  const filled = await seeded(url, USERS)
+  await logged('PostgreSQL', { on: filled, off: filled })
+}
