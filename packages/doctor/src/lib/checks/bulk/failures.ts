@@ -1,0 +1,135 @@
+import { BULK_REQUEST_SCHEMA, ERROR_SCHEMA, PATCH_OP_SCHEMA } from '@plumbline/scim'
+import type { Check } from '../../check.ts'
+import {
+  bulkLimit,
+  createUserOperation,
+  expectOperation,
+  failingOperation,
+  runBulk,
+  sendBulk,
+} from '../../toolkit/bulk.ts'
+import { expectEqual, expectMember, expectStatus, expectThat } from '../../toolkit/expect.ts'
+import { readResource } from '../../toolkit/patch.ts'
+
+/** Rules for bulk requests that fail, as a whole or in part. */
+export const BULK_FAILURE_CHECKS: readonly Check[] = [
+  {
+    id: 'bulk.continues',
+    section: 'RFC 7644 §3.7',
+    level: 'MUST',
+    title: 'Without failOnErrors, operations after an error run',
+    needs: ['check:bulk.create'],
+    advice: 'Run all operations, and answer the status of each.',
+    run: async (server) => {
+      const operations = await runBulk(server, [
+        failingOperation(server),
+        createUserOperation(server, 'ada'),
+      ])
+      expectOperation(operations, 0, 404)
+      expectOperation(operations, 1, 201)
+    },
+  },
+  {
+    id: 'bulk.fail-on-errors',
+    section: 'RFC 7644 §3.7',
+    level: 'MUST',
+    title: 'After failOnErrors errors, no further operation runs',
+    needs: ['check:bulk.continues'],
+    advice: 'Stop when the number of errors reaches failOnErrors.',
+    run: async (server) => {
+      const operations = await runBulk(
+        server,
+        [failingOperation(server), createUserOperation(server, 'ada')],
+        { failOnErrors: 1 },
+      )
+      const created = operations.filter(({ status }) => Number(status) === 201)
+      expectEqual(created.length, 0, 'the number of operations that ran after the error')
+    },
+  },
+  {
+    id: 'bulk.error-response',
+    section: 'RFC 7644 §3.7.3',
+    level: 'MUST',
+    title: 'An operation that fails has its error document in response',
+    needs: ['check:bulk.continues'],
+    advice: 'Set response to the error document that a request of its own would get.',
+    run: async (server) => {
+      const operations = await runBulk(server, [failingOperation(server)])
+      const operation = expectOperation(operations, 0, 404)
+      expectMember(operation, 'response.schemas', [ERROR_SCHEMA])
+      expectMember(operation, 'response.status', '404')
+    },
+  },
+  {
+    id: 'bulk.version',
+    section: 'RFC 7644 §3.7',
+    level: 'MUST',
+    title: 'An operation with the version of an earlier state of the resource fails with 412',
+    needs: ['etag', 'check:bulk.patch'],
+    advice: 'Compare version with the entity tag of the resource, as If-Match is compared.',
+    run: async (server) => {
+      const { path, sent } = await server.create('User')
+      const operation = { op: 'replace', path: 'displayName', value: 'Grace Sample' }
+      const data = { schemas: [PATCH_OP_SCHEMA], Operations: [operation] }
+      const version = `W/"${server.unique()}"`
+      expectOperation(await runBulk(server, [{ method: 'PATCH', path, version, data }]), 0, 412)
+      expectMember(await readResource(server, path), 'displayName', sent.displayName)
+    },
+  },
+  {
+    id: 'bulk.max-operations',
+    section: 'RFC 7644 §3.7.4',
+    level: 'MUST',
+    title: 'A bulk request with more operations than maxOperations answers 413',
+    needs: ['check:bulk.create', 'check:discovery.config-bulk'],
+    advice: 'Count the operations before the first one runs, and answer 413.',
+    run: async (server) => {
+      const length = bulkLimit(server, 'maxOperations', 2_000) + 1
+      const one = failingOperation(server)
+      expectStatus(
+        await sendBulk(
+          server,
+          Array.from({ length }, () => one),
+        ),
+        413,
+      )
+    },
+  },
+  {
+    id: 'bulk.limit-detail',
+    section: 'RFC 7644 §3.7.4',
+    level: 'MUST',
+    title: 'The error of a bulk request with too many operations names the limit',
+    needs: ['check:bulk.max-operations'],
+    advice: 'Write the limit into the detail of the error.',
+    run: async (server) => {
+      const limit = bulkLimit(server, 'maxOperations', 2_000)
+      const one = failingOperation(server)
+      const response = await sendBulk(
+        server,
+        Array.from({ length: limit + 1 }, () => one),
+      )
+      const detail = String(expectMember(response, 'detail'))
+      expectThat(
+        detail.replace(/\D/g, '').includes(String(limit)),
+        `a detail with ${limit}`,
+        detail,
+      )
+    },
+  },
+  {
+    id: 'bulk.max-payload',
+    section: 'RFC 7644 §3.7.4',
+    level: 'MUST',
+    title: 'A bulk request that is larger than maxPayloadSize answers 413',
+    needs: ['check:bulk.create', 'check:discovery.config-bulk'],
+    advice: 'Compare the size of the body with maxPayloadSize, and answer 413.',
+    run: async (server) => {
+      const size = bulkLimit(server, 'maxPayloadSize', 1_100_000)
+      const Operations = [failingOperation(server)]
+      const text = JSON.stringify({ schemas: [BULK_REQUEST_SCHEMA], Operations })
+      // White space is a part of the payload, and nothing is stored if the limit is not observed.
+      expectStatus(await server.post('/Bulk', text + ' '.repeat(size - text.length + 1)), 413)
+    },
+  },
+]
