@@ -124,8 +124,9 @@ export const PATCH_REPLACE_FAULTS = defineFaults([
     fault: (correct) =>
       Object.assign(
         async (request: Request) => {
+          if (request.method !== 'PATCH') return correct(request)
           const response = await correct(request.clone())
-          if (request.method !== 'PATCH' || response.status !== 400) return response
+          if (response.status !== 400) return response
           // Each operation is stored before the next one is read.
           const body: Body = await request.json()
           const [first] = body.Operations ?? []

@@ -68,7 +68,7 @@ export const MEMBERSHIP_CHECKS: readonly Check[] = [
     section: 'Entra ID and Okta',
     level: 'practice',
     title: 'A user who is deleted is not a member of any group',
-    needs: ['check:groups.members'],
+    needs: ['check:groups.members', 'check:delete.user'],
     advice: 'Delete the memberships of a user together with the user.',
     affects: { entra: 'Groups keep members that do not exist, and later changes of them fail.' },
     run: async (server) => {

@@ -41,7 +41,7 @@ export const REPLACE_REJECTION_CHECKS: readonly Check[] = [
     section: 'RFC 7643 §2.2',
     level: 'MUST',
     title: 'replace does not change an immutable attribute that has a value',
-    needs: ['patch', 'check:create.user'],
+    needs: ['patch', 'check:create.user', 'check:replace.immutable'],
     advice: 'Answer 400 mutability if the new value of an immutable attribute differs.',
     run: async (server) => {
       const found = server.types.flatMap((type) => {
