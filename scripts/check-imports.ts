@@ -38,9 +38,10 @@ const rules: Readonly<Record<string, Rule>> = {
     only: { '@remix-run/data-table': /^src\/(lib\/)?data-table[./]/ },
   },
   'packages/doctor': {
-    packages: ['@plumbline/result', '@plumbline/scim'],
+    packages: ['@plumbline/result', '@plumbline/scim', 'picocolors'],
+    only: { picocolors: /^src\/cli\// },
     // The command; the examination itself runs everywhere.
-    node: /^src\/cli[./]/,
+    node: /^src\/cli\//,
   },
 }
 
@@ -84,7 +85,7 @@ const floors: Readonly<Record<string, readonly string[]>> = {
   'packages/doctor/src/lib': [
     ...['json.ts', 'examination-error.ts', 'http', 'model', 'toolkit', 'discover.ts', 'access.ts'],
     ...['clean.ts', 'features.ts', 'check.ts', 'checks', 'checks.ts', 'plan.ts', 'report.ts'],
-    ...['run-check.ts', 'examine.ts'],
+    ...['run-check.ts', 'examine.ts', 'summary.ts', 'compare.ts', 'format', 'format-report.ts'],
   ],
   'apps/directory/src': [
     ...[

@@ -8,6 +8,7 @@ const steps: readonly (readonly [name: string, command: string, ...args: string[
   ['format and lint', 'biome', 'ci', '--error-on-warnings', '.'],
   ...packages.map((name) => [`types: ${name}`, 'tsc', '-p', `packages/${name}`] as const),
   ['types: openapi on Node', 'tsc', '-p', 'packages/openapi/tsconfig.node.json'],
+  ['types: doctor on Node', 'tsc', '-p', 'packages/doctor/tsconfig.node.json'],
   ['types: app, tests and scripts', 'tsc', '-p', '.'],
   ['who may import whom', 'node', 'scripts/check-imports.ts'],
   ['sizes', 'node', 'scripts/check-sizes.ts'],

@@ -24,24 +24,28 @@ export async function clean(options: CleanOptions): Promise<void> {
  */
 export async function cleanAll(options: CleanOptions): Promise<readonly string[]> {
   const { cleaner, pause } = options
-  await deleteAll(options, cleaner.remaining({ all: true }))
-  let open = await searchAll(options, cleaner.doubts())
-  if (open.length > 0) {
-    await pause()
+  const answers = await deleteAll(options, cleaner.remaining({ all: true }))
+  let open = cleaner.doubts().map((doubt) => ({ ...doubt, isSearched: false }))
+  if (answers) {
     open = await searchAll(options, open)
+    if (open.some(({ isSearched }) => isSearched)) {
+      await pause()
+      open = await searchAll(options, open)
+    }
+    await deleteAll(options, cleaner.remaining({ all: true }))
   }
-  await deleteAll(options, cleaner.remaining({ all: true }))
   const unsearched = open.flatMap(({ collection, isSearched }) => (isSearched ? [] : [collection]))
   return [...cleaner.remaining({ all: true }).map(({ url }) => url), ...unsearched]
 }
 
-async function deleteAll(options: CleanOptions, list: readonly Remaining[]): Promise<void> {
+/** Returns whether the server answers. A server that does not is not asked for each resource. */
+async function deleteAll(options: CleanOptions, list: readonly Remaining[]): Promise<boolean> {
   let silent = 0
   for (const one of list) {
-    // A server that does not answer is not asked for each of them.
-    if (silent === MOST_SILENT) return
     silent = (await deleteOne(options, one)) ? 0 : silent + 1
+    if (silent === MOST_SILENT) return false
   }
+  return true
 }
 
 /** Returns whether the server answered. */
@@ -66,7 +70,7 @@ async function deleteOne(options: CleanOptions, { url, isProven }: Remaining): P
 async function searchAll(
   options: CleanOptions,
   doubts: readonly Doubt[],
-): Promise<readonly (Doubt & { readonly isSearched: boolean })[]> {
+): Promise<(Doubt & { isSearched: boolean })[]> {
   const open = []
   for (const doubt of doubts) {
     const outcome = await search(options, doubt).catch(() => 'unknown' as const)

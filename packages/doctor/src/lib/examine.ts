@@ -10,7 +10,7 @@ import { DEFAULT_LIMITS, type ExaminationLimits } from './http/limits.ts'
 import { createTransport, type Fetch, redact, sleep } from './http/transport.ts'
 import { planChecks } from './plan.ts'
 import type { Outcome, Report } from './report.ts'
-import { type CheckContext, runCheck } from './run-check.ts'
+import { A_RESPONSE, type CheckContext, runCheck } from './run-check.ts'
 import { createCleaner } from './toolkit/cleaner.ts'
 import { type ClientOptions, createClient } from './toolkit/client.ts'
 import { createServer, type ServerOptions } from './toolkit/server.ts'
@@ -223,7 +223,7 @@ async function createContext(
 /** After three checks in a row without a response, the server is regarded as lost. */
 function reasonToStop(outcomes: ReadonlyMap<string, Outcome>): string | null {
   const last = [...outcomes.values()].filter(({ status }) => status !== 'skipped').slice(-3)
-  const lost = last.map(({ exchanges }) => exchanges.at(-1)?.fault ?? null)
+  const lost = last.map(({ finding }) => (finding?.expected === A_RESPONSE ? finding.found : null))
   return lost.length === 3 && lost.every((fault) => fault !== null) ? (lost[2] ?? null) : null
 }
 

@@ -40,7 +40,7 @@ export async function runCheck(context: CheckContext, check: Check): Promise<Out
     }
     if (error instanceof ExaminationError) {
       if (ENDS.has(error.code)) throw error
-      return outcome('failed', { finding: { expected: 'a response', found: error.message } })
+      return outcome('failed', { finding: { expected: A_RESPONSE, found: error.message } })
     }
     // One check with an internal error must not prevent the report of the others.
     return outcome('broken', {
@@ -68,6 +68,9 @@ function reasonOf(outcome: Outcome | undefined, need: string): string | null {
 function isCheckNeed(need: string): need is `check:${string}` {
   return need.startsWith('check:')
 }
+
+/** The expectation of a check whose request did not get a response. */
+export const A_RESPONSE = 'a response'
 
 /** The codes that end the examination. */
 const ENDS: ReadonlySet<ExaminationCode> = new Set(['interrupted', 'full', 'not-confirmed'])

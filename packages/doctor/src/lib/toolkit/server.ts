@@ -139,7 +139,7 @@ async function createResource(
   return { id, path, sent, body: response.body, response }
 }
 
-/** A server that created such resources before, and now rejects three in a row, does not store more. */
+/** A server that created such resources before, and now forbids it or rejects three in a row, does not store more. */
 function countRejection(
   { rejections }: Shared,
   { name }: ExaminedType,
@@ -148,7 +148,7 @@ function countRejection(
   const count = rejections.get(name)
   if (count === undefined) return
   rejections.set(name, count + 1)
-  if (count + 1 < 3) return
+  if (count + 1 < 3 && status !== 402 && status !== 403) return
   const message = `${request}: ${status}; the server created such resources before, and does not create more`
   throw new ExaminationError('full', message)
 }

@@ -1,0 +1,154 @@
+import { isFailure } from '@plumbline/result'
+import type { Confirm } from '../lib/access.ts'
+import { CHECKS } from '../lib/checks.ts'
+import { compareReports } from '../lib/compare.ts'
+import type { ExaminationError } from '../lib/examination-error.ts'
+import { examine } from '../lib/examine.ts'
+import { planChecks } from '../lib/plan.ts'
+import type { Report } from '../lib/report.ts'
+import { CommandError, orCommandError } from './command-error.ts'
+import { readReport, writeReports } from './files.ts'
+import { type CommandArguments, parseArguments, USAGE } from './parse-arguments.ts'
+import { ask, colorsFor, createProgressLine, type Output } from './terminal.ts'
+import { escapeControls, writeList, writeText } from './text.ts'
+
+/** The part of a process that the command uses. */
+export interface CommandProcess {
+  readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean | undefined }
+  readonly stdout: Output
+  readonly stderr: NodeJS.WritableStream & Output
+  readonly env: Readonly<Record<string, string | undefined>>
+  cwd(): string
+  on(signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP', listener: () => void): unknown
+  off(signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP', listener: () => void): unknown
+  exit(code: number): unknown
+}
+
+/**
+ * Runs `plumbline-doctor`: examines a server and prints the report. Returns the exit code: 0 if no MUST failed, 1 if
+ * one did, 2 for invalid arguments or files and for a server that could not be examined.
+ */
+export async function runCommand(
+  args: readonly string[],
+  process: CommandProcess,
+): Promise<0 | 1 | 2> {
+  try {
+    return await run(await parseArguments(args), process)
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error
+    process.stderr.write(`plumbline-doctor: ${error.message}\n`)
+    return 2
+  }
+}
+
+async function run(given: CommandArguments, process: CommandProcess): Promise<0 | 1 | 2> {
+  const { url, only, profiles, files, help, list } = given
+  if (help) {
+    process.stdout.write(USAGE)
+    return 0
+  }
+  if (list || url === null) {
+    const selection = { only: only ?? undefined, profiles: profiles.length > 0 ? profiles : ALL }
+    const checks = await orCommandError('', () => planChecks(CHECKS, selection))
+    process.stdout.write(writeList(checks))
+    return 0
+  }
+  const folder = process.cwd()
+  const before = given.compare === null ? null : await readReport(given.compare, folder)
+  const result = await examineUrl(url, given, process)
+  if (isFailure(result)) {
+    reportError(process, result.error)
+    return 2
+  }
+  const report = result.data
+  const compared = before === null ? null : compareReports(before, report)
+  process.stdout.write(writeText(report, compared, colorsFor(process.stdout, process.env)))
+  reportLeft(process, report.left)
+  if (report.stopped !== null) complain(process, `stopped early: ${report.stopped}`)
+  await writeReports(report, compared ?? undefined, files, folder)
+  return exitCodeOf(report)
+}
+
+async function examineUrl(
+  url: string,
+  given: CommandArguments,
+  process: CommandProcess,
+): Promise<Awaited<ReturnType<typeof examine>>> {
+  const abort = new AbortController()
+  const marker = `plumbline-${crypto.randomUUID().slice(0, 8)}`
+  const progress = createProgressLine(process.stderr)
+  let first = Number.NaN
+  const interrupt = (): void => {
+    // npx forwards a signal that the terminal has sent to its child, too, which is not a second one.
+    if (performance.now() - first < REPEATED) return
+    progress.clear()
+    if (abort.signal.aborted) {
+      complain(process, `resources whose names contain ${marker} may be left`)
+      process.exit(2)
+    }
+    complain(process, 'interrupted, deleting the resources of the examination')
+    first = performance.now()
+    abort.abort()
+  }
+  for (const signal of SIGNALS) process.on(signal, interrupt)
+  try {
+    return await examine(url, {
+      token: given.token ?? process.env[TOKEN_VARIABLE],
+      only: given.only ?? undefined,
+      profiles: given.profiles,
+      readOnly: given.readOnly,
+      limits: given.limits,
+      marker,
+      signal: abort.signal,
+      confirm: confirmIn(process, given, marker),
+      onOutcome: (outcome, { done, total }) => progress.show(outcome, done, total),
+    })
+  } finally {
+    progress.clear()
+    for (const signal of SIGNALS) process.off(signal, interrupt)
+  }
+}
+
+/** Asks in a terminal. Without one, only `--yes` allows the examination to write. */
+function confirmIn(
+  process: CommandProcess,
+  { yes, url }: CommandArguments,
+  marker: string,
+): Confirm {
+  return async ({ type, count }) => {
+    if (yes) return true
+    if (process.stdin.isTTY !== true || process.stderr.isTTY !== true) return false
+    const size = count === null ? 'resources' : `${count} resources`
+    const what = `${url} has ${size} of the type ${type}.`
+    const question = `\r\u001b[K${escapeControls(what)}\nCreate and delete resources named ${marker}…? [y/N] `
+    return ask(question, process)
+  }
+}
+
+function reportError(process: CommandProcess, { code, message, left }: ExaminationError): void {
+  const hint = code === 'not-confirmed' ? '; use --yes, or --read-only' : ''
+  complain(process, `${message}${hint} (${code})`)
+  reportLeft(process, left)
+}
+
+function reportLeft(process: CommandProcess, left: readonly string[]): void {
+  for (const url of left) complain(process, `could not be deleted: ${url}`)
+}
+
+/** Writes one line, whatever the server sent. */
+function complain(process: CommandProcess, message: string): void {
+  process.stderr.write(`plumbline-doctor: ${escapeControls(message)}\n`)
+}
+
+function exitCodeOf({ outcomes, stopped }: Report): 0 | 1 | 2 {
+  if (stopped !== null || outcomes.some(({ status }) => status === 'broken')) return 2
+  return outcomes.some(({ level, status }) => level === 'MUST' && status === 'failed') ? 1 : 0
+}
+
+/** The environment variable with the token. */
+export const TOKEN_VARIABLE = 'PLUMBLINE_DOCTOR_TOKEN'
+
+const ALL = ['entra', 'okta'] as const
+/** The time (ms) within which a signal is the same as the one before. */
+const REPEATED = 1_000
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const

@@ -1,0 +1,95 @@
+import type { Colors } from 'picocolors/types.js'
+import type { Check } from '../lib/check.ts'
+import type { ComparedOutcome, Comparison } from '../lib/compare.ts'
+import type { Outcome, Report } from '../lib/report.ts'
+import { countOf, describeTotals, findingsOf, summarize } from '../lib/summary.ts'
+
+/** Writes a report for a terminal: the findings, the sections, the totals. */
+export function writeText(report: Report, compared: Comparison | null, colors: Colors): string {
+  const { outcomes, target } = report
+  const failed = countOf(outcomes, 'failed') + countOf(outcomes, 'broken')
+  const totals = `${target}: ${describeTotals(outcomes)}`
+  const lines = [
+    ...findingsOf(outcomes).flatMap((outcome) => writeFinding(outcome, colors)),
+    ...writeSections(outcomes, colors),
+    '',
+    ...(compared === null ? [] : writeComparison(compared, colors)),
+    colors.bold(failed === 0 ? colors.green(totals) : colors.red(totals)),
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+/** Lists checks. */
+export function writeList(checks: readonly Check[]): string {
+  const widths = [Math.max(...checks.map(({ id }) => id.length)), 'practice'.length]
+  const lines = checks.map(({ id, level, section, title }) =>
+    [id.padEnd(widths[0] ?? 0), level.padEnd(widths[1] ?? 0), `${section}: ${title}`].join('  '),
+  )
+  return `${lines.join('\n')}\n`
+}
+
+/** A response may contain control characters, which could change a terminal. */
+export function escapeControls(text: string): string {
+  return text.replace(CONTROLS, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}
+
+function writeFinding(outcome: Outcome, colors: Colors): readonly string[] {
+  const { id, section, level, title, advice, affects = {}, finding, reason } = outcome
+  const paint = level === 'MUST' ? colors.red : colors.yellow
+  const facts =
+    finding === null
+      ? [['internal error', reason?.split('\n')[0] ?? '']]
+      : [
+          ['expected', finding.expected],
+          ['found', finding.found],
+        ]
+  const consequences = [
+    ['Entra ID', affects.entra],
+    ['Okta', affects.okta],
+  ]
+  const rows = [...facts, ['advice', advice], ...consequences]
+  return [
+    `${paint(level)} ${colors.bold(title)}`,
+    `  ${colors.dim(`${section}, ${id}`)}`,
+    ...rows.flatMap(([name, text]) =>
+      text ? [`  ${colors.dim(`${name}:`)} ${escapeControls(text)}`] : [],
+    ),
+    '',
+  ]
+}
+
+function writeSections(outcomes: readonly Outcome[], colors: Colors): readonly string[] {
+  const sections = summarize(outcomes)
+  const width = Math.max(...sections.map(({ section, name }) => `${section} ${name}`.length))
+  const row = (name: string, counts: readonly string[]): string =>
+    [name.padEnd(width), ...counts.map((count) => count.padStart(7))].join('  ')
+  return [
+    colors.dim(row('section', ['passed', 'failed', 'skipped'])),
+    ...sections.map(({ section, name, outcomes: list }) => {
+      const failed = countOf(list, 'failed') + countOf(list, 'broken')
+      const counts = [countOf(list, 'passed'), failed, countOf(list, 'skipped')].map(String)
+      const line = row(`${section} ${name}`, counts)
+      return failed > 0 ? colors.red(line) : line
+    }),
+  ]
+}
+
+function writeComparison(compared: Comparison, colors: Colors): readonly string[] {
+  const list = (name: string, outcomes: readonly ComparedOutcome[]): readonly string[] =>
+    outcomes.length === 0
+      ? []
+      : [
+          colors.bold(`${name}:`),
+          ...outcomes.map(({ id, status }) => `  ${escapeControls(`${id} ${status}`)}`),
+        ]
+  const lines = [
+    ...list('newly failing', compared.failing),
+    ...list('fixed', compared.fixed),
+    ...list('failed before, skipped now', compared.skipped),
+    ...list('new checks', compared.added),
+    ...list('checks that did not run', compared.gone),
+  ]
+  return [...(lines.length === 0 ? ['no changes since the earlier report'] : lines), '']
+}
+
+const CONTROLS = /[\p{Cc}\p{Cf}\u2028\u2029]/gu

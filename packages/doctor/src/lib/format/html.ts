@@ -1,0 +1,152 @@
+import type { ProviderName } from '../check.ts'
+import type { ComparedOutcome, Comparison } from '../compare.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { parseJson } from '../json.ts'
+import type { Outcome, Report } from '../report.ts'
+import { countOf, describeTotals, findingsOf, type SectionSummary, summarize } from '../summary.ts'
+import { html, type Markup } from './markup.ts'
+import { STYLES } from './styles.ts'
+
+/** Writes a report as one page, in the colors that the reader prefers. It does not load or run anything. */
+export function writeHtml(report: Report, compared: Comparison | null): string {
+  const { target, outcomes } = report
+  const findings = findingsOf(outcomes)
+  const sections = summarize(outcomes)
+  const page = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>SCIM examination of ${target}</title>
+<style>${STYLES}</style>
+</head>
+<body>
+<main>
+<h1>SCIM examination</h1>
+<p><code>${target}</code></p>
+<p class="${findings.length === 0 ? 'good' : 'bad'}">${describeTotals(outcomes)}</p>
+${writeNotes(report)}
+${compared === null ? '' : writeComparison(compared)}
+<section>
+<h2>Sections</h2>
+${writeSections(sections)}
+</section>
+${
+  findings.length === 0
+    ? ''
+    : html`<section>
+<h2>Findings</h2>
+${findings.map(writeFinding)}</section>`
+}
+<section>
+<h2>Checks</h2>
+${sections.map(writeChecks)}</section>
+</main>
+</body>
+</html>
+`
+  return page.markup
+}
+
+function writeNotes({ left, stopped, marker }: Report): Markup {
+  const stop =
+    stopped === null ? html`` : html`<p class="bad">The examination ended early: ${stopped}</p>`
+  if (left.length === 0) return stop
+  return html`${stop}
+<p class="bad">These resources of the examination could not be deleted. Their names contain <code>${marker}</code>.</p>
+<ul>${left.map((url) => html`<li><code>${url}</code></li>`)}</ul>`
+}
+
+function writeComparison({ failing, fixed, skipped, added, gone }: Comparison): Markup {
+  const list = (name: string, outcomes: readonly ComparedOutcome[]): Markup =>
+    outcomes.length === 0
+      ? html``
+      : html`<h3>${name}</h3>
+<ul>${outcomes.map(({ id, title, status }) => html`<li>${title} <code>${id}</code> <span class="${status}">${status}</span></li>`)}</ul>
+`
+  const total = [failing, fixed, skipped, added, gone].flat().length
+  return html`<section>
+<h2>Changes since the earlier report</h2>
+${total === 0 ? html`<p>None</p>` : ''}${list('Newly failing', failing)}${list('Fixed', fixed)}${list('Failed before, skipped now', skipped)}${list('New checks', added)}${list('Checks that did not run', gone)}</section>`
+}
+
+function writeSections(sections: readonly SectionSummary[]): Markup {
+  const rows = sections.map(({ section, name, outcomes }) => {
+    const failed = countOf(outcomes, 'failed') + countOf(outcomes, 'broken')
+    return html`<tr><th scope="row">${section}<br><span class="dim">${name}</span></th><td class="number">${countOf(outcomes, 'passed')}</td><td class="number ${failed > 0 ? 'bad' : ''}">${failed}</td><td class="number dim">${countOf(outcomes, 'skipped')}</td></tr>
+`
+  })
+  return html`<table>
+<thead><tr><th scope="col">section</th><th scope="col" class="number">passed</th><th scope="col" class="number">failed</th><th scope="col" class="number">skipped</th></tr></thead>
+<tbody>
+${rows}</tbody>
+</table>`
+}
+
+function writeFinding(outcome: Outcome): Markup {
+  const { id, section, level, title, advice, affects = {}, finding, reason, exchanges } = outcome
+  const shown = exchanges.slice(-MOST_EXCHANGES)
+  const providers = PROVIDERS.flatMap(({ name, label }) => {
+    const consequence = affects[name]
+    return consequence === undefined ? [] : [html`<dt>${label}</dt><dd>${consequence}</dd>`]
+  })
+  return html`<article class="${level.toLowerCase()}" id="${id}">
+<h3>${title}</h3>
+<p><strong>${level}</strong> ${section} <code>${id}</code></p>
+<dl>
+${finding === null ? html`<dt>Internal error of the check</dt><dd><pre>${reason ?? ''}</pre></dd>` : html`<dt>Expected</dt><dd>${finding.expected}</dd><dt>Found</dt><dd><code>${finding.found}</code></dd>`}
+<dt>What to do</dt><dd>${advice}</dd>
+${providers}
+</dl>
+${exchanges.length > shown.length ? html`<p class="dim">${exchanges.length - shown.length} earlier requests are not shown.</p>` : ''}
+${shown.map((exchange, at) => writeExchange(exchange, at === shown.length - 1))}</article>
+`
+}
+
+function writeExchange(exchange: Exchange, isLast: boolean): Markup {
+  const { method, url, status, fault, requestBody, responseBody } = exchange
+  return html`<details${isLast ? html` open` : ''}>
+<summary><code>${method} ${url}</code> ${status ?? fault ?? ''}</summary>
+<pre>${writeMessage(exchange.requestHeaders, requestBody)}</pre>
+<pre>${fault ?? writeMessage(exchange.responseHeaders, responseBody)}</pre>
+</details>
+`
+}
+
+/** The headers and the body of a message as text. */
+function writeMessage(headers: Readonly<Record<string, string>>, body: string | null): string {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  return [...lines, '', body === null ? '' : writeBody(body)].join('\n').trim()
+}
+
+function writeBody(text: string): string {
+  const json = parseJson(text)
+  const body = json === undefined ? text : JSON.stringify(json, null, 2)
+  if (body.length <= MOST_CHARACTERS) return body
+  return `${body.slice(0, MOST_CHARACTERS)}…\n(${body.length - MOST_CHARACTERS} more characters)`
+}
+
+function writeChecks({ section, name, outcomes }: SectionSummary): Markup {
+  return html`<details>
+<summary>${section} ${name} <span class="dim">${outcomes.length}</span></summary>
+<ul>
+${outcomes.map(writeCheck)}</ul>
+</details>
+`
+}
+
+function writeCheck({ id, level, title, status, reason }: Outcome): Markup {
+  const note =
+    status === 'skipped' && reason !== null ? html`<br><span class="dim">${reason}</span>` : ''
+  return html`<li>${title} <span class="dim">${level} <code>${id}</code></span> <span class="${status}">${status}</span>${note}</li>
+`
+}
+
+const PROVIDERS: readonly { readonly name: ProviderName; readonly label: string }[] = [
+  { name: 'entra', label: 'Microsoft Entra ID' },
+  { name: 'okta', label: 'Okta' },
+]
+const MOST_EXCHANGES = 20
+const MOST_CHARACTERS = 4_000

@@ -1,0 +1,121 @@
+import type { Level } from './check.ts'
+import type { Outcome } from './report.ts'
+
+/** The outcomes of one section. */
+export interface SectionSummary {
+  /** The section, such as `RFC 7644 §3.4.2.2`. */
+  readonly section: string
+  /** The subject of the section; empty if it is not known. */
+  readonly name: string
+  readonly outcomes: readonly Outcome[]
+}
+
+/** Groups outcomes by section, in the order of the sections. */
+export function summarize(outcomes: readonly Outcome[]): readonly SectionSummary[] {
+  const groups = new Map<string, Outcome[]>()
+  for (const outcome of outcomes) {
+    const section = sectionOf(outcome.section)
+    const group = groups.get(section) ?? []
+    groups.set(section, group)
+    group.push(outcome)
+  }
+  return [...groups]
+    .map(([section, list]) => ({ section, name: nameOf(section), outcomes: list }))
+    .sort((left, right) => compareSections(left.section, right.section))
+}
+
+/** The number of outcomes with a status. */
+export function countOf(outcomes: readonly Outcome[], status: Outcome['status']): number {
+  return outcomes.filter((one) => one.status === status).length
+}
+
+/** The outcomes that are findings, the strongest level first. */
+export function findingsOf(outcomes: readonly Outcome[]): readonly Outcome[] {
+  return LEVELS.flatMap((level) => outcomes.filter((one) => one.level === level && isFinding(one)))
+}
+
+/** A sentence such as `200 passed, 2 failed (1 MUST, 1 SHOULD), 10 skipped`. */
+export function describeTotals(outcomes: readonly Outcome[]): string {
+  const failed = outcomes.filter(({ status }) => status === 'failed')
+  const levels = LEVELS.flatMap((level) => {
+    const count = failed.filter((one) => one.level === level).length
+    return count === 0 ? [] : [`${count} ${level}`]
+  })
+  const broken = countOf(outcomes, 'broken')
+  return [
+    `${countOf(outcomes, 'passed')} passed`,
+    `${failed.length} failed${levels.length === 0 ? '' : ` (${levels.join(', ')})`}`,
+    `${countOf(outcomes, 'skipped')} skipped`,
+    ...(broken === 0 ? [] : [`${broken} with an internal error`]),
+  ].join(', ')
+}
+
+function isFinding({ status }: Outcome): boolean {
+  return status === 'failed' || status === 'broken'
+}
+
+/** A check may cite several sections, of which the first one counts. */
+function sectionOf(section: string): string {
+  return /^RFC \d+ §[\d.]*\d/.exec(section)?.[0] ?? section
+}
+
+/** The name of the section, or of the nearest section above it. */
+function nameOf(section: string): string {
+  const above = section.replace(/[.§]\d+$/, '')
+  return NAMES[section] ?? (above === section ? '' : nameOf(above))
+}
+
+function compareSections(left: string, right: string): number {
+  const rank = (section: string): number => (section.startsWith('RFC') ? 0 : 1)
+  return rank(left) - rank(right) || left.localeCompare(right, 'en', { numeric: true })
+}
+
+const LEVELS: readonly Level[] = ['MUST', 'SHOULD', 'MAY', 'practice']
+
+const NAMES: Readonly<Record<string, string>> = {
+  'RFC 7643 §2': 'Attributes',
+  'RFC 7643 §2.2': 'Characteristics of attributes',
+  'RFC 7643 §2.3': 'Types of attributes',
+  'RFC 7643 §2.4': 'Multi-valued attributes',
+  'RFC 7643 §2.5': 'Unassigned attributes',
+  'RFC 7643 §3': 'Resources',
+  'RFC 7643 §3.1': 'Common attributes',
+  'RFC 7643 §3.3': 'Extensions',
+  'RFC 7643 §4.1': 'Users',
+  'RFC 7643 §4.2': 'Groups',
+  'RFC 7643 §4.3': 'Enterprise users',
+  'RFC 7643 §5': 'Service provider configuration',
+  'RFC 7643 §6': 'Resource types',
+  'RFC 7643 §7': 'Schemas',
+  'RFC 7643 §8': 'Representation',
+  'RFC 7644 §2': 'Authentication',
+  'RFC 7644 §3.1': 'Media type',
+  'RFC 7644 §3.2': 'Endpoints and methods',
+  'RFC 7644 §3.3': 'Create',
+  'RFC 7644 §3.4': 'Read',
+  'RFC 7644 §3.4.2': 'Query',
+  'RFC 7644 §3.4.2.2': 'Filter',
+  'RFC 7644 §3.4.2.3': 'Sort',
+  'RFC 7644 §3.4.2.4': 'Page',
+  'RFC 7644 §3.4.2.5': 'Attributes of a query',
+  'RFC 7644 §3.4.3': 'Search by POST',
+  'RFC 7644 §3.5': 'Modify',
+  'RFC 7644 §3.5.1': 'Replace',
+  'RFC 7644 §3.5.2': 'PATCH',
+  'RFC 7644 §3.5.2.1': 'PATCH add',
+  'RFC 7644 §3.5.2.2': 'PATCH remove',
+  'RFC 7644 §3.5.2.3': 'PATCH replace',
+  'RFC 7644 §3.6': 'Delete',
+  'RFC 7644 §3.7': 'Bulk',
+  'RFC 7644 §3.8': 'Data format',
+  'RFC 7644 §3.9': 'Projection',
+  'RFC 7644 §3.10': 'Names of attributes',
+  'RFC 7644 §3.11': '/Me',
+  'RFC 7644 §3.12': 'Errors',
+  'RFC 7644 §3.13': 'Versions of the protocol',
+  'RFC 7644 §3.14': 'Versions of resources',
+  'RFC 7644 §4': 'Discovery',
+  'RFC 7644 §7': 'Security',
+  'RFC 9110': 'HTTP',
+  'RFC 9865': 'Pages by cursor',
+}
