@@ -55,7 +55,7 @@ describe('an internal error in the management API', () => {
     ['GET', '/api/tokens', undefined],
     ['POST', '/api/tokens', { name: 'a' }],
     ['DELETE', '/api/tokens/a', undefined],
-    ['GET', '/api/health', undefined],
+    ['GET', '/api/ready', undefined],
   ])(
     'is answered with 500, and not with 503, which clients would retry: %s %s',
     async (method, path, body) => {

@@ -71,7 +71,7 @@ describe('a database on a read-only mount', () => {
     const byName = await send('GET', '/Users?filter=userName+eq+"anna"')
     expect(byName).toMatchObject({ status: 200, body: { totalResults: 1 } })
     expect((await send('POST', '/Users', { userName: 'b' })).status).toBe(503)
-    expect((await send('GET', '/api/health')).status).toBe(200)
+    expect((await send('GET', '/api/ready')).status).toBe(200)
     server.child.kill('SIGTERM')
     expect(await server.ended).toBe(0)
   })

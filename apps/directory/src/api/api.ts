@@ -31,9 +31,10 @@ export function createApi(
       },
     },
     handlers: {
-      getHealth: async ({ reply }) => {
+      getHealth: async ({ reply }) => reply(200, { status: 'ok' }),
+      getReadiness: async ({ reply }) => {
         await auth.store.ping()
-        return reply(200, { status: 'ok' })
+        return reply(200, { status: 'ready' })
       },
       ...tenantHandlers(auth),
       ...tokenHandlers(auth),

@@ -10,6 +10,7 @@ import { tenantId, text } from './schemas.ts'
 export const apiRoutes = {
   ...createRoutes('/api', {
     getHealth: get('/health'),
+    getReadiness: get('/ready'),
     listTenants: get('/tenants'),
     createTenant: post('/tenants'),
     listTokens: get('/tokens'),
@@ -67,14 +68,22 @@ const CreatedToken = Token.extend({
 /** The operations of the management API, which document it and parse its requests. */
 export const operations = {
   getHealth: defineOperation('getHealth', apiRoutes.getHealth, {
-    summary: 'Check the health of the directory',
+    summary: 'Check that the process answers',
+    description: 'A process that does not answer should be restarted. The database is not queried.',
     tags: ['operations'],
     security: [],
     responses: {
-      200: {
-        description: 'Healthy: the directory reaches its database',
-        body: z.object({ status: z.literal('ok') }),
-      },
+      200: { description: 'The process answers', body: z.object({ status: z.literal('ok') }) },
+    },
+  }),
+  getReadiness: defineOperation('getReadiness', apiRoutes.getReadiness, {
+    summary: 'Check that requests can be served',
+    description:
+      'A process that is not ready should not get requests. It becomes ready again when its database answers.',
+    tags: ['operations'],
+    security: [],
+    responses: {
+      200: { description: 'The database answers', body: z.object({ status: z.literal('ready') }) },
     },
     problems: ['unavailable'],
   }),

@@ -129,7 +129,7 @@ export function hostileContract(storeOf: () => Store): void {
     expect((await victim.send('POST', '/Users', { userName: crypto.randomUUID() })).status).toBe(
       201,
     )
-    expect((await victim.send('GET', '/api/health')).status).toBe(200)
+    expect((await victim.send('GET', '/api/ready')).status).toBe(200)
     expect(ended).toBe(before)
     client.abort()
     await Promise.all(attacks)
