@@ -127,9 +127,18 @@ function textOf(body: Body): string {
   return typeof body === 'string' ? body : JSON.stringify(body)
 }
 
+/** The decoded path; as it is if it cannot be decoded. */
+export function decodePath(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}
+
 async function askedOf(request: Request, route: string): Promise<Asked | null> {
   const url = new URL(request.url)
-  const path = decodeURIComponent(url.pathname.slice('/scim/v2'.length))
+  const path = decodePath(url.pathname.slice('/scim/v2'.length))
   if (!isRoute(route, { method: request.method, path })) return null
   const text = request.body === null ? '' : await request.clone().text()
   let body: Body

@@ -2,7 +2,7 @@ import { unwrap } from '@plumbline/result'
 import { describe, expect, it } from 'vitest'
 import { CHECKS, examine, type Outcome, type ProviderName, type Report } from '../src/index.ts'
 import { neededChecks, planChecks } from '../src/lib/plan.ts'
-import { type Fault, isRoute } from './fault.ts'
+import { decodePath, type Fault, isRoute } from './fault.ts'
 import { FAULTS } from './faults.ts'
 import { BASE, createReference, type Fetch, TOKEN } from './reference.ts'
 
@@ -97,7 +97,7 @@ async function recordRequests(
 }
 
 function pathOf(url: string): string {
-  return decodeURIComponent(new URL(url).pathname.slice(new URL(BASE).pathname.length))
+  return decodePath(new URL(url).pathname.slice(new URL(BASE).pathname.length))
 }
 
 /** The documents that every examination reads. */

@@ -1,3 +1,104 @@
-import { defineFaults } from '../fault.ts'
+import { type Asked, answers, type Body, defineFaults, replies } from '../fault.ts'
+import { rewrites } from './query.ts'
 
-export const ROBUSTNESS_FAULTS = defineFaults([])
+/** Some requests end in an internal error. */
+const breaks = (route: string, isAffected: (asked: Asked) => boolean) =>
+  replies(route, (asked) =>
+    isAffected(asked) ? { status: 500, body: { status: '500', detail: 'TypeError' } } : null,
+  )
+
+/** Creating a user ends in an internal error for some bodies. */
+const breaksCreation = (isAffected: (body: Body) => boolean) =>
+  breaks('POST /Users', ({ body }) => isAffected(body))
+
+/** The next user that is read has the members that a request wrote to the prototype of all objects. */
+const pollutes = (isPolluting: (asked: Asked) => boolean) => {
+  let isPolluted = false
+  return answers('* /Users*', ({ body, status }, asked) => {
+    if (isPolluting(asked)) isPolluted = true
+    if (!isPolluted || asked.method !== 'GET' || status !== 200) return false
+    isPolluted = false
+    return Object.assign(body, { plumblinePolluted: true })
+  })
+}
+
+export const ROBUSTNESS_FAULTS = defineFaults([
+  { check: 'robustness.bad-json', fault: breaksCreation((body) => body === '{"userName":"a",}') },
+  { check: 'robustness.non-object', fault: breaksCreation((body) => body === 7) },
+  {
+    check: 'robustness.content-type',
+    fault: breaks(
+      'POST /Users',
+      ({ headers }) => headers.get('Content-Type') === 'application/xml',
+    ),
+  },
+  { check: 'robustness.wrong-types', fault: breaksCreation((body) => body?.emails === 'text') },
+  {
+    check: 'robustness.nested-json',
+    fault: breaksCreation((body) => Array.isArray(body?.name?.[0]?.[0])),
+  },
+  {
+    check: 'robustness.long-value',
+    fault: breaksCreation((body) => body?.displayName?.length === 100_000),
+  },
+  {
+    check: 'robustness.nul',
+    fault: breaksCreation((body) => body?.displayName === 'a\u0000b'),
+  },
+  {
+    check: 'robustness.surrogates',
+    fault: breaksCreation((body) => body?.nickName === 'a\ud800'),
+  },
+  {
+    check: 'robustness.user-name',
+    // The value becomes part of an SQL statement.
+    fault: breaks('GET /Users', ({ query }) => /^userName eq ".*'/.test(query.get('filter') ?? '')),
+  },
+  {
+    check: 'robustness.prototype-body',
+    fault: pollutes(({ body, method }) => {
+      return method === 'POST' && Object.hasOwn(Object(body), '__proto__')
+    }),
+  },
+  {
+    check: 'robustness.nested-filter',
+    fault: breaks('GET /Users', ({ query }) => /^\({999}/.test(query.get('filter') ?? '')),
+  },
+  {
+    check: 'robustness.long-filter',
+    fault: breaks('GET /Users', ({ query }) => /"long-149"/.test(query.get('filter') ?? '')),
+  },
+  {
+    check: 'robustness.backslashes',
+    fault: (correct) => (request) =>
+      request.url.includes('%5C'.repeat(40))
+        ? Promise.reject(new TypeError('fetch failed'))
+        : correct(request),
+  },
+  {
+    check: 'robustness.prototype-filter',
+    fault: rewrites(/^toString pr$/, 'userName pr'),
+  },
+  {
+    check: 'robustness.prototype-path',
+    fault: pollutes(({ body, method }) => {
+      return method === 'PATCH' && JSON.stringify(body).includes('__proto__.')
+    }),
+  },
+  {
+    check: 'robustness.prototype-parameters',
+    fault: breaks('GET /Users', ({ query }) => query.get('sortBy') === '__proto__'),
+  },
+  {
+    check: 'robustness.duplicate-parameter',
+    fault: breaks('GET /Users', ({ query }) => query.getAll('filter').length > 1),
+  },
+  {
+    check: 'robustness.odd-path',
+    fault: breaks('GET /Users/:id', ({ path }) => path.includes('\u0000')),
+  },
+  {
+    check: 'robustness.long-path',
+    fault: breaks('GET /Users/:id', ({ path }) => path.length > 4_000),
+  },
+])

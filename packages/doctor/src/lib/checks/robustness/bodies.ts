@@ -1,0 +1,159 @@
+import type { Check } from '../../check.ts'
+import {
+  expectEqual,
+  expectError,
+  expectList,
+  expectStatus,
+  expectThat,
+} from '../../toolkit/expect.ts'
+import { expectCalm, userWith } from './calm.ts'
+
+/** Rules for bodies that no client should send. */
+export const BODY_CHECKS: readonly Check[] = [
+  {
+    id: 'robustness.bad-json',
+    section: 'RFC 7644 §3.12',
+    level: 'SHOULD',
+    title: 'A body that is not JSON is rejected with 400',
+    needs: ['users', 'write'],
+    advice: 'Answer 400 invalidSyntax if the body cannot be parsed.',
+    run: async (server) => {
+      const response = await server.post(server.type('User').endpoint, '{"userName":"a",}')
+      expectError(response, 400)
+      await expectCalm(server, response)
+    },
+  },
+  {
+    id: 'robustness.non-object',
+    section: 'RFC 7644 §3.12',
+    level: 'SHOULD',
+    title: 'A body that is JSON but not an object is rejected with 400',
+    needs: ['users', 'write'],
+    advice: 'Answer 400 invalidSyntax if the body is null, a list, a string or a number.',
+    run: async (server) => {
+      for (const body of ['null', '[]', '"text"', '7']) {
+        expectError(await server.post(server.type('User').endpoint, body), 400)
+      }
+    },
+  },
+  {
+    id: 'robustness.content-type',
+    section: 'RFC 7644 §3.12',
+    level: 'SHOULD',
+    title: 'A body with another media type is rejected',
+    needs: ['users', 'write'],
+    advice: 'Answer 415 if the Content-Type is neither application/scim+json nor application/json.',
+    run: async (server) => {
+      const headers = { 'Content-Type': 'application/xml' }
+      const response = await server.post(server.type('User').endpoint, '<user/>', { headers })
+      expectStatus(response, 400, 415)
+      await expectCalm(server, response)
+    },
+  },
+  {
+    id: 'robustness.wrong-types',
+    section: 'RFC 7644 §3.12',
+    level: 'SHOULD',
+    title: 'Values of a wrong JSON type are not an internal error',
+    needs: ['check:create.user'],
+    advice:
+      'Answer 400 invalidValue if an object, a list or a string is sent instead of the other.',
+    run: async (server) => {
+      const { endpoint } = server.type('User')
+      const values = [{ userName: { a: 1 } }, { name: [] }, { emails: 'text' }]
+      for (const value of values) {
+        await expectCalm(server, await server.post(endpoint, server.sample('User', value)))
+      }
+    },
+  },
+  {
+    id: 'robustness.nested-json',
+    section: 'RFC 7644 §3.12',
+    level: 'SHOULD',
+    title: 'A deeply nested body is not an internal error',
+    needs: ['check:create.user'],
+    advice: 'Limit the depth of JSON, and do not read it with unlimited recursion.',
+    run: async (server) => {
+      const nested = `"name":${'['.repeat(DEPTH)}${']'.repeat(DEPTH)}`
+      const response = await server.post(server.type('User').endpoint, userWith(server, nested))
+      await expectCalm(server, response)
+    },
+  },
+  {
+    id: 'robustness.long-value',
+    section: 'RFC 7644 §3.12',
+    level: 'SHOULD',
+    title: 'A value that is too long is not an internal error',
+    needs: ['check:create.user', 'User.displayName'],
+    advice: 'Answer 400 invalidValue or 413 if a value does not fit the column of the database.',
+    run: async (server) => {
+      const user = server.sample('User', { displayName: 'a'.repeat(100_000) })
+      await expectCalm(server, await server.post(server.type('User').endpoint, user))
+    },
+  },
+  {
+    id: 'robustness.nul',
+    section: 'RFC 7644 §3.12',
+    level: 'SHOULD',
+    title: 'U+0000 in a value is not an internal error',
+    needs: ['check:create.user', 'User.displayName'],
+    advice: 'Answer 400 invalidValue if the database does not store U+0000, such as PostgreSQL.',
+    run: async (server) => {
+      const user = server.sample('User', { displayName: 'a\u0000b' })
+      await expectCalm(server, await server.post(server.type('User').endpoint, user))
+    },
+  },
+  {
+    id: 'robustness.surrogates',
+    section: 'RFC 7644 §3.12',
+    level: 'SHOULD',
+    title: 'Half of a surrogate pair in a value is not an internal error',
+    needs: ['check:create.user', 'User.nickName'],
+    advice:
+      'Answer 400 if a string is not well-formed Unicode, because it cannot be sent as UTF-8.',
+    run: async (server) => {
+      const user = userWith(server, '"nickName":"a\\ud800"')
+      await expectCalm(server, await server.post(server.type('User').endpoint, user))
+    },
+  },
+  {
+    id: 'robustness.user-name',
+    section: 'RFC 7644 §3.4.2.2',
+    level: 'SHOULD',
+    title: 'A userName with quotation marks, wildcards and an emoji is found, or rejected',
+    needs: ['check:filters.eq-string', 'write'],
+    advice: 'Pass values to the database as parameters, and do not build queries from text.',
+    run: async ({ post, get, type, sample, unique }) => {
+      const { endpoint } = type('User')
+      const userName = `${unique()}'%_\\"${UNUSUAL}`
+      const created = await post(endpoint, sample('User', { userName }))
+      expectStatus(created, 201, 400)
+      if (created.status === 400) return
+      const query = { filter: `userName eq ${JSON.stringify(userName)}` }
+      const found = expectList(await get(endpoint, { query })).map(({ id }) => id)
+      expectEqual(found, [created.body.id], `the users that ${query.filter} selects`)
+    },
+  },
+  {
+    id: 'robustness.prototype-body',
+    section: 'CWE-1321',
+    level: 'practice',
+    title: 'The members __proto__ and constructor of a body do not change other resources',
+    needs: ['check:create.user'],
+    advice:
+      'Copy only members that a schema defines, and look up names with Object.hasOwn or a Map.',
+    run: async (server) => {
+      const { ada } = await server.people()
+      const value = '{"plumblinePolluted":true}'
+      const members = `"__proto__":${value},"constructor":{"prototype":${value}}`
+      const body = userWith(server, members)
+      await expectCalm(server, await server.post(server.type('User').endpoint, body))
+      const { text } = await server.get(ada.path)
+      expectThat(!text.includes('plumblinePolluted'), 'an unchanged user', text)
+    },
+  },
+]
+
+const DEPTH = 5_000
+/** A character of four bytes, text from right to left, and an emoji. */
+const UNUSUAL = '𝔘\u05e9\u05dc\u05d5\u05dd🚀'

@@ -1,0 +1,20 @@
+import type { Received } from '../../http/exchange.ts'
+import { expectEqual, expectThat } from '../../toolkit/expect.ts'
+import type { Server } from '../../toolkit/server.ts'
+
+/** Requires that responses are not internal errors, and that the server still answers as at the start. */
+export async function expectCalm(
+  { get, documents }: Server,
+  ...responses: readonly Received[]
+): Promise<void> {
+  for (const { status, request } of responses) {
+    expectThat(status < 500, `a status below 500 for ${request.slice(0, 80)}`, status)
+  }
+  const { status } = await get('/ServiceProviderConfig')
+  expectEqual(status, documents.config.status, 'the status of the next request')
+}
+
+/** The JSON of a sample user with more members. A text can have members that an object cannot. */
+export function userWith({ sample }: Server, members: string): string {
+  return `${JSON.stringify(sample('User')).slice(0, -1)},${members}}`
+}

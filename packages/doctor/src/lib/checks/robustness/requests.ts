@@ -1,0 +1,152 @@
+import type { Check } from '../../check.ts'
+import { expectError, expectList, expectThat } from '../../toolkit/expect.ts'
+import { expectCalm } from './calm.ts'
+
+/** Rules for paths and parameters that no client should send. */
+export const REQUEST_CHECKS: readonly Check[] = [
+  {
+    id: 'robustness.nested-filter',
+    section: 'RFC 7644 §3.12',
+    level: 'SHOULD',
+    title: 'A filter with many parentheses is not an internal error',
+    needs: ['filter', 'users'],
+    advice: 'Limit the depth of filters, and answer 400 invalidFilter above it.',
+    run: async (server) => {
+      const filter = `${'('.repeat(1_500)}userName pr${')'.repeat(1_500)}`
+      const query = { filter, count: 1 }
+      await expectCalm(server, await server.get(server.type('User').endpoint, { query }))
+    },
+  },
+  {
+    id: 'robustness.long-filter',
+    section: 'RFC 7644 §3.12',
+    level: 'SHOULD',
+    title: 'A filter with many comparisons is not an internal error',
+    needs: ['filter', 'users'],
+    advice: 'Limit the comparisons of a filter, and answer 400 invalidFilter or 414 above it.',
+    run: async (server) => {
+      const filter = Array.from({ length: 150 }, (_, at) => `userName eq "long-${at}"`).join(' or ')
+      await expectCalm(
+        server,
+        await server.get(server.type('User').endpoint, { query: { filter } }),
+      )
+    },
+  },
+  {
+    id: 'robustness.backslashes',
+    section: 'RFC 7644 §3.12',
+    level: 'SHOULD',
+    title: 'A string of backslashes without an end does not block the server',
+    needs: ['filter', 'users'],
+    advice: 'Read strings character by character, or by a pattern without nested repetition.',
+    run: async (server) => {
+      const query = { filter: `userName eq "${'\\'.repeat(60)}` }
+      const response = await server.get(server.type('User').endpoint, { query })
+      expectError(response, 400)
+      await expectCalm(server, response)
+    },
+  },
+  {
+    id: 'robustness.prototype-filter',
+    section: 'CWE-1321',
+    level: 'practice',
+    title: 'A filter on a member of every object, such as constructor, selects nothing',
+    needs: ['check:filters.unknown-attribute'],
+    advice: 'Look up attributes with Object.hasOwn or a Map, and answer 400 invalidFilter.',
+    run: async (server) => {
+      for (const filter of ['__proto__ pr', 'constructor.name pr', 'toString pr']) {
+        const query = { filter, count: 1 }
+        const response = await server.get(server.type('User').endpoint, { query })
+        await expectCalm(server, response)
+        const found = response.status === 200 ? expectList(response) : []
+        expectThat(found.length === 0, `no user for ${filter}`, found)
+      }
+    },
+  },
+  {
+    id: 'robustness.prototype-path',
+    section: 'CWE-1321',
+    level: 'practice',
+    title: 'A PATCH of a member of every object, such as __proto__, changes no other resource',
+    needs: ['patch', 'check:create.user'],
+    advice: 'Resolve paths by the schemas, and answer 400 invalidPath.',
+    run: async (server) => {
+      const { ada } = await server.people()
+      const { path } = await server.create('User')
+      for (const name of ['__proto__', 'constructor.prototype']) {
+        const target = `${name}.plumblinePolluted`
+        await expectCalm(
+          server,
+          await server.modify(path, { op: 'add', path: target, value: 'yes' }),
+          await server.modify(path, { op: 'add', value: { [target]: 'yes' } }),
+        )
+      }
+      const { text } = await server.get(ada.path)
+      expectThat(!text.includes('plumblinePolluted'), 'an unchanged user', text)
+    },
+  },
+  {
+    id: 'robustness.prototype-parameters',
+    section: 'CWE-1321',
+    level: 'practice',
+    title: 'A parameter with a member of every object, such as __proto__, is not an internal error',
+    needs: ['users'],
+    advice: 'Look up the names of attributes and sortBy with Object.hasOwn or a Map.',
+    run: async (server) => {
+      const { endpoint } = server.type('User')
+      const attributes = { attributes: '__proto__,constructor', count: 1 }
+      const sorted = { sortBy: '__proto__', count: 1 }
+      await expectCalm(
+        server,
+        await server.get(endpoint, { query: attributes }),
+        await server.get(endpoint, { query: sorted }),
+      )
+    },
+  },
+  {
+    id: 'robustness.duplicate-parameter',
+    section: 'RFC 7644 §3.12',
+    level: 'SHOULD',
+    title: 'A parameter that is sent twice is not an internal error',
+    needs: ['users'],
+    advice: 'Answer 400, or read one of the values. Many frameworks return a list for it.',
+    run: async (server) => {
+      const { endpoint } = server.type('User')
+      const filters = 'filter=userName%20pr&filter=userName%20pr&count=1'
+      await expectCalm(
+        server,
+        await server.get(`${endpoint}?${filters}`),
+        await server.get(`${endpoint}?count=1&count=1&attributes=id&attributes=id`),
+      )
+    },
+  },
+  {
+    id: 'robustness.odd-path',
+    section: 'RFC 7644 §3.12',
+    level: 'SHOULD',
+    title: 'An id with bytes that are not text is not an internal error',
+    needs: ['users'],
+    advice: 'Answer 404 if an id cannot be decoded, or if the database does not accept it.',
+    run: async (server) => {
+      const { endpoint } = server.type('User')
+      for (const id of ['%00', '%ff', '..%2f..%2fUsers', "'%20or%20''='"]) {
+        const response = await server.get(`${endpoint}/${id}`)
+        expectThat(response.status >= 400, `no resource at ${id}`, response.status)
+        await expectCalm(server, response)
+      }
+    },
+  },
+  {
+    id: 'robustness.long-path',
+    section: 'RFC 7644 §3.12',
+    level: 'SHOULD',
+    title: 'A very long id is not an internal error',
+    needs: ['users'],
+    advice: 'Answer 404 or 414, also if the id does not fit the column of the database.',
+    run: async (server) => {
+      const response = await server.get(`${server.type('User').endpoint}/${'a'.repeat(6_000)}`)
+      expectThat(response.status >= 400, 'no resource with such an id', response.status)
+      await expectCalm(server, response)
+    },
+  },
+]
