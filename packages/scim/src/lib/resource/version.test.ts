@@ -47,6 +47,17 @@ describe('the entity tag of a resource (RFC 7644 §3.14)', () => {
     expect(await version(a)).not.toBe(await version(b))
   })
 
+  it('is over the digest of another function of the same string', async () => {
+    const seen: string[] = []
+    const digest = (text: string): string => {
+      seen.push(text)
+      return 'd1'
+    }
+    expect(await version({ b: 1, a: null, meta: {} }, { digest })).toBe('W/"d1"')
+    expect(await version({ b: 1 }, { digest: async () => 'd2' })).toBe('W/"d2"')
+    expect(seen).toEqual(['{"b":1}'])
+  })
+
   it('does not change the resource', async () => {
     const resource = Object.freeze({ b: 1, a: null, meta: Object.freeze({ version: 'x' }) })
     await version(resource)
