@@ -61,7 +61,7 @@ function sectionOf(section: string): string {
 
 /** The name of the section, or of the nearest section above it. */
 function nameOf(section: string): string {
-  const above = section.replace(/[.§]\d+$/, '')
+  const above = section.replace(/(?:\.| §)\d+$/, '')
   return NAMES[section] ?? (above === section ? '' : nameOf(above))
 }
 
@@ -116,6 +116,7 @@ const NAMES: Readonly<Record<string, string>> = {
   'RFC 7644 §3.14': 'Versions of resources',
   'RFC 7644 §4': 'Discovery',
   'RFC 7644 §7': 'Security',
+  'RFC 3986': 'URLs',
   'RFC 9110': 'HTTP',
   'RFC 9865': 'Pages by cursor',
 }

@@ -1,0 +1,58 @@
+import { examine, type Outcome } from '@plumbline/doctor'
+import { unwrap } from '@plumbline/result'
+import { describe, expect, it } from 'vitest'
+import { PROFILES, type Profile } from '../../src/profiles.ts'
+import type { Store } from '../../src/store/store.ts'
+import { connect } from '../harness.ts'
+
+/** The findings of level MUST and SHOULD that are accepted, with the reason. */
+const ACCEPTED: Readonly<Record<Profile, Readonly<Record<string, string>>>> = {
+  standard: {},
+  entra: {},
+  okta: {},
+}
+
+/** Examines the directory with a token of each profile. */
+export function doctorContract(storeOf: () => Store): void {
+  describe('the doctor', () => {
+    it.each(Object.keys(PROFILES).filter(isProfile))(
+      'does not find a failed MUST or SHOULD with a token of the profile %s, and leaves nothing',
+      async (profile) => {
+        const { outcomes, left, stopped } = await examineDirectory(storeOf(), profile)
+        expect({ left, stopped }).toStrictEqual({ left: [], stopped: null })
+        const findings = outcomes.filter(isWrong)
+        const accepted = Object.keys(ACCEPTED[profile])
+        const ids = findings.map(({ id }) => id).sort()
+        expect(ids, JSON.stringify(findings.map(explain), null, 2)).toStrictEqual(accepted.sort())
+        expect(outcomes.filter(({ status }) => status === 'passed').length).toBeGreaterThan(200)
+      },
+    )
+  })
+}
+
+async function examineDirectory(store: Store, profile: Profile) {
+  const { tenantId, send } = await connect(store)
+  const { body } = await send('POST', '/Users', { userName: 'admin@example.com' })
+  const userId = String(body.id)
+  const { directory, token } = await connect(store, { profile, tenantId, userId })
+  return unwrap(
+    await examine((request) => directory.fetch(request), {
+      base: 'http://localhost/scim/v2',
+      token,
+      profiles: profile === 'standard' ? [] : [profile],
+    }),
+  )
+}
+
+function isProfile(name: string): name is Profile {
+  return Object.hasOwn(PROFILES, name)
+}
+
+/** A check with an internal error is wrong at every level, and so is a failed check of the profile. */
+function isWrong({ level, status }: Outcome): boolean {
+  return status === 'broken' || (status === 'failed' && level !== 'MAY')
+}
+
+function explain({ id, finding, reason }: Outcome): unknown {
+  return { id, ...finding, reason }
+}
