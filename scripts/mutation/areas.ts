@@ -46,6 +46,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
           'sqlite',
           'sqlite-engine',
           'statements',
+          'tokens',
           'unicode',
         ],
       ],

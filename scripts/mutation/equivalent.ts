@@ -193,13 +193,6 @@ export const EQUIVALENT: readonly Equivalent[] = [
     reason: 'Only a comparison has an operator that bounds. The compiler requires the check.',
   },
   {
-    file: 'apps/directory/src/store/tokens.ts',
-    line: 'return last_used_at === null || now - last_used_at >= MINUTE',
-    original: 'last_used_at === null',
-    replacement: 'false',
-    reason: 'Null counts as 0, which is more than a minute ago.',
-  },
-  {
     file: 'packages/openapi/src/lib/document/components/write.ts',
     line: "const key = $ref === '#' ? null : nameInReference($ref, DEFINITIONS)",
     original: "$ref === '#'",
