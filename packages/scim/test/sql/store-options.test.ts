@@ -180,6 +180,102 @@ it('rejects a search that would read more candidates than the limit', async () =
   expect(await send('GET', '/Users?sortBy=userName')).toMatchObject({ status: 200 })
 })
 
+describe('a filter that SQL does not translate exactly', () => {
+  const filter = encodeURIComponent('userName sw "é"')
+  const fill = async (candidates: number, names: readonly string[]) => {
+    const { send } = serve('first text', { attributes: userName, candidates })
+    for (const name of names) await send('POST', '/Users', { userName: name })
+    return send
+  }
+  const namesIn = (resources: readonly { readonly userName: string }[] = []) =>
+    resources.map(({ userName }) => userName)
+
+  /** The names on each page by cursor. */
+  async function pages(send: Send, query: string): Promise<readonly (readonly string[])[]> {
+    const found: string[][] = []
+    for (let cursor = ''; found.length < 20; ) {
+      const { body } = await send('GET', `/Users?${query}&cursor=${cursor}`)
+      found.push(namesIn(body.Resources))
+      if (body.nextCursor === undefined) break
+      cursor = encodeURIComponent(body.nextCursor)
+    }
+    return found
+  }
+
+  it('may read as many candidates as the limit', async () => {
+    const send = await fill(2, ['é1', 'é2'])
+    expect((await send('GET', `/Users?filter=${filter}`)).body.totalResults).toBe(2)
+  })
+
+  it.each([
+    ['in the order of ids', '&sortBy=id'],
+    ['by name', '&sortBy=userName'],
+    ['by name, descending', '&sortBy=userName&sortOrder=descending'],
+    ['without an order', ''],
+  ])('finds each user once on pages by cursor, %s (RFC 9865 §2)', async (_, order) => {
+    const names = ['é1', 'a', 'é2', 'b', 'é3', 'é4', 'c', 'é5']
+    const send = await fill(10_000, names)
+    const found = await pages(send, `filter=${filter}&count=2${order}`)
+    expect(found.map((page) => page.length)).toEqual([2, 2, 1])
+    const wanted = ['é1', 'é2', 'é3', 'é4', 'é5']
+    expect(found.flat().sort()).toEqual(wanted)
+    if (order.includes('userName')) {
+      const isDescending = order.includes('descending')
+      expect(found.flat()).toEqual(isDescending ? [...wanted].reverse() : wanted)
+    }
+    const all = await pages(send, `count=3${order}`)
+    expect(all.map((page) => page.length)).toEqual([3, 3, 2])
+    expect(all.flat().sort()).toEqual([...names].sort())
+  })
+
+  it('does not limit a page by cursor without a filter', async () => {
+    const send = await fill(3, ['a', 'b', 'c', 'd'])
+    expect(await pages(send, 'count=3')).toHaveLength(2)
+  })
+})
+
+describe('the values of a page', () => {
+  const emails = { table: 'mails', on: { person: 'id' }, columns: { value: 'mail' } }
+  /** Serves users with as many e-mail addresses. */
+  function fill(counts: readonly number[]): Send {
+    const { send, database } = serve('first text', { attributes: { ...userName, emails } })
+    database.exec('create table mails (person text, mail text)')
+    for (const [at, count] of counts.entries()) {
+      database.prepare('insert into people (id, login) values (?, ?)').run(`u${at}`, `n${at}`)
+      database.exec(`with recursive n (i) as (select 1 union all select i + 1 from n where i < ${count})
+        insert into mails select 'u${at}', i || '@x' from n where ${count} > 0`)
+    }
+    return send
+  }
+  const ids = (body: { readonly Resources: readonly { readonly id: string }[] }) =>
+    body.Resources.map(({ id }) => id)
+
+  it('are at most 100,000: a page ends before the user that would exceed them', async () => {
+    const send = fill([60_000, 40_000, 1, 0])
+    const first = await send('GET', '/Users?attributes=emails')
+    expect(first.body).toMatchObject({ totalResults: 4, itemsPerPage: 2 })
+    expect(ids((await send('GET', '/Users?attributes=emails&startIndex=3')).body)).toEqual([
+      'u2',
+      'u3',
+    ])
+    const paged = await send('GET', '/Users?attributes=emails&cursor=')
+    expect(ids(paged.body)).toEqual(['u0', 'u1'])
+    const cursor = encodeURIComponent(paged.body.nextCursor)
+    const next = await send('GET', `/Users?attributes=emails&cursor=${cursor}`)
+    expect(ids(next.body)).toEqual(['u2', 'u3'])
+    expect(ids((await send('GET', '/Users?attributes=userName')).body)).toHaveLength(4)
+  })
+
+  it('of one user are rejected if they are more', async () => {
+    const send = fill([100_001])
+    expect(await send('GET', '/Users/u0')).toMatchObject({
+      status: 400,
+      body: { scimType: 'tooMany', detail: 'emails has too many values' },
+    })
+    expect((await send('GET', '/Users/u0?attributes=userName')).status).toBe(200)
+  })
+})
+
 describe('a map that does not fit the definitions throws a TypeError', () => {
   const options = {
     execute: () => [],

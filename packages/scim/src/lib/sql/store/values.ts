@@ -39,7 +39,9 @@ export async function readValues<Context>(
       )
       const element = node.type === 'complex' ? Object.fromEntries(assigned) : assigned[0]?.[1]
       const id = String(own(row, 'c0'))
-      found.set(id, [...(found.get(id) ?? []), element])
+      const list = found.get(id)
+      if (list) list.push(element)
+      else found.set(id, [element])
     }
   }
   return found
