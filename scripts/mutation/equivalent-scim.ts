@@ -562,4 +562,31 @@ export const SCIM_EQUIVALENT: readonly Equivalent[] = [
     replacement: '["Stryker was here"]',
     reason: 'findMembers exists if a plan does. The compiler requires the default.',
   },
+  {
+    file: 'packages/scim/src/lib/sql/store/cursor.ts',
+    line: "if (typeof skip === 'number' && Number.isSafeInteger(skip) && skip >= 0) return { skip }",
+    original: "typeof skip === 'number'",
+    replacement: 'true',
+    reason:
+      'A value of another type is not a safe integer. The type makes the compiler require the check.',
+  },
+  {
+    file: 'packages/scim/src/lib/sql/store/sort.ts',
+    line: 'return fields.length === 1 && only !== undefined ? only : null',
+    original: 'only !== undefined',
+    replacement: 'true',
+    reason: 'A list of one has a first element. The type makes the compiler require the check.',
+  },
+  {
+    file: 'packages/scim/src/lib/sql/store/codec.ts',
+    line: "if ('encode' in codec) return codec.decode?.(stored) ?? undefined",
+    replacement: 'codec.decode(stored)',
+    reason: 'Only a column that is never read is without it. The compiler requires the operator.',
+  },
+  {
+    file: 'packages/scim/src/lib/sql/store/codec.ts',
+    line: 'const instant = new Date(parseInstant(value)?.milliseconds ?? 0)',
+    replacement: 'parseInstant(value).milliseconds',
+    reason: 'parseResource has accepted the dateTime. The compiler requires the operator.',
+  },
 ]

@@ -100,3 +100,56 @@ it.each(['', 'a\0b'])('throws for %j as the name of a column', (column) => {
     'is not the name of a table or a column',
   )
 })
+
+describe('many values of one attribute are one list, which databases prepare faster', () => {
+  const COUNT = 17
+  const times = (item: (at: number) => string, separator: string) =>
+    Array.from({ length: COUNT }, (_, at) => item(at)).join(separator)
+  const listOf = (item: (at: number) => string) => `(${times(item, ', ')})`
+  const place = () => '?'
+  const dollar = (at: number) => `$${at + 1}`
+  const binary = (text: string) => `cast(convert(${text} using utf8mb4) as binary)`
+  const LETTERS =
+    "replace(convert(`email` using utf8mb4) collate utf8mb4_bin, convert(x'C4B0' using utf8mb4), convert(x'69CC87' using utf8mb4))"
+  const inMysql = (name: string) =>
+    `(${name} in ${listOf(place)} and ${binary(name)} in ${listOf(() => binary('?'))})`
+
+  it.each<['sqlite' | 'postgres' | 'mysql', string, string]>([
+    ['sqlite', 'externalId eq "E#"', `"external_id" collate binary in ${listOf(place)}`],
+    ['sqlite', 'userName eq "E#"', `lower("email") in ${listOf(place)}`],
+    ['sqlite', 'name.familyName eq "E#"', `"family_key" collate binary in ${listOf(place)}`],
+    ['sqlite', 'id eq "#"', `"id" in ${listOf(place)}`],
+    ['sqlite', 'meta.lastModified eq "2026-01-01T00:00:#Z"', `"modified" in ${listOf(place)}`],
+    ['postgres', 'externalId eq "E#"', `"external_id" in ${listOf(dollar)}`],
+    ['postgres', 'userName eq "E#"', `lower("email" collate "C") in ${listOf(dollar)}`],
+    ['postgres', 'id eq "#"', `"id" in ${listOf((at) => `${dollar(at)}::bigint`)}`],
+    ['mysql', 'externalId eq "E#"', inMysql('`external_id`')],
+    ['mysql', 'userName eq "E#"', `${binary(`lower(${LETTERS})`)} in ${listOf(() => binary('?'))}`],
+    ['mysql', 'id eq "#"', `\`id\` in ${listOf(place)}`],
+  ])('in %s: %s', (dialect, one, sql) => {
+    const filter = parse(times((at) => one.replace('#', String(at + 10)), ' or '))
+    expect(unwrap(filterToSql(filter, withoutTables, { dialect })).sql).toBe(sql)
+  })
+
+  it.each([
+    ['sqlite', `strftime('%Y-%m-%d %H:%M:%f', "created_at") = ?`],
+    ['mysql', '`created_at` = ?'],
+  ] as const)('timestamps of the database are compared one by one in %s', (dialect, each) => {
+    const one = (at: number) => `meta.created eq "2026-01-01T00:00:${at + 10}Z"`
+    const { sql, parameters } = unwrap(
+      filterToSql(parse(times(one, ' or ')), withoutTables, { dialect }),
+    )
+    const pair = `(${each} or ${each})`
+    expect(sql).toBe(`(${Array(8).fill(pair).join(' or ')} or ${each})`)
+    expect(parameters).toHaveLength(COUNT)
+  })
+
+  it('values of several types, of several attributes, and other comparisons are joined by or', () => {
+    const filter = parse(
+      `${times((at) => `externalId eq "e${at}"`, ' or ')} or externalId eq 5 or title eq "t" or title pr`,
+    )
+    const { sql } = unwrap(filterToSql(filter, withoutTables, { dialect: 'postgres' }))
+    expect(sql).toContain(`"external_id" in ${listOf(dollar)}`)
+    expect(sql).toContain('"ti""tl`e"')
+  })
+})

@@ -110,3 +110,40 @@ it('an error that is its own cause is not translated', () => {
   error.cause = error
   expect(violationOf(error, map)).toBeNull()
 })
+
+const REFERS = 'refers to a resource that does not exist, or that is in use'
+const ACCEPTS = 'is not a value that the database accepts'
+// PostgreSQL 15, appendix A, and the error numbers of MySQL 8 and MariaDB 11.
+it.each<[status: number, scimType: string, why: string, codes: readonly (string | number)[]]>([
+  [409, 'uniqueness', 'is already taken', ['23505', 1062, 1586]],
+  [400, 'invalidValue', 'is required', ['23502', 1048, 1364]],
+  [400, 'invalidValue', 'is too long', ['22001', 1406]],
+  [400, 'invalidValue', REFERS, ['23503', 1451, 1452]],
+  [400, 'invalidValue', ACCEPTS, ['23514', '22003', '22P02', '22007', '22008']],
+  [400, 'invalidValue', ACCEPTS, [3819, 4025, 1264, 1265, 1292, 1366]],
+])('%i %s, "%s", has the codes %j', (status, scimType, why, codes) => {
+  for (const code of codes) {
+    const error = typeof code === 'number' ? { errno: code } : { code }
+    const found = violationOf(Object.assign(new Error('x'), error, { column: 'email' }), map)
+    expect(found).toMatchObject({ status, scimType, message: `userName ${why}` })
+  }
+})
+
+it.each([
+  ['string or blob too big', 'a value is too long'],
+  ['FOREIGN KEY constraint failed', `a value ${REFERS}`],
+  ['CHECK constraint failed: email', `userName ${ACCEPTS}`],
+  ['cannot store TEXT value in INTEGER column users.email', `userName ${ACCEPTS}`],
+])('the message of SQLite %j is translated', (message, detail) => {
+  expect(violationOf(new Error(message), map)?.message).toBe(detail)
+  expect(violationOf(new Error(`x ${message}`), map)).toBeNull()
+})
+
+it('the table of a value names its attribute', () => {
+  const emails = { table: 'mails', on: { person: 'id' }, columns: { value: 'mail' } }
+  const definitions = { [USER_DEFINITION.id]: USER_DEFINITION }
+  const attributes = { userName: 'email', emails }
+  const withTable = prepareMap({ definitions, id: 'id', attributes }, null)
+  const error = Object.assign(new Error('x'), { code: '23505', constraint: 'mails_key' })
+  expect(violationOf(error, withTable)?.message).toBe('emails is already taken')
+})
