@@ -1,3 +1,4 @@
+import { isJsonObject, parseJson } from '../src/lib/json.ts'
 import { createReference, type Fetch, type ReferenceOptions } from './reference.ts'
 
 /** A server that differs from the reference in one place, so that one check fails. */
@@ -44,7 +45,7 @@ export interface Asked {
   readonly path: string
   readonly query: URLSearchParams
   readonly headers: Headers
-  /** The parsed body; undefined without one. */
+  /** The parsed body, which is an object; undefined without one. */
   readonly body: Body
 }
 
@@ -102,6 +103,22 @@ export function replies(
   })
 }
 
+/**
+ * Answers the requests of a route whose body is not a JSON object, such as `[]`. The other helpers leave such
+ * requests to the reference.
+ */
+export function repliesToText(
+  route: string,
+  reply: (text: string) => { status: number } | null,
+): Change {
+  return limitedTo(route, (correct) => async (request) => {
+    const text = request.body === null ? '' : await request.clone().text()
+    const asked = { method: request.method, path: pathOf(request.url) }
+    const answer = isRoute(route, asked) && !isJsonObject(parseJson(text)) ? reply(text) : null
+    return answer === null ? correct(request) : new Response(null, answer)
+  })
+}
+
 function limitedTo(route: string, change: (correct: Fetch) => Fetch): Change {
   return Object.assign((correct: Fetch) => change(correct), { route })
 }
@@ -127,8 +144,15 @@ function textOf(body: Body): string {
   return typeof body === 'string' ? body : JSON.stringify(body)
 }
 
-/** The decoded path; as it is if it cannot be decoded. */
-export function decodePath(path: string): string {
+/** The body of a request, for a fault without the helpers; an empty object if it is not a JSON object. */
+export async function bodyOf(request: Request): Promise<Body> {
+  const body = parseJson(await request.clone().text())
+  return isJsonObject(body) ? body : {}
+}
+
+/** The path of a URL below the base URL, decoded; as it is if it cannot be decoded. */
+export function pathOf(url: string): string {
+  const path = new URL(url).pathname.slice('/scim/v2'.length)
   try {
     return decodeURIComponent(path)
   } catch {
@@ -138,15 +162,11 @@ export function decodePath(path: string): string {
 
 async function askedOf(request: Request, route: string): Promise<Asked | null> {
   const url = new URL(request.url)
-  const path = decodePath(url.pathname.slice('/scim/v2'.length))
+  const path = pathOf(request.url)
   if (!isRoute(route, { method: request.method, path })) return null
   const text = request.body === null ? '' : await request.clone().text()
-  let body: Body
-  try {
-    body = text === '' ? undefined : JSON.parse(text)
-  } catch {
-    body = text
-  }
+  const body: Body = text === '' ? undefined : parseJson(text)
+  if (text !== '' && !isJsonObject(body)) return null
   return { method: request.method, path, query: url.searchParams, headers: request.headers, body }
 }
 

@@ -2,7 +2,7 @@ import { unwrap } from '@plumbline/result'
 import { describe, expect, it } from 'vitest'
 import { CHECKS, examine, type Outcome, type ProviderName, type Report } from '../src/index.ts'
 import { neededChecks, planChecks } from '../src/lib/plan.ts'
-import { decodePath, type Fault, isRoute } from './fault.ts'
+import { type Fault, isRoute, pathOf } from './fault.ts'
 import { FAULTS } from './faults.ts'
 import { BASE, createReference, type Fetch, TOKEN } from './reference.ts'
 
@@ -94,10 +94,6 @@ async function recordRequests(
   }
   requests.set(profile, recorded)
   return recorded
-}
-
-function pathOf(url: string): string {
-  return decodePath(new URL(url).pathname.slice(new URL(BASE).pathname.length))
 }
 
 /** The documents that every examination reads. */

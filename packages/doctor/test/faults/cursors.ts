@@ -76,7 +76,7 @@ export const CURSORS_FAULTS = defineFaults([
   {
     check: 'cursors.search',
     fault: receives('POST /Users/.search', ({ body }) =>
-      body?.cursor === undefined ? null : { body: { ...body, cursor: undefined } },
+      body.cursor === undefined ? null : { body: { ...body, cursor: undefined } },
     ),
   },
 ])

@@ -1,4 +1,4 @@
-import { answers, defineFaults, replies } from '../fault.ts'
+import { answers, bodyOf, defineFaults, replies } from '../fault.ts'
 
 export const DELETE_FAULTS = defineFaults([
   {
@@ -62,7 +62,7 @@ export const DELETE_FAULTS = defineFaults([
       const names = new Set<unknown>()
       return async (request) => {
         if (request.method !== 'POST' || !request.url.endsWith('/Users')) return correct(request)
-        const { userName } = await request.clone().json()
+        const { userName } = await bodyOf(request)
         const isTaken = userName !== undefined && names.has(userName)
         const response = await correct(request)
         if (response.status !== 201) return response

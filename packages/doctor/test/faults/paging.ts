@@ -12,7 +12,10 @@ const unstable = () => {
 }
 
 export const PAGING_FAULTS = defineFaults([
-  { check: 'paging.count', fault: requeries({ count: '2', filter: null }, { count: null }) },
+  {
+    check: 'paging.count',
+    fault: requeries({ count: '2', filter: null, cursor: null }, { count: null }),
+  },
   {
     check: 'paging.total',
     fault: answers('GET /Users', ({ body }, { query }) => {
@@ -36,7 +39,7 @@ export const PAGING_FAULTS = defineFaults([
   { check: 'paging.walk', fault: requeries({ startIndex: '3' }, { startIndex: '4' }) },
   { check: 'paging.stable', fault: unstable() },
   { check: 'paging.count-zero', fault: requeries({ count: '0' }, { count: null }) },
-  { check: 'paging.count-negative', fault: failsFor({ count: '-1' }, 400) },
+  { check: 'paging.count-negative', fault: failsFor({ count: '-1', cursor: null }, 400) },
   { check: 'paging.count-large', fault: failsFor({ count: '1000000' }, 400) },
   { check: 'paging.start-zero', fault: failsFor({ startIndex: '0' }, 400) },
   { check: 'paging.start-negative', fault: failsFor({ startIndex: '-5' }, 400) },

@@ -55,10 +55,6 @@ export const PROJECTION_FAULTS = defineFaults([
   { check: 'projection.name-case', fault: requeries(only('USERNAME'), only('id'), ONE) },
   { check: 'projection.unknown', fault: failsFor(only('userName,plumblineUnknown'), 500, ONE) },
   {
-    check: 'projection.members',
-    fault: requeries(without('members'), { excludedAttributes: null }, 'GET /Groups/:id'),
-  },
-  {
     check: 'projection.never',
     fault: projected(ONE, only('password'), (body) => {
       body.password = '$2b$10$abcdefghijklmnopqrstuv'

@@ -87,7 +87,7 @@ export const REPLACE_FAULTS = defineFaults([
   {
     check: 'replace.dates',
     fault: answers('PUT /Users/:id', ({ body, status }) => {
-      if (status === 200) body.meta.created = '2099-01-01T00:00:00Z'
+      if (status === 200 && body.meta) body.meta.created = '2099-01-01T00:00:00Z'
     }),
   },
   {

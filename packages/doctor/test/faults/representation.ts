@@ -78,7 +78,7 @@ export const REPRESENTATION_FAULTS = defineFaults([
   {
     check: 'representation.meta-initial',
     fault: answers('POST /Users', ({ body, status }) => {
-      if (status !== 201 || body.name.familyName !== 'Sample') return
+      if (status !== 201 || body.name?.familyName !== 'Sample') return
       body.meta.lastModified = '2001-01-01T00:00:00Z'
     }),
   },

@@ -1,4 +1,4 @@
-import { type Asked, answers, type Body, defineFaults, replies } from '../fault.ts'
+import { type Asked, answers, type Body, defineFaults, replies, repliesToText } from '../fault.ts'
 import { rewrites } from './query.ts'
 
 /** Some requests end in an internal error. */
@@ -10,6 +10,10 @@ const breaks = (route: string, isAffected: (asked: Asked) => boolean) =>
 /** Creating a user ends in an internal error for some bodies. */
 const breaksCreation = (isAffected: (body: Body) => boolean) =>
   breaks('POST /Users', ({ body }) => isAffected(body))
+
+/** Creating a user ends in an internal error for a body that is not a JSON object. */
+const breaksText = (body: string) =>
+  repliesToText('POST /Users', (text) => (text === body ? { status: 500 } : null))
 
 /** The next user that is read has the members that a request wrote to the prototype of all objects. */
 const pollutes = (isPolluting: (asked: Asked) => boolean) => {
@@ -23,14 +27,11 @@ const pollutes = (isPolluting: (asked: Asked) => boolean) => {
 }
 
 export const ROBUSTNESS_FAULTS = defineFaults([
-  { check: 'robustness.bad-json', fault: breaksCreation((body) => body === '{"userName":"a",}') },
-  { check: 'robustness.non-object', fault: breaksCreation((body) => body === 7) },
+  { check: 'robustness.bad-json', fault: breaksText('{"userName":"a",}') },
+  { check: 'robustness.non-object', fault: breaksText('7') },
   {
     check: 'robustness.content-type',
-    fault: breaks(
-      'POST /Users',
-      ({ headers }) => headers.get('Content-Type') === 'application/xml',
-    ),
+    fault: breaksText('<user/>'),
   },
   { check: 'robustness.wrong-types', fault: breaksCreation((body) => body?.emails === 'text') },
   {

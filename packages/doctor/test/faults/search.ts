@@ -1,9 +1,9 @@
-import { answers, type Body, defineFaults, receives, replies } from '../fault.ts'
+import { answers, type Body, defineFaults, receives, repliesToText } from '../fault.ts'
 
 /** The reference reads some searches of users with other members. */
 const reads = (isAffected: (body: Body) => boolean, changed: Body) =>
   receives('POST /Users/.search', ({ body }) =>
-    isAffected(body ?? {}) ? { body: { ...body, ...changed } } : null,
+    isAffected(body) ? { body: { ...body, ...changed } } : null,
   )
 
 /** The search of the root does not return groups if the filter has attributes of users. */
@@ -57,8 +57,8 @@ export const SEARCH_FAULTS = defineFaults([
   },
   {
     check: 'search.malformed',
-    fault: replies('POST /Users/.search', ({ body }) =>
-      body === null ? { status: 500, body: { status: '500' } } : null,
+    fault: repliesToText('POST /Users/.search', (text) =>
+      text === 'null' ? { status: 500 } : null,
     ),
   },
 ])

@@ -1,4 +1,4 @@
-import { answers, type Body, defineFaults, receives } from '../fault.ts'
+import { answers, type Body, bodyOf, defineFaults, receives } from '../fault.ts'
 
 const isUpperCase = (text: unknown): boolean => typeof text === 'string' && /^[^a-z]+$/.test(text)
 
@@ -63,7 +63,7 @@ export const UNIQUENESS_FAULTS = defineFaults([
       const names = new Set<unknown>()
       return async (request) => {
         if (request.method !== 'POST' || !request.url.endsWith('/Users')) return correct(request)
-        const { displayName = '', userName = '' } = Object(await request.clone().json())
+        const { displayName = '', userName = '' } = await bodyOf(request)
         // Only the samples have a displayName that ends with the text of their userName.
         if (!displayName.startsWith('Ada Sample ')) return correct(request)
         const isTaken = names.has(displayName) && !displayName.includes(userName.split('@')[0])

@@ -133,7 +133,7 @@ export const SORTING_CHECKS: readonly Check[] = [
     section: 'RFC 7644 §3.4.2.3',
     level: 'MUST',
     title: 'Users are sorted by the primary value of a multi-valued attribute',
-    needs: ['sort', 'check:filters.or', 'User.emails.value', 'User.emails.primary'],
+    needs: ['sort', 'check:filters.or', 'check:create.multi-valued', 'User.emails.primary'],
     advice: 'Sort by the value with primary true, and by the first value only without one.',
     run: async ({ create, get, type, unique }) => {
       const name = unique()

@@ -1,6 +1,5 @@
 import { ENTERPRISE_USER_SCHEMA, USER_SCHEMA } from '@plumbline/scim'
 import type { Check } from '../../check.ts'
-import type { JsonObject } from '../../json.ts'
 import { objectsOf } from '../../json.ts'
 import {
   expectAbsent,
@@ -181,28 +180,6 @@ export const LIST_PROJECTION_CHECKS: readonly Check[] = [
       const response = await get((await people()).ada.path, { query })
       expectStatus(response, 200, 400)
       if (response.status === 200) expectMember(response, 'userName')
-    },
-  },
-  {
-    id: 'projection.members',
-    section: 'RFC 7644 §3.9',
-    level: 'MUST',
-    title: 'excludedAttributes removes the members of a group',
-    needs: ['groups', 'Group.members', 'check:create.user'],
-    advice: 'Do not load the members if they are excluded.',
-    affects: { entra: 'Reading a large group takes too long, and its provisioning fails.' },
-    run: async ({ team, get, type }) => {
-      const { path, sent } = await team()
-      const query = { excludedAttributes: 'members' }
-      const one = await get(path, { query })
-      expectMember(one, 'displayName', sent.displayName)
-      const filter = `displayName eq ${JSON.stringify(sent.displayName)}`
-      const list = await get(type('Group').endpoint, { query: { ...query, filter } })
-      const bodies: readonly JsonObject[] = [
-        one.body,
-        ...(list.status === 200 ? expectList(list) : []),
-      ]
-      for (const body of bodies) expectAbsent(body, 'members')
     },
   },
 ]
