@@ -1,3 +1,13 @@
 import type { Check } from '../check.ts'
+import { ENTRA_GROUP_CHECKS } from './entra/groups.ts'
+import { ENTRA_REQUEST_CHECKS } from './entra/requests.ts'
+import { ENTRA_TARGET_CHECKS } from './entra/targets.ts'
+import { ENTRA_VALUE_CHECKS } from './entra/values.ts'
 
-export const ENTRA_CHECKS: readonly Check[] = []
+/** What the provisioning service of Microsoft Entra ID sends and its validator expects. */
+export const ENTRA_CHECKS: readonly Check[] = [
+  ...ENTRA_REQUEST_CHECKS,
+  ...ENTRA_TARGET_CHECKS,
+  ...ENTRA_VALUE_CHECKS,
+  ...ENTRA_GROUP_CHECKS,
+]

@@ -1,0 +1,81 @@
+import { ENTERPRISE_USER_SCHEMA } from '@plumbline/scim'
+import type { Check } from '../../check.ts'
+import { expectAbsent, expectMember } from '../../toolkit/expect.ts'
+import { modifyUser } from '../../toolkit/patch.ts'
+
+const ENTRA = { section: 'Entra ID', level: 'practice', profiles: ['entra'] } as const
+const MANAGER = `${ENTERPRISE_USER_SCHEMA}:manager`
+const MANAGER_ID = [ENTERPRISE_USER_SCHEMA, 'manager', 'value']
+
+/** The values of its PATCH operations. */
+export const ENTRA_VALUE_CHECKS: readonly Check[] = [
+  {
+    ...ENTRA,
+    id: 'entra.active-text',
+    title: 'Replace of active by the string "False" sets it to false',
+    needs: ['check:entra.op-case', 'User.active'],
+    advice: 'Read "True" and "False" as booleans where an attribute is a boolean.',
+    affects: { entra: 'Users are not disabled without the flag aadOptscim062020.' },
+    run: async (server) => {
+      const operation = { op: 'Replace', path: 'active', value: 'False' }
+      expectMember(await modifyUser(server, { active: true }, operation), 'active', false)
+    },
+  },
+  {
+    ...ENTRA,
+    id: 'entra.list-for-one-value',
+    title: 'A list with one object is accepted as the value of a single-valued attribute',
+    needs: ['check:entra.op-case', 'User.displayName'],
+    advice: 'Take the value of the only element if the attribute is single-valued.',
+    affects: { entra: 'Updates of single values fail without the flag aadOptscim062020.' },
+    run: async (server) => {
+      const value = [{ value: 'Grace Sample' }]
+      const operation = { op: 'Replace', path: 'displayName', value }
+      expectMember(await modifyUser(server, {}, operation), 'displayName', 'Grace Sample')
+    },
+  },
+  {
+    ...ENTRA,
+    id: 'entra.manager-text',
+    title: 'Replace of manager by a string sets the id of the manager',
+    needs: ['check:entra.op-case', 'enterprise', `User.${MANAGER}`],
+    advice: 'Read a string as the sub-attribute value of a complex attribute.',
+    affects: { entra: 'Managers are not provisioned.' },
+    run: async (server) => {
+      const { ada } = await server.people()
+      const operation = { op: 'Replace', path: MANAGER, value: ada.id }
+      expectMember(await modifyUser(server, {}, operation), MANAGER_ID, ada.id)
+    },
+  },
+  {
+    ...ENTRA,
+    id: 'entra.manager-list',
+    title: 'Add of manager with a list of one object sets the manager',
+    needs: ['check:entra.op-case', 'enterprise', `User.${MANAGER}`],
+    advice: 'Take the only element of the list if the attribute is single-valued.',
+    affects: { entra: 'Managers are not provisioned.' },
+    run: async (server) => {
+      const { ada } = await server.people()
+      const operation = { op: 'Add', path: MANAGER, value: [{ $ref: ada.path, value: ada.id }] }
+      expectMember(await modifyUser(server, {}, operation), MANAGER_ID, ada.id)
+    },
+  },
+  {
+    ...ENTRA,
+    id: 'entra.manager-empty',
+    title: 'Replace of manager by an empty string removes the manager',
+    needs: ['check:entra.manager-text'],
+    advice: 'Read an empty string as no value for manager.',
+    affects: { entra: 'Users keep a manager who was removed.' },
+    run: async (server) => {
+      const { ada } = await server.people()
+      const user = await modifyUser(
+        server,
+        {},
+        { op: 'Replace', path: MANAGER, value: ada.id },
+        { op: 'Replace', path: MANAGER, value: '' },
+      )
+      expectAbsent(user, MANAGER_ID)
+    },
+  },
+]
