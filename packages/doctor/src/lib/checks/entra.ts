@@ -4,7 +4,7 @@ import { ENTRA_REQUEST_CHECKS } from './entra/requests.ts'
 import { ENTRA_TARGET_CHECKS } from './entra/targets.ts'
 import { ENTRA_VALUE_CHECKS } from './entra/values.ts'
 
-/** What the provisioning service of Microsoft Entra ID sends and its validator expects. */
+/** Rules of the provisioning service of Microsoft Entra ID and of its validator. */
 export const ENTRA_CHECKS: readonly Check[] = [
   ...ENTRA_REQUEST_CHECKS,
   ...ENTRA_TARGET_CHECKS,
