@@ -183,6 +183,12 @@ export const GROUPS_FAULTS = defineFaults([
     ),
   },
   {
+    check: 'groups.excluded-members',
+    fault: receives('GET /Groups/:id', ({ query }) =>
+      query.get('excludedAttributes') === 'members' ? { query: new URLSearchParams() } : null,
+    ),
+  },
+  {
     check: 'groups.list-excluded-members',
     fault: receives('GET /Groups', ({ query }) => {
       if (query.get('excludedAttributes') !== 'members') return null

@@ -26,11 +26,29 @@ export const GROUP_CONTENT_CHECKS: readonly Check[] = [
     },
   },
   {
+    id: 'groups.excluded-members',
+    section: 'RFC 7644 §3.9',
+    level: 'MUST',
+    title: 'GET of a group with excludedAttributes=members does not answer the members',
+    needs: ['check:groups.members'],
+    advice: 'Apply excludedAttributes to groups, and do not read the members then.',
+    affects: { entra: 'It reads every group in this way; large groups run into a time-out.' },
+    run: async ({ team, get, type }) => {
+      const { returned } = findAttribute(type('Group'), 'members') ?? {}
+      if (returned === 'always') skip('The server always returns members.')
+      const { path, sent } = await team()
+      const response = await get(path, { query: { excludedAttributes: 'members' } })
+      expectStatus(response, 200)
+      expectAbsent(response, 'members')
+      expectMember(response, 'displayName', sent.displayName)
+    },
+  },
+  {
     id: 'groups.list-excluded-members',
     section: 'RFC 7644 §3.9',
     level: 'MUST',
     title: 'A list of groups with excludedAttributes=members does not have the members',
-    needs: ['filter', 'check:projection.members'],
+    needs: ['filter', 'check:groups.excluded-members'],
     advice: 'Apply excludedAttributes to each resource of a list.',
     affects: { entra: 'It searches groups in this way; large groups run into a time-out.' },
     run: async ({ team, get, type }) => {
