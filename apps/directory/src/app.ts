@@ -3,10 +3,12 @@ import { createRouter } from '@remix-run/fetch-router'
 import { createApi } from './api/api.ts'
 import { createDocumentHandler } from './api/document.ts'
 import { apiRoutes } from './api/operations.ts'
+import type { RequestSources } from './api/request-handlers.ts'
 import type { AuthOptions } from './auth.ts'
 import { expressible } from './clock.ts'
 import { memoize } from './memoize.ts'
 import type { AnsweredRequest } from './provisioning/entry.ts'
+import { createLiveRequests } from './provisioning/live-requests.ts'
 import type { ProvisioningLog } from './provisioning/provisioning-log.ts'
 import { REQUEST_ID } from './request-id.ts'
 import { createRecord, errorLine, type Log, type RequestRecord } from './request-log.ts'
@@ -40,6 +42,8 @@ export interface Directory {
    * request; the origin of its URL by default. A client can send any Host header.
    */
   fetch(request: Request, options?: { readonly origin?: string }): Promise<Response>
+  /** Ends the responses that do not end by themselves, and rejects new ones: the server stops. */
+  endStreams(): void
 }
 
 /** Makes the directory server over an open database. */
@@ -53,12 +57,18 @@ export function createDirectory({
   apiMiddleware = (_, next) => next(),
 }: DirectoryOptions): Directory {
   const { get: recordOf } = memoize((request: Request) => createRecord(request, publicOrigin))
+  const live = createLiveRequests({ store })
   const timeText = createTimes()
   const clock = () => expressible(now())
   const auth = { store, token, now: clock }
   const scim = createDirectoryEndpoint({ ...auth, recordOf, isLogged: provisioning !== null })
-  const router = createDirectoryRouter(auth, { recordOf, provisioning, apiMiddleware })
+  const router = createDirectoryRouter(auth, {
+    recordOf,
+    sources: { provisioning, live },
+    apiMiddleware,
+  })
   return {
+    endStreams: live.close,
     fetch: async (original, { origin = null } = {}) => {
       const started = performance.now()
       const isScim = isBelow(SCIM_PATH, original.url)
@@ -127,14 +137,15 @@ function createDirectoryRouter(
   auth: AuthOptions,
   {
     recordOf,
-    provisioning,
+    sources,
     apiMiddleware,
-  }: Required<Pick<DirectoryOptions, 'provisioning' | 'apiMiddleware'>> & {
+  }: Required<Pick<DirectoryOptions, 'apiMiddleware'>> & {
+    readonly sources: RequestSources
     readonly recordOf: (request: Request) => RequestRecord
   },
 ) {
   const router = createRouter({ defaultHandler: () => blankProblem(404, 'Not found') })
-  const { handlers } = createApi(auth, recordOf, provisioning)
+  const { handlers } = createApi(auth, recordOf, sources)
   for (const [name, handle] of Object.entries(handlers)) {
     const { method, pattern } = apiRoutes[name as keyof typeof handlers]
     router.route(method, pattern, (context) => {

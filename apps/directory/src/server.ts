@@ -27,7 +27,7 @@ export interface ListenOptions {
 
 /** Serves a directory over HTTP/1.1. Rejects if the address cannot be used. */
 export async function listen(
-  directory: Directory,
+  directory: Pick<Directory, 'fetch'> & Partial<Directory>,
   {
     host,
     port,
@@ -65,6 +65,7 @@ export async function listen(
     origin: originAt(host, actual),
     stop: async () => {
       stopping = true
+      directory.endStreams?.()
       await requestsRead()
       await closed(server, grace)
     },

@@ -111,7 +111,7 @@ export function watched(
 }
 
 /** Sends requests with a token. */
-export function sender(directory: Directory, token: string): Client['send'] {
+export function sender(directory: Pick<Directory, 'fetch'>, token: string): Client['send'] {
   return async (method, path, body, headers = {}) => {
     const url = path.startsWith('/api') ? path : `/scim/v2${path}`
     const sent = new Headers(headers)

@@ -249,6 +249,7 @@ const GUARDED = [
   ['POST', '/api/tokens', { name: 'a' }],
   ['DELETE', '/api/tokens/a', undefined],
   ['GET', '/api/requests', undefined],
+  ['GET', '/api/requests/live', undefined],
   ['GET', '/api/requests/1', undefined],
 ] as const
 
@@ -285,10 +286,25 @@ describe('the requests of the provisioning log', () => {
     ['?count=0', '/count'],
     ['?count=1001', '/count'],
     ['/a', '/requestNumber'],
+    ['/live?tenantId=%27', '/tenantId'],
   ])('are not listed or read with a parameter that is not valid: %s', async (rest, pointer) => {
     const rejected = await admin.send('GET', `/api/requests${rest}`)
     expect(rejected).toMatchObject(problem(422, 'invalid'))
     expect(JSON.stringify(rejected.body.issues)).toContain(pointer.slice(1))
+  })
+
+  it('are watched as a stream of events, until the client hangs up', async () => {
+    const hangUp = new AbortController()
+    const token = 'a-token-of-the-environment'
+    const options = { store, token, apiMiddleware: recorder.middleware }
+    const request = new Request('http://localhost/api/requests/live', {
+      headers: { Authorization: `Bearer ${token}`, 'Last-Event-ID': '7' },
+      signal: hangUp.signal,
+    })
+    const response = await createDirectory(options).fetch(request)
+    expect(response.status).toBe(200)
+    hangUp.abort()
+    expect(await response.text()).toMatch(/^retry: 1000\n\n/)
   })
 
   it('are listed with every parameter', async () => {
@@ -459,6 +475,7 @@ describe('the document of the management API', () => {
       '/api/tokens',
       '/api/tokens/{tokenId}',
       '/api/requests',
+      '/api/requests/live',
       '/api/requests/{requestNumber}',
     ])
   })

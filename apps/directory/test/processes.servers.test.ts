@@ -100,6 +100,31 @@ describe.each(['read committed', 'serializable'] as const)(
       expect((await one('GET', path)).body.members ?? []).toEqual([])
     })
 
+    it('log the requests of both, and show those of the other while they are watched', async () => {
+      const { senders } = await pair.tenantOf('logged')
+      const [one] = pair.servers
+      const token = pair.servers.map(({ token }) => token).find((token) => token !== null)
+      const hangUp = new AbortController()
+      const live = await fetch(`${one.origin}/api/requests/live?tenantId=logged`, {
+        headers: { Authorization: `Bearer ${token}` },
+        signal: hangUp.signal,
+      })
+      const reader = live.body?.pipeThrough(new TextDecoderStream()).getReader()
+      await spread(20, senders, (send, at) => send('GET', `/Users/user-${at}`))
+      let events = ''
+      while ((events.match(/^event: request$/gm) ?? []).length < 20) {
+        events += (await reader?.read())?.value ?? expect.fail('the stream has ended')
+      }
+      hangUp.abort()
+      const { body } = await pair.admin('GET', '/api/requests?tenantId=logged')
+      const paths = (body.requests ?? []).map(({ path }) => String(path))
+      expect([...paths].sort()).toEqual(
+        Array.from({ length: 20 }, (_, at) => `/Users/user-${at}`).sort(),
+      )
+      const numbers = (body.requests ?? []).map(({ number }) => String(number))
+      expect([...events.matchAll(/^id: (\d+)$/gm)].map(([, id]) => id)).toEqual(numbers.reverse())
+    })
+
     it('accept each other’s cursors (RFC 9865 §2)', async () => {
       const { senders } = await pair.tenantOf('cursors')
       await spread(7, senders, (send, at) => send('POST', '/Users', { userName: `user-${at}` }))

@@ -1,12 +1,11 @@
 import { type Api, FORBIDDEN, implement } from '@plumbline/openapi/server'
 import { type AuthOptions, findPrincipal } from '../auth.ts'
-import type { ProvisioningLog } from '../provisioning/provisioning-log.ts'
 import type { RequestRecord } from '../request-log.ts'
 import { BODY_LIMIT } from '../scim/limits.ts'
 import { isTransient } from '../store/faults.ts'
 import { tenantHandlers, tokenHandlers } from './handlers.ts'
 import { apiDocument, type operations } from './operations.ts'
-import { requestHandlers } from './request-handlers.ts'
+import { type RequestSources, requestHandlers } from './request-handlers.ts'
 
 /** Returns the facts that are recorded about a request. */
 type RecordOf = (request: Request) => RequestRecord
@@ -15,7 +14,7 @@ type RecordOf = (request: Request) => RequestRecord
 export function createApi(
   auth: AuthOptions,
   recordOf: RecordOf,
-  provisioning: ProvisioningLog | null,
+  sources: RequestSources,
 ): Api<typeof operations> {
   return implement(apiDocument, {
     bodyLimit: BODY_LIMIT,
@@ -38,7 +37,7 @@ export function createApi(
       },
       ...tenantHandlers(auth),
       ...tokenHandlers(auth),
-      ...requestHandlers(auth, provisioning),
+      ...requestHandlers(auth, sources),
     },
     onError: (error, { request, problems }) => {
       const isRetried = isTransient(error)

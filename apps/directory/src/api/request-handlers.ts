@@ -1,17 +1,27 @@
 import type { HandlersOf } from '@plumbline/openapi/server'
-import type { AuthOptions, Principal } from '../auth.ts'
+import { type AuthOptions, authenticate, type Principal } from '../auth.ts'
 import type { RequestEntry, RequestExchange } from '../provisioning/entry.ts'
+import type { LiveRequests } from '../provisioning/live-requests.ts'
 import type { ProvisioningLog } from '../provisioning/provisioning-log.ts'
 import { findRequest, findRequests, type RequestRow } from '../store/requests/find-requests.ts'
+import { lastIdOf } from '../store/requests/id-at.ts'
 import type { apiDocument } from './operations.ts'
 
 type ApiHandlers = HandlersOf<typeof apiDocument, { readonly token: () => Principal }>
 
+/** The parts of the server that log requests and show them. */
+export interface RequestSources {
+  /** Null if this server does not log requests. */
+  readonly provisioning: ProvisioningLog | null
+  readonly live: LiveRequests
+}
+
 /** The handlers of the provisioning log. */
 export function requestHandlers(
-  { store }: Pick<AuthOptions, 'store'>,
-  provisioning: ProvisioningLog | null,
-): Pick<ApiHandlers, 'listRequests' | 'getRequest'> {
+  auth: AuthOptions,
+  { provisioning, live }: RequestSources,
+): Pick<ApiHandlers, 'listRequests' | 'watchRequests' | 'getRequest'> {
+  const { store } = auth
   return {
     listRequests: async ({ query, signal, reply }) => {
       const { tenantId = '', user, status, from, to, cursor, count } = query
@@ -28,6 +38,19 @@ export function requestHandlers(
       const isLast = rows.length <= count || last === undefined
       const { dropped } = provisioning?.counts() ?? { dropped: 0 }
       return reply(200, { requests, dropped, ...(isLast ? {} : { nextCursor: last.number }) })
+    },
+    watchRequests: async ({ request, signal, query: { tenantId = '' }, headers, ...answers }) => {
+      const last = headers['Last-Event-ID'] ?? (await store.read((db) => lastIdOf(db, tenantId)))
+      const stream = live.watch({
+        ...{ tenantId, signal, show: requestBody },
+        after: Number(last),
+        isAllowed: async () => (await authenticate(request, auth))?.role === 'admin',
+      })
+      if (stream === null) {
+        return answers.problems.unavailable({ detail: 'Too many clients watch requests.' })
+      }
+      // Some proxies would collect the events.
+      return answers.reply(200, stream, { headers: { 'X-Accel-Buffering': 'no' } })
     },
     getRequest: async ({ params, query: { tenantId = '' }, reply, problems }) => {
       const row = await store.read((db) => findRequest(db, tenantId, Number(params.requestNumber)))

@@ -7,6 +7,7 @@ import { tenantId, text } from './schemas.ts'
 /** The routes of the provisioning log. */
 export const requestRoutes = createRoutes('/api', {
   listRequests: get('/requests'),
+  watchRequests: get('/requests/live'),
   getRequest: get('/requests/:requestNumber'),
 })
 
@@ -93,6 +94,25 @@ export const requestOperations = {
               'How many requests this server process could not log since its start, because there were too many or the database was unavailable',
           }),
         }),
+      },
+    },
+    problems: ['unavailable'],
+  }),
+  watchRequests: defineOperation('watchRequests', requestRoutes.watchRequests, {
+    summary: 'Watch SCIM requests',
+    description:
+      'A stream for `EventSource`. Each event `request` has a request as `listRequests` shows it, and its `number` as id. A client that connects again continues after the last event.',
+    tags: ['requests'],
+    query: z.object({ tenantId: owner }),
+    headers: z.object({
+      'Last-Event-ID': number
+        .optional()
+        .meta({ description: 'Starts after the request with this `number`' }),
+    }),
+    responses: {
+      200: {
+        description: 'The requests from now on, or after the last event; the stream does not end',
+        body: { 'text/event-stream': z.string() },
       },
     },
     problems: ['unavailable'],

@@ -52,7 +52,7 @@ export function createProvisioningLog({
     const time = now()
     const started = performance.now()
     try {
-      await store.background((db) => insertRequests(db, store.dialect, time, batch))
+      await store.background((db) => insertRequests(db, store.dialect, batch))
     } catch {
       // The database is busy, full or gone: a later attempt may succeed, and must not store old requests forever.
       drop(batch.findLastIndex((row) => row.time < time - OLDEST) + 1)

@@ -1,10 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
-import {
-  deleteRequests,
-  findExcess,
-  idAt,
-  type NewRequest,
-} from '../store/requests/write-requests.ts'
+import { findIdAt } from '../store/requests/id-at.ts'
+import { deleteRequests, findExcess, type NewRequest } from '../store/requests/write-requests.ts'
 import type { Store } from '../store/store.ts'
 import { listTenants } from '../store/tokens.ts'
 
@@ -51,7 +47,8 @@ export function createPruning({ store, now, days, rows }: PruningOptions): Pruni
     if (time < nextRun) return
     const tenants = await store.read(listTenants)
     for (const tenantId of ['', ...tenants.map(({ id }) => id)]) {
-      await deleteAll(store, tenantId, idAt(time - days * DAY))
+      const kept = await store.read((db) => findIdAt(db, tenantId, time - days * DAY))
+      await deleteAll(store, tenantId, kept - 1)
     }
     nextRun = time + HOUR
   }

@@ -9,6 +9,7 @@ import { groupContract } from './groups.ts'
 import { injectionContract } from './injection.ts'
 import { largeContract } from './large.ts'
 import { listContract } from './lists.ts'
+import { liveContract } from './live.ts'
 import { longKeyContract } from './long-keys.ts'
 import { multiValuedContract } from './multi-valued.ts'
 import { provisioningContract } from './provisioning.ts'
@@ -33,6 +34,7 @@ export function storeContract(storeOf: () => Store): void {
   describe('edges', () => edgeContract(storeOf))
   describe('tokens', () => tokenContract(storeOf))
   describe('the provisioning log', () => provisioningContract(storeOf))
+  describe('the live provisioning log', () => liveContract(storeOf))
   describe('runs', () => runContract(storeOf))
   describe('bulk', () => bulkContract(storeOf))
 }

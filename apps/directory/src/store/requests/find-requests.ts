@@ -1,6 +1,7 @@
 import { type Database, rawSql } from '@remix-run/data-table'
 import { readRows } from '../tables.ts'
-import { idAt, LONGEST_KEY } from './write-requests.ts'
+import { findIdAt } from './id-at.ts'
+import { LONGEST_KEY } from './write-requests.ts'
 
 /** A logged request, without its bodies. */
 export interface RequestRow {
@@ -53,13 +54,6 @@ export async function findLater(
   return await readRows<RequestRow>(db, rawSql(text, [tenantId, after, count]))
 }
 
-/** The id of the newest request of a tenant; 0 if there is not one yet. */
-export async function findLastId(db: Database, tenantId: string): Promise<number> {
-  const text = 'select id from requests where tenant_id = ? order by id desc limit 1'
-  const [row] = await readRows<{ readonly id: number }>(db, rawSql(text, [tenantId]))
-  return row?.id ?? 0
-}
-
 /** A request with its bodies, or null. */
 export async function findRequest(
   db: Database,
@@ -93,11 +87,13 @@ async function findByKey(
     values.push(value)
   }
   if (key !== null) add(`${key.column} = ?`, key.value)
-  // The range of ids, which the indexes contain, ends later: a row is written after its request was answered.
-  const end = to === undefined ? Number.MAX_SAFE_INTEGER : idAt(to + LATEST_WRITE)
-  const last = Math.min(end, before ?? end)
-  add('id < ?', last === Number.MAX_SAFE_INTEGER ? undefined : last)
-  add('id >= ?', from === undefined ? undefined : idAt(from))
+  add('id < ?', before)
+  if (key === null) {
+    // Ids are nearly in the order of the times: the range of ids, which the indexes contain, is a little wider.
+    const idAt = (time: number) => findIdAt(db, tenantId, time)
+    if (from !== undefined) add('id >= ?', await idAt(from - LATEST_WRITE))
+    if (to !== undefined) add('id < ?', await idAt(to + LATEST_WRITE))
+  }
   add('time >= ?', from)
   add('time < ?', to)
   // Only literals imply the condition of the partial index.

@@ -27,11 +27,10 @@ export interface NewRequest {
 export async function insertRequests(
   db: Database,
   { locks }: Pick<SqlDialect, 'locks'>,
-  now: number,
   rows: readonly NewRequest[],
 ): Promise<void> {
   if (rows.length === 0) return
-  let id = await reserveIds(db, locks?.change ?? '', now, rows.length)
+  let id = await reserveIds(db, locks?.change ?? '', rows.length)
   for (let at = 0; at < rows.length; ) {
     const size = SIZES.find((one) => one <= rows.length - at) ?? 1
     const values: unknown[] = []
@@ -45,15 +44,10 @@ export async function insertRequests(
   }
 }
 
-/** The id of a row that is written at a time, without other rows. */
-export function idAt(time: number): number {
-  return Math.trunc(time) * PER_MILLISECOND
-}
-
-async function reserveIds(db: Database, lock: string, now: number, count: number): Promise<number> {
+async function reserveIds(db: Database, lock: string, count: number): Promise<number> {
   const select = `select value from settings where name = 'last_request_id' ${lock}`
   const [last] = await readRows<{ readonly value: string }>(db, rawSql(select))
-  const first = Math.max(Number(last?.value ?? 0) + 1, idAt(now))
+  const first = Number(last?.value ?? 0) + 1
   const value = String(first + count - 1)
   await db.exec(sql`update settings set value = ${value} where name = 'last_request_id'`)
   return first
@@ -104,7 +98,5 @@ const INSERT =
 const PLACES = '(?, ?, ?, ?, ?, ?, ?, ?)'
 const SIZES = [64, 16, 4, 1]
 const MOST_DELETED = 500
-/** The ids of a millisecond. The year 9999 fits into a safe integer of JavaScript. */
-const PER_MILLISECOND = 32
 /** The maximum length of an indexed string, in code units: PostgreSQL limits the size of an index entry. */
 export const LONGEST_KEY = 250

@@ -1,0 +1,33 @@
+import { type Database, sql } from '@remix-run/data-table'
+import { readRows } from '../tables.ts'
+
+/**
+ * The id at which the requests of a tenant from a time on start, by a binary search: ids are nearly in the order of
+ * the times. Requests with smaller ids were answered before.
+ */
+export async function findIdAt(db: Database, tenantId: string, time: number): Promise<number> {
+  let low = (await firstFrom(db, tenantId, 0))?.id ?? 0
+  let high = (await lastIdOf(db, tenantId)) + 1
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2)
+    const row = await firstFrom(db, tenantId, middle)
+    if (row === undefined || row.time >= time) high = middle
+    else low = row.id + 1
+  }
+  return low
+}
+
+/** The id of the newest request of a tenant; 0 if there is not one yet. */
+export async function lastIdOf(db: Database, tenantId: string): Promise<number> {
+  const statement = sql`select id from requests where tenant_id = ${tenantId}
+    order by id desc limit 1`
+  const [row] = await readRows<{ readonly id: number }>(db, statement)
+  return row?.id ?? 0
+}
+
+async function firstFrom(db: Database, tenantId: string, id: number) {
+  const statement = sql`select id, time from requests where tenant_id = ${tenantId} and id >= ${id}
+    order by id limit 1`
+  const [row] = await readRows<{ readonly id: number; readonly time: number }>(db, statement)
+  return row
+}

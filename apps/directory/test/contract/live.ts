@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import {
+  createProvisioningLog,
+  type ProvisioningLog,
+} from '../../src/provisioning/provisioning-log.ts'
+import type { Store } from '../../src/store/store.ts'
+import { type Client, connect } from '../harness.ts'
+
+/** The live view of the provisioning log on every store. */
+export function liveContract(storeOf: () => Store): void {
+  let log: ProvisioningLog
+  let client: Client
+  let admin: string
+  beforeAll(async () => {
+    log = createProvisioningLog({ store: storeOf(), now: Date.now, days: 30, rows: 1_000 })
+    client = await connect(storeOf(), { provisioning: log, role: 'admin', token: TOKEN })
+    admin = `Bearer ${TOKEN}`
+  })
+  afterAll(() => log.close())
+
+  const send = async (id: string, by = client) => {
+    await by.send('GET', `/Users/${id}`)
+    await log.flush()
+  }
+
+  const watch = async (
+    headers: Record<string, string> = {},
+    directory: Pick<Client, 'directory'> = client,
+  ) => {
+    const hangUp = new AbortController()
+    const request = new Request(`http://localhost/api/requests/live?tenantId=${client.tenantId}`, {
+      headers: { Authorization: admin, ...headers },
+      signal: hangUp.signal,
+    })
+    const response = await directory.directory.fetch(request)
+    return { response, hangUp, next: createReader(response) }
+  }
+
+  it('sends each request once, in the order in which they are stored, with its number as id', async () => {
+    await send('before')
+    const { response, next, hangUp } = await watch()
+    expect(response.headers.get('Content-Type')).toBe('text/event-stream')
+    await send('first')
+    await send('second')
+    const events = [await next(), await next()]
+    expect(events.map((event) => event?.data.resourceId)).toEqual(['first', 'second'])
+    expect(events.map((event) => event?.id)).toEqual(events.map((event) => event?.data.number))
+    const path = `/api/requests?tenantId=${client.tenantId}&count=1`
+    expect((await client.send('GET', path)).body.requests).toEqual([events[1]?.data])
+    hangUp.abort()
+    expect(await next()).toBe(null)
+  })
+
+  it('continues after the Last-Event-ID', async () => {
+    const path = `/api/requests?tenantId=${client.tenantId}&count=2`
+    await send('third')
+    const { body } = await client.send('GET', path)
+    const { next, hangUp } = await watch({ 'Last-Event-ID': String(body.requests?.[1]?.number) })
+    expect((await next())?.data.resourceId).toBe('third')
+    hangUp.abort()
+  })
+
+  it('shows the requests of another process, and none of another tenant', async () => {
+    const otherLog = createProvisioningLog({
+      ...{ store: { ...storeOf() }, now: () => Date.now() - 60_000, days: 30, rows: 1_000 },
+    })
+    const { tenantId } = client
+    const elsewhere = await connect(storeOf(), { provisioning: otherLog, tenantId })
+    const stranger = await connect(storeOf(), { provisioning: log })
+    const { next, hangUp } = await watch()
+    await send('stranger', stranger)
+    // The clock of the other process is late.
+    await elsewhere.send('GET', '/Users/elsewhere')
+    await otherLog.close()
+    await send('here')
+    expect((await next())?.data.resourceId).toBe('elsewhere')
+    expect((await next())?.data.resourceId).toBe('here')
+    hangUp.abort()
+  })
+
+  it('ends when the token of the client is revoked', async () => {
+    const made = await client.send('POST', '/api/tokens', { name: 'console', role: 'admin' })
+    const { next } = await watch({ Authorization: `Bearer ${made.body.token}` })
+    await client.send('DELETE', `/api/tokens/${made.body.id}`)
+    expect(await next()).toBe(null)
+  })
+
+  it('accepts at most 32 clients, and others when one hangs up', async () => {
+    const streams = await Promise.all(Array.from({ length: 32 }, () => watch()))
+    expect(streams.map(({ response }) => response.status)).toEqual(Array(32).fill(200))
+    expect((await watch()).response.status).toBe(503)
+    await streams[0]?.response.body?.cancel().catch(() => undefined)
+    streams[1]?.hangUp.abort()
+    expect(await streams[1]?.next()).toBe(null)
+    const again = await watch()
+    expect(again.response.status).toBe(200)
+    for (const { hangUp, next } of [...streams.slice(1), again]) {
+      hangUp.abort()
+      await next()
+    }
+  })
+
+  it('ends when the server stops', async () => {
+    const stopping = await connect(storeOf(), { token: TOKEN })
+    const { next } = await watch({}, stopping)
+    stopping.directory.endStreams()
+    expect(await next()).toBe(null)
+    expect((await watch({}, stopping)).response.status).toBe(503)
+  })
+}
+
+interface Event {
+  readonly id: string
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+/** Returns a function that reads the next event of a stream; null at its end. */
+function createReader({ body }: Response): () => Promise<Event | null> {
+  const reader = body?.pipeThrough(new TextDecoderStream()).getReader()
+  let text = ''
+  return async () => {
+    for (;;) {
+      const event = /event: request\nid: (\d+)\ndata: (.*)\n\n/.exec(text)
+      if (event !== null) {
+        text = text.slice(event.index + event[0].length)
+        return { id: event[1] ?? '', data: JSON.parse(event[2] ?? '') }
+      }
+      const read = await reader?.read()
+      if (read === undefined || read.done) return null
+      text += read.value
+    }
+  }
+}
+
+const TOKEN = 'a-token-of-the-live-view'
