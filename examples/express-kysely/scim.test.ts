@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import type { AddressInfo } from 'node:net'
 import test, { after } from 'node:test'
+import { examine } from '@plumbline/doctor'
+import { unwrap } from '@plumbline/result'
 import { storeContract } from '@plumbline/scim/testing'
 import { sql } from 'kysely'
 import { openDatabase } from './schema.ts'
@@ -37,3 +39,30 @@ test('serves users over HTTP', async () => {
   assert.equal((await fetch(url)).status, 401)
   server.close()
 })
+
+test('passes the doctor', async () => {
+  const { context } = await makeStores()
+  const server = createApp(context.db, { token: 'secret' }).listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  const { port } = server.address() as AddressInfo
+  const options = { token: 'secret', profiles: ['entra'], limits: { rate: 10_000 } } as const
+  const examination = await examine(`http://127.0.0.1:${port}/scim/v2`, options)
+  server.close()
+  const { outcomes, left } = unwrap(examination)
+  const failed = outcomes.filter(({ status }) => status === 'failed' || status === 'broken')
+  const findings = failed.filter(({ id, level }) => level !== 'MAY' && !Object.hasOwn(ACCEPTED, id))
+  assert.deepEqual(
+    findings.map(({ id, finding }) => ({ id, ...finding })),
+    [],
+  )
+  assert.deepEqual(left, [])
+})
+
+/** The findings that this application accepts, with the reason. */
+const ACCEPTED: Readonly<Record<string, string>> = {
+  'representation.meta-dates': 'Its tables do not have the times at which a row was changed.',
+  'filters.date-order': 'So these times cannot be used in a filter.',
+  'patch-add.no-change': 'So it cannot be seen whether a user was changed.',
+  'patch-add.multi-valued': 'A user has one email of each type, in a column of its own.',
+  'patch-add.no-path-multi-valued': 'A user has one email of each type, in a column of its own.',
+}

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { examine } from '@plumbline/doctor'
+import { unwrap } from '@plumbline/result'
 import { storeContract } from '@plumbline/scim/testing'
 import { createApp } from './app.ts'
 import { createTransaction, openDatabase } from './schema.ts'
@@ -29,3 +31,26 @@ test('serves users', async () => {
   assert.equal(totalResults, 1)
   assert.equal((await app.request(url)).status, 401)
 })
+
+test('passes the doctor', async () => {
+  const app = createApp(openDatabase(), { token: 'secret' })
+  const options = {
+    base: 'https://example.com/scim/v2',
+    token: 'secret',
+    profiles: ['entra'] as const,
+  }
+  const { outcomes, left } = unwrap(await examine(async (request) => app.fetch(request), options))
+  const failed = outcomes.filter(({ status }) => status === 'failed' || status === 'broken')
+  const findings = failed.filter(({ id, level }) => level !== 'MAY' && !Object.hasOwn(ACCEPTED, id))
+  assert.deepEqual(
+    findings.map(({ id, finding }) => ({ id, ...finding })),
+    [],
+  )
+  assert.deepEqual(left, [])
+})
+
+/** The findings that this application accepts, with the reason. */
+const ACCEPTED: Readonly<Record<string, string>> = {
+  'representation.meta-dates': 'Its tables do not have the times at which a row was changed.',
+  'filters.date-order': 'So these times cannot be used in a filter.',
+}

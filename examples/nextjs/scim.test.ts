@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { examine } from '@plumbline/doctor'
+import { unwrap } from '@plumbline/result'
 import { storeContract } from '@plumbline/scim/testing'
 import { openDatabase } from './lib/schema.ts'
 import { resourceTypes } from './lib/scim.ts'
@@ -34,3 +36,33 @@ test('answers the requests that Next.js passes to the route', async () => {
   assert.equal((await GET(new Request(`${url}?startIndex=1&count=1`, { headers }))).status, 200)
   assert.equal((await GET(new Request(url))).status, 401)
 })
+
+test('passes the doctor', async () => {
+  process.env['SCIM_TOKEN'] = 'secret'
+  const route: Readonly<Record<string, unknown>> = await import(
+    './app/scim/v2/[[...path]]/route.ts'
+  )
+  const answer = async (request: Request): Promise<Response> => {
+    const handler = route[request.method]
+    return typeof handler === 'function' ? handler(request) : new Response(null, { status: 405 })
+  }
+  const options = {
+    base: 'https://example.com/scim/v2',
+    token: 'secret',
+    profiles: ['okta'] as const,
+  }
+  const { outcomes, left } = unwrap(await examine(answer, options))
+  const failed = outcomes.filter(({ status }) => status === 'failed' || status === 'broken')
+  const findings = failed.filter(({ id, level }) => level !== 'MAY' && !Object.hasOwn(ACCEPTED, id))
+  assert.deepEqual(
+    findings.map(({ id, finding }) => ({ id, ...finding })),
+    [],
+  )
+  assert.deepEqual(left, [])
+})
+
+/** The findings that this application accepts, with the reason. */
+const ACCEPTED: Readonly<Record<string, string>> = {
+  'representation.meta-dates': 'Its tables do not have the times at which a row was changed.',
+  'filters.date-order': 'So these times cannot be used in a filter.',
+}

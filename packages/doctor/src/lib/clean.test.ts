@@ -214,6 +214,24 @@ describe('a server that does not store more resources', () => {
   })
 })
 
+it('continues if the server rejects the values of some users, and not others', async () => {
+  const { fetch } = createUsers(async (request) => {
+    if (!isPost(request)) return
+    const { title } = await request.clone().json()
+    return title === undefined ? undefined : Response.json({}, { status: 400 })
+  })
+  const titled: Check['run'] = async ({ create }) => {
+    await create('User', { title: 'x' })
+  }
+  const checks = [1, 2, 3, 4, 5, 6, 7, 8].map((n) => ({
+    ...CREATE,
+    id: `probe.${n}`,
+    run: n === 1 ? CREATE.run : titled,
+  }))
+  const { outcomes } = unwrap(await run(fetch, { checks }))
+  expect(outcomes.filter(({ status }) => status === 'skipped')).toHaveLength(7)
+})
+
 it('rejects a wrong token, also if the discovery documents do not need one', async () => {
   const { fetch } = createUsers(({ url }) =>
     url.includes('/Users') ? Response.json({}, { status: 401 }) : undefined,

@@ -122,7 +122,7 @@ function withOverrides(resource: JsonObject, overrides: JsonObject): JsonObject 
 }
 
 async function createResource(
-  { shared }: ServerOptions,
+  options: ServerOptions,
   client: Client,
   type: ExaminedType,
   sent: JsonObject,
@@ -131,24 +131,33 @@ async function createResource(
   const id = memberAt(response.body, 'id')
   if (response.status !== 201 || typeof id !== 'string') {
     const detail = memberAt(response.body, 'detail')
-    countRejection(shared, type, response)
+    await requireSpace(options, client, type, response)
     skip(`A ${type.name} could not be created: ${response.status} ${show(detail)}.`)
   }
-  shared.rejections.set(type.name, 0)
+  options.shared.rejections.set(type.name, 0)
   const path = `${type.endpoint}/${encodeURIComponent(id)}`
   return { id, path, sent, body: response.body, response }
 }
 
-/** A server that created such resources before, and now forbids it or rejects three in a row, does not store more. */
-function countRejection(
-  { rejections }: Shared,
-  { name }: ExaminedType,
+/**
+ * Throws an ExaminationError if a server that created such resources before does not store more: it forbids them, or
+ * it rejected three in a row and rejects a plain one, too.
+ */
+async function requireSpace(
+  { shared: { rejections }, unique }: ServerOptions,
+  client: Client,
+  type: ExaminedType,
   { request, status }: Received,
-): void {
-  const count = rejections.get(name)
+): Promise<void> {
+  const count = rejections.get(type.name)
   if (count === undefined) return
-  rejections.set(name, count + 1)
-  if (count + 1 < 3 && status !== 402 && status !== 403) return
+  rejections.set(type.name, count + 1)
+  if (status !== 402 && status !== 403) {
+    if (count + 1 < 3) return
+    rejections.set(type.name, 0)
+    const plain = await client.post(type.endpoint, sampleResource(type, unique))
+    if (plain.status === 201) return
+  }
   const message = `${request}: ${status}; the server created such resources before, and does not create more`
   throw new ExaminationError('full', message)
 }
