@@ -2,7 +2,7 @@
  * Runs the test suite of the libraries, from the built packages, on every runtime they support:
  * `npm run test:runtimes [-- <runtime>…]`.
  *
- * The test files are bundled with `dist` in place of the sources, and with a small stand-in for vitest,
+ * The test files are bundled with the published modules in place of the sources, and with a small stand-in for vitest,
  * because most of the runtimes cannot run vitest. Every entry of the packages is also imported by its
  * name, without a bundle, where the runtime resolves names. The runtimes are installed below `.runtimes`.
  */

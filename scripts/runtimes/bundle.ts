@@ -1,7 +1,9 @@
 import { globSync } from 'node:fs'
 import { createRequire, isBuiltin } from 'node:module'
 import { join, relative, resolve } from 'node:path'
+import { stagedFolder } from '../packages/stage.ts'
 import { root } from '../run.ts'
+import { PACKAGES } from './entries.ts'
 
 /** The bundled tests. */
 export interface Suite {
@@ -31,7 +33,8 @@ const NODE_PACKAGES: readonly string[] = [
 /** Bundles the tests of the libraries into one module, `suite.mjs`. */
 export async function bundleTests(home: string, work: string): Promise<Suite> {
   const esbuild = createRequire(join(home, 'package.json'))('esbuild') as Bundler
-  const all = globSync('packages/*/{src,test}/**/*.test.ts', { cwd: root })
+  const folders = `packages/{${PACKAGES.join(',')}}/{src,test}`
+  const all = globSync(`${folders}/**/*.test.ts`, { cwd: root })
     .filter((file) => !file.endsWith('.servers.test.ts'))
     .sort()
   const inputs = await readImports(esbuild, home, all)
@@ -116,16 +119,21 @@ function optionsOf(home: string): object {
   }
 }
 
-/** Makes `vitest` lead to the stand-in, and a source of a package to its built module. */
+/** Makes `vitest` lead to the stand-in, and a package or a source of it to the module that is published. */
 function useBuiltPackages(build: Build): void {
   build.onResolve({ filter: /^vitest$/ }, () => ({
     path: join(root, 'scripts/runtimes/vitest.ts'),
   }))
   build.onResolve({ filter: /^\.{1,2}\/.*\.ts$/ }, ({ path, resolveDir }) => {
     const file = relative(root, resolve(resolveDir, path))
-    const [, folder = '', module = ''] = /^(packages\/\w+)\/src\/(.*)\.ts$/.exec(file) ?? []
+    const [, name = '', module = ''] = /^packages\/(\w+)\/src\/(.*)\.ts$/.exec(file) ?? []
     if (module === '' || /\.(test|cases)$|(^|\/)testing\//.test(module)) return undefined
-    return { path: join(root, folder, 'dist', `${module}.js`) }
+    return { path: join(root, stagedFolder(name), 'dist', `${module}.js`) }
+  })
+  // The entry `@plumbline/scim/filter` is the module `filter`.
+  build.onResolve({ filter: /^@plumbline\// }, ({ path }) => {
+    const [, name = '', entry = 'index'] = path.split('/')
+    return { path: join(root, stagedFolder(name), 'dist', `${entry}.js`) }
   })
 }
 

@@ -1,10 +1,12 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { stagedFolder } from '../packages/stage.ts'
 import { root, run } from '../run.ts'
 
-const PACKAGES = ['result', 'problem', 'openapi', 'scim'] as const
+/** The libraries, which run on every runtime. */
+export const PACKAGES = ['result', 'problem', 'openapi', 'scim'] as const
 
-/** Unpacks the packages as npm would install them, next to a program that imports each entry. */
+/** Unpacks the published packages as npm would install them, next to a program that imports each entry. */
 export async function packEntries(work: string): Promise<{ readonly names: readonly string[] }> {
   const folder = join(work, 'entries')
   const scope = join(folder, 'node_modules', '@plumbline')
@@ -21,13 +23,8 @@ export async function packEntries(work: string): Promise<{ readonly names: reado
 }
 
 async function unpack(name: string, folder: string, scope: string): Promise<void> {
-  const pack = await run('npm', [
-    'pack',
-    '--silent',
-    '--pack-destination',
-    folder,
-    `./packages/${name}`,
-  ])
+  const flags = ['--silent', '--pack-destination', folder]
+  const pack = await run('npm', ['pack', ...flags, `./${stagedFolder(name)}`])
   const tarball = join(folder, pack.output.trim().split('\n').pop() ?? '')
   const target = join(scope, name)
   mkdirSync(target)

@@ -1,6 +1,6 @@
-import { describe, expect, expectTypeOf, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { defineProblems } from './catalog.ts'
-import type { TypeUri } from './type-uri.ts'
+import { BASES, SLUGS } from './type-uri.cases.ts'
 
 // RFC 9457 §3.1.1: the type is the slug, resolved against the base (RFC 3986 §5.2).
 const same = { slug: 'not-found', status: 404, title: 'Not found' } as const
@@ -8,11 +8,11 @@ const same = { slug: 'not-found', status: 404, title: 'Not found' } as const
 /** Each `satisfies` is a literal type, and each value is the URI of the URL parser. */
 const LITERAL = [
   [
-    defineProblems('https://example.com/problems', { same }).same.type satisfies EXAMPLE,
+    defineProblems('https://example.com/problems', { same }).same.type satisfies Example,
     'https://example.com/problems/not-found',
   ],
   [
-    defineProblems('https://example.com/problems/', { same }).same.type satisfies EXAMPLE,
+    defineProblems('https://example.com/problems/', { same }).same.type satisfies Example,
     'https://example.com/problems/not-found',
   ],
   [
@@ -31,47 +31,20 @@ const LITERAL = [
     'https://example.com/a//b//c/',
   ],
 ] as const
-type EXAMPLE = 'https://example.com/problems/not-found'
+type Example = 'https://example.com/problems/not-found'
 
 it.each(LITERAL)('the literal type is the URI: %s', (type, uri) => {
   expect(type).toBe(uri)
 })
 
-describe('the type is a string if the URL parser may change it', () => {
-  const BASES = [
-    'https://Example.com/',
-    'https://example.com:443/',
-    'https://user@example.com/',
-    'https://example.com/a/../b/',
-    'https://example.com/ü/',
-    'https://example.com/?q',
-    'https://127.1/',
-    'HTTPS://example.com/',
-    'ftp://example.com/',
-  ] as const
-  expectTypeOf<TypeUri<(typeof BASES)[number], 'a'>>().toEqualTypeOf<string>()
-
+describe('the URI is that of the URL parser, although it is not a literal type', () => {
   it.each(BASES)('base %s', (base) => {
     const { one } = defineProblems(base, { one: { ...same, slug: 'a' } })
-    expectTypeOf(one.type).toEqualTypeOf<string>()
     expect(one.type).toBe(new URL('a', base).href)
   })
 
-  const SLUGS = [
-    '/a',
-    '//other.example/a',
-    '../a',
-    './a',
-    'urn:a',
-    'a b',
-    'ä',
-    '?q',
-    '#f',
-    '',
-  ] as const
   it.each(SLUGS)('slug %s', (slug) => {
     const { one } = defineProblems('https://example.com/problems/', { one: { ...same, slug } })
-    expectTypeOf(one.type).toEqualTypeOf<string>()
     expect(one.type).toBe(new URL(slug, 'https://example.com/problems/').href)
   })
 
@@ -79,7 +52,6 @@ describe('the type is a string if the URL parser may change it', () => {
     const [url, text]: [URL, string] = [new URL('https://example.com'), 'https://example.com']
     for (const base of [url, text]) {
       const { one } = defineProblems(base, { one: same })
-      expectTypeOf(one.type).toEqualTypeOf<string>()
       expect(one.type).toBe('https://example.com/not-found')
     }
   })
