@@ -30,17 +30,6 @@ describe('the document over HTTP', () => {
     expect(await response.text()).toBe(unwrap(stringify(document)))
   })
 
-  it('is written without the YAML library if it is JSON', async () => {
-    vi.resetModules()
-    vi.doMock('../text/stringify.ts', () => {
-      throw new Error('loaded')
-    })
-    const { openapiHandler: fresh } = await import('./handler.ts')
-    vi.doUnmock('../text/stringify.ts')
-    const response = await fresh(() => success(document))(ask())
-    expect([response.status, await response.json()]).toEqual([200, document])
-  })
-
   it('is YAML for ?format=yaml, with any Accept', async () => {
     const response = await handler(ask({ Accept: 'application/json' }, '?format=yaml'))
     expect(response.headers.get('Content-Type')).toBe('application/yaml')
