@@ -4,6 +4,7 @@ import { createScimEndpoint, defineResourceType } from '@plumbline/scim/endpoint
 import { type Execute, type SqlStoreOptions, sqlStore } from '@plumbline/scim/sql'
 import { describe, expect, it } from 'vitest'
 import { patchOf, type Send, sender } from '../../src/lib/endpoint/testing/serve.ts'
+import type { SchemaDefinition } from '../../src/lib/schema/types.ts'
 
 const definitions = { [USER_DEFINITION.id]: USER_DEFINITION }
 const userName = { userName: 'login' }
@@ -232,6 +233,169 @@ describe('a filter that SQL does not translate exactly', () => {
     const send = await fill(3, ['a', 'b', 'c', 'd'])
     expect(await pages(send, 'count=3')).toHaveLength(2)
   })
+})
+
+describe('the order of a list', () => {
+  it.each([
+    [2, ['é0', 'É1']],
+    [1, ['É1', 'é0']],
+  ])(
+    'of letters that the database does not fold is that of memory for %i candidates',
+    async (candidates, names) => {
+      const { send } = serve('first text', { attributes: userName, candidates })
+      for (const name of ['É1', 'é0']) await send('POST', '/Users', { userName: name })
+      const { body } = await send('GET', '/Users?sortBy=userName')
+      expect(body.Resources.map((user) => user.userName)).toEqual(names)
+    },
+  )
+
+  it.each([
+    ['ascending', ['b', 'c', 'd', 'a']],
+    ['descending', ['a', 'd', 'c', 'b']],
+  ])('has unassigned and empty values at the end, %s (RFC 7644 §3.4.2.3)', async (order, names) => {
+    const { send, database } = serve('called text', {
+      attributes: { ...userName, nickName: { column: 'called', folded: true } },
+    })
+    const insert = database.prepare('insert into people values (?, ?, ?)')
+    for (const [id, called] of [
+      ['a', ''],
+      ['b', 'x'],
+      ['c', 'y'],
+      ['d', null],
+    ] as const)
+      insert.run(id, id, called)
+    const { body } = await send('GET', `/Users?sortBy=nickName&sortOrder=${order}`)
+    expect(body.Resources.map(({ id }) => id)).toEqual(names)
+  })
+})
+
+describe('a map of other definitions', () => {
+  const plain = { multiValued: false, required: false } as const
+  const badge: SchemaDefinition = {
+    ...{ id: 'urn:x:Badge', name: 'Badge' },
+    attributes: [
+      { ...plain, name: 'code', type: 'string', uniqueness: 'server', caseExact: true },
+      { ...plain, name: 'doors', type: 'string', multiValued: true },
+      {
+        ...{ ...plain, name: 'owner', type: 'complex' as const, required: true },
+        subAttributes: [{ ...plain, name: 'id', type: 'string' }],
+      },
+    ],
+  }
+  const common = { dialect: 'sqlite', definitions: { [badge.id]: badge }, id: 'id' } as const
+  const attributes = {
+    code: 'code',
+    'owner.id': 'owner',
+    doors: { table: 'doors', on: { badge: 'id' }, columns: { value: 'door' } },
+  }
+
+  it('has unique values in the letter case of the definitions, and lists of strings', async () => {
+    const database = new DatabaseSync(':memory:')
+    database.exec('create table badges (id text, code text, owner text)')
+    database.exec('create table doors (badge text, door text)')
+    const execute: Execute<unknown> = (sql, values) =>
+      database.prepare(sql).all(...(values as never[]))
+    const store = sqlStore<unknown>({ ...common, execute, table: 'badges', attributes })
+    const { fetch } = createScimEndpoint<unknown>({
+      basePath: '/scim/v2',
+      resourceTypes: [
+        defineResourceType({
+          ...{ name: 'Badge', endpoint: '/Badges' },
+          ...{ definitions: store.definitions, store },
+        }),
+      ],
+      authenticate: async () => ({}),
+    })
+    const send = sender(fetch)
+    const schemas = [badge.id]
+    const owner = { id: 'o' }
+    const doors = ['north', 'south']
+    const first = await send('POST', '/Badges', { schemas, code: 'a', owner, doors })
+    expect(first).toMatchObject({ status: 201, body: { code: 'a', owner, doors } })
+    const other = await send('POST', '/Badges', { schemas, code: 'A', owner })
+    expect(other.status).toBe(201)
+    expect(await send('POST', '/Badges', { schemas, code: 'a', owner })).toMatchObject({
+      status: 409,
+      body: { detail: 'code is already taken', scimType: 'uniqueness' },
+    })
+  })
+
+  it('requires a part of each required attribute', () => {
+    const execute = () => []
+    const options = { ...common, execute, table: 'badges' }
+    expect(() => sqlStore({ ...options, attributes: { code: 'code' } })).toThrow(
+      'Badge requires owner, which is not in the map',
+    )
+    expect(() => sqlStore({ ...options, attributes: { 'owner.id': 'owner' } })).not.toThrow()
+  })
+
+  it('does not serve the extensions that it does not store', () => {
+    const both = { [USER_DEFINITION.id]: USER_DEFINITION, [badge.id]: badge }
+    const options = { ...common, definitions: both, execute: () => [], table: 'people' }
+    const urns = (map: Record<string, string>) =>
+      Object.keys(sqlStore({ ...options, attributes: { ...userName, ...map } }).definitions)
+    expect(urns({})).toEqual([USER_DEFINITION.id])
+    expect(urns({ [`${badge.id}:code`]: 'code' })).toEqual([USER_DEFINITION.id, badge.id])
+  })
+})
+
+it('a value without a type is stored in the only column of its attribute, not in one of two', async () => {
+  const mobile = { 'phoneNumbers[mobile].value': 'mobile' }
+  const phoneNumbers = [{ value: '1' }]
+  const one = serve('mobile text', { attributes: { ...userName, ...mobile } })
+  expect(await one.send('POST', '/Users', { userName: 'a', phoneNumbers })).toMatchObject({
+    status: 201,
+    body: { phoneNumbers: [{ value: '1', type: 'mobile' }] },
+  })
+  const both = { ...mobile, 'phoneNumbers[work].value': 'work' }
+  const two = serve('mobile text, work text', { attributes: { ...userName, ...both } })
+  expect(await two.send('POST', '/Users', { userName: 'a', phoneNumbers })).toMatchObject({
+    status: 400,
+    body: { scimType: 'invalidValue' },
+  })
+})
+
+it('members that stay keep their rows, and a member is stored as the database spells its id', async () => {
+  const database = new DatabaseSync(':memory:')
+  database.exec(`create table teams (id text, name text);
+    create table people (id text);
+    create table seats (team text, person text, seat text default 'new');
+    insert into people values ('p1'), ('p2'), ('p3')`)
+  const execute: Execute<unknown> = (sql, values) =>
+    database.prepare(sql).all(...(values as never[]))
+  const members = {
+    ...{ table: 'seats', on: { team: 'id' }, columns: { value: 'person' } },
+    target: { table: 'people', id: 'id', type: 'User' },
+  }
+  const store = sqlStore<unknown>({
+    ...{ execute, dialect: 'sqlite', table: 'teams', id: 'id' },
+    definitions: { [GROUP_DEFINITION.id]: GROUP_DEFINITION },
+    attributes: { displayName: 'name', members },
+  })
+  const { fetch } = createScimEndpoint<unknown>({
+    basePath: '/scim/v2',
+    resourceTypes: [
+      defineResourceType({
+        ...{ name: 'Group', endpoint: '/Groups' },
+        ...{ definitions: store.definitions, store },
+      }),
+    ],
+    authenticate: async () => ({}),
+  })
+  const send = sender(fetch)
+  const group = (...ids: readonly string[]) => ({
+    displayName: 'g',
+    members: ids.map((value) => ({ value })),
+  })
+  const { body } = await send('POST', '/Groups', group('P1', 'p2'))
+  database.exec("update seats set seat = 'old'")
+  await send('PUT', `/Groups/${body.id}`, group('p2', 'p3'))
+  expect(database.prepare('select person, seat from seats order by person').all()).toEqual([
+    { person: 'p2', seat: 'old' },
+    { person: 'p3', seat: 'new' },
+  ])
+  const { body: read } = await send('GET', `/Groups/${body.id}`)
+  expect(read.members.map(({ value }) => value)).toEqual(['p2', 'p3'])
 })
 
 describe('the values of a page', () => {
