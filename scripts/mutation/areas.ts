@@ -79,7 +79,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
     slow: [],
   }),
   'directory/scim': app(['scim/**/*.ts'], {
-    quick: ['discovery', 'look-ups', 'management', 'origin', 'outbox', 'profiles'],
+    quick: ['discovery', 'look-ups', 'management', 'origin', 'outbox', 'profiles', 'scim-faults'],
     slow: ['faults', 'replay', 'sqlite', 'sqlite-large'],
   }),
   'directory/api': app(['api/**/*.ts'], {
@@ -87,7 +87,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
     slow: ['authentication', 'faults', 'log-entries', 'origin', 'profiles'],
   }),
   'directory/auth': app(['auth.ts', 'app.ts'], {
-    quick: ['authentication', 'log-entries', 'management', 'management-faults', 'requests'],
+    quick: ['auth', 'authentication', 'log-entries', 'management', 'management-faults', 'requests'],
     slow: ['discovery', 'faults', 'origin', 'outbox', 'profiles', 'sockets'],
   }),
 }
