@@ -19,7 +19,7 @@ it.each<[what: string, error: unknown, status: number, message: string, scimType
     'the directory cannot reach its database',
   ],
   [
-    'a refused connection',
+    'a rejected connection',
     postgres('ECONNREFUSED'),
     503,
     'the directory cannot reach its database',
