@@ -75,7 +75,7 @@ export const requestOperations = {
         description:
           'The id of a resource, or the userName of a user in any letter case, also of one that was deleted',
       }),
-      status: z.enum(['2xx', '3xx', '4xx', '5xx', 'errors']).optional().meta({
+      status: z.enum(['2xx', '4xx', '5xx', 'errors']).optional().meta({
         description: 'The class of the status; `errors` is `4xx` and `5xx`',
       }),
       from: z.iso.datetime().optional().meta({ description: 'Answered at this time or later' }),

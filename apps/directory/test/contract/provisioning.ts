@@ -224,7 +224,6 @@ export function provisioningContract(storeOf: () => Store): void {
 
     it.each([
       ['2xx', ['delete 204', 'read 200', 'create 201', 'create 201', 'list 200']],
-      ['3xx', []],
       ['4xx', ['delete 404', 'patch 400', 'create 409']],
       ['5xx', []],
       ['errors', ['delete 404', 'patch 400', 'create 409']],
