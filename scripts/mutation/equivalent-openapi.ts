@@ -252,4 +252,10 @@ export const OPENAPI_EQUIVALENT: readonly Equivalent[] = [
     replacement: '""',
     reason: 'Only the other outcomes are counted. The compiler rejects any other value.',
   },
+  {
+    file: 'packages/openapi/src/lib/coverage/format/text.ts',
+    line: '.map((_, column) => Math.max(...rows.map((cells) => cells[column]?.length ?? 0)))',
+    replacement: 'cells[column].length',
+    reason: 'Each row has each column. The compiler requires the operator.',
+  },
 ]
