@@ -133,6 +133,10 @@ function createTimes(): (time: number) => string {
   }
 }
 
+/**
+ * Creates the router of all paths except those of SCIM. It calls the handlers of the API one by one, and not its
+ * `fetch`, because the log records the route of each request, also of those without valid credentials.
+ */
 function createDirectoryRouter(
   auth: AuthOptions,
   {
