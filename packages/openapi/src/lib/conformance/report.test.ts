@@ -114,6 +114,16 @@ describe('the items of an operation', () => {
       ],
     ],
     [
+      'the parameters of a redirection',
+      ['GET', '/books?page=1', {}, new Response(null, { status: 399 })],
+      ['parameter query:page'],
+    ],
+    [
+      'no parameters of a rejected request',
+      ['GET', '/books?page=1', {}, new Response(null, { status: 400 })],
+      [],
+    ],
+    [
       'a media type in any letter case and with parameters',
       ['POST', '/books', post('Application/json; charset=utf-8')],
       ['status 204', 'mediaType application/json'],

@@ -60,6 +60,12 @@ it.each<[what: string, answers: Answers, response: Response, message: string]>([
     'undocumented-media-type: a body of text/csv was sent, but none is declared',
   ],
   [
+    'a body without a media type where none is declared',
+    { responses: { 200: { description: 'Done' } } },
+    new Response(new Uint8Array(1)),
+    'undocumented-media-type: a body of no media type was sent, but none is declared',
+  ],
+  [
     'a body of another media type',
     {
       responses: {
