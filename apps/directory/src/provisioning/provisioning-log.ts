@@ -1,7 +1,7 @@
 import { insertRequests } from '../store/requests/write-requests.ts'
 import { type AnsweredRequest, rowOf } from './entry.ts'
-import { createPruning, type PruningOptions } from './pruning.ts'
-import { createRequestQueue, type QueueLimits } from './request-queue.ts'
+import { createPruning, type Pruning, type PruningOptions } from './pruning.ts'
+import { createRequestQueue, type QueueLimits, type RequestQueue } from './request-queue.ts'
 
 /** The parts of a provisioning log. */
 export interface ProvisioningLogOptions extends PruningOptions {
@@ -13,7 +13,7 @@ export interface ProvisioningLogOptions extends PruningOptions {
 export interface ProvisioningLog {
   /** Adds a request, which is stored later. It never throws, and does not wait. */
   add(answered: AnsweredRequest): void
-  /** Stores the requests that wait; resolves also if the database is unavailable. */
+  /** Stores the requests that wait, and deletes those that are not kept; resolves also if the database is unavailable. */
   flush(): Promise<void>
   /** The number of requests that wait, and of those that were stored and dropped since the start. */
   counts(): { readonly waiting: number; readonly stored: number; readonly dropped: number }
@@ -35,19 +35,77 @@ export function createProvisioningLog({
   const queue = createRequestQueue(limits)
   const pruning = createPruning({ store, now, ...retention })
   const counts = { stored: 0, dropped: 0 }
+  const batches = createBatches({ store, now, queue, pruning, counts })
   let timer: NodeJS.Timeout | null = null
   let running: Promise<void> | null = null
   let isClosed = false
-  /** How long (ms) the log waits after a batch, so that most of the time is left to requests. */
-  let rest = 0
 
-  const drop = (count: number): void => {
-    queue.remove(count)
-    counts.dropped += count
+  const run = async (isPatient: boolean): Promise<void> => {
+    if (timer !== null) clearTimeout(timer)
+    timer = null
+    // Requests that were added during a run are stored by a run of their own.
+    if (running !== null) await running
+    running ??= batches.store(isPatient).finally(() => {
+      running = null
+      if (queue.size > 0) schedule()
+    })
+    await running
   }
 
+  const storeAndPrune = async (): Promise<void> => {
+    await run(false)
+    await pruning.run()
+  }
+
+  const schedule = (): void => {
+    // A run schedules the next one when it ends.
+    if (timer !== null || running !== null || isClosed) return
+    timer = setTimeout(storeAndPrune, Math.max(batches.rest(), INTERVAL)).unref()
+  }
+
+  return {
+    add: (answered) => {
+      if (!isClosed && !queue.isFull(answered.tenantId ?? '') && isAdded(queue, answered))
+        schedule()
+      else counts.dropped += 1
+    },
+    flush: async () => {
+      await run(true)
+      await pruning.run()
+    },
+    counts: () => ({ waiting: queue.size, ...counts }),
+    close: async () => {
+      // A server that stops does not wait for deletions.
+      await run(true)
+      isClosed = true
+      if (timer !== null) clearTimeout(timer)
+      counts.dropped += queue.size
+      queue.remove(queue.size)
+    },
+  }
+}
+
+/** Adds a request to a queue; returns whether it was added. A fault of the log must not change the answer. */
+function isAdded(queue: RequestQueue, answered: AnsweredRequest): boolean {
+  try {
+    return queue.add(rowOf(answered))
+  } catch {
+    return false
+  }
+}
+
+/** The parts of batches. */
+interface BatchOptions extends Pick<PruningOptions, 'store' | 'now'> {
+  readonly queue: RequestQueue
+  readonly pruning: Pick<Pruning, 'added'>
+  readonly counts: { stored: number; dropped: number }
+}
+
+/** Creates the functions that store the requests of a queue, and that return how long (ms) to wait afterwards. */
+function createBatches({ store, now, queue, pruning, counts }: BatchOptions) {
+  let rest = 0
   /** Stores one batch; returns whether the database accepts another one. */
-  const storeBatch = async (): Promise<boolean> => {
+  const storeOne = async (): Promise<boolean> => {
     const batch = queue.first(BATCH)
     const time = now()
     const started = performance.now()
@@ -55,7 +113,9 @@ export function createProvisioningLog({
       await store.background((db) => insertRequests(db, store.dialect, batch))
     } catch {
       // The database is busy, full or gone: a later attempt may succeed, and must not store old requests forever.
-      drop(batch.findLastIndex((row) => row.time < time - OLDEST) + 1)
+      const old = batch.findLastIndex((row) => row.time < time - OLDEST) + 1
+      queue.remove(old)
+      counts.dropped += old
       return false
     }
     rest = (performance.now() - started) * (1 / SHARE - 1)
@@ -64,43 +124,11 @@ export function createProvisioningLog({
     pruning.added(batch)
     return true
   }
-
-  const storeAll = async (isPatient: boolean): Promise<void> => {
-    while (queue.size > 0 && (await storeBatch()) && isPatient);
-  }
-
-  const run = async (isPatient: boolean): Promise<void> => {
-    if (timer !== null) clearTimeout(timer)
-    timer = null
-    // Requests that were added during a run are stored by a run of their own.
-    if (running !== null) await running
-    running ??= storeAll(isPatient).finally(() => {
-      running = null
-      if (queue.size > 0) schedule()
-    })
-    await running
-    await pruning.run()
-  }
-
-  const schedule = (): void => {
-    // A run schedules the next one when it ends.
-    if (timer !== null || running !== null || isClosed) return
-    timer = setTimeout(() => void run(false), Math.max(rest, INTERVAL)).unref()
-  }
-
   return {
-    add: (answered) => {
-      if (isClosed || queue.isFull(answered.tenantId ?? '')) counts.dropped += 1
-      else if (!queue.add(rowOf(answered))) counts.dropped += 1
-      else schedule()
-    },
-    flush: () => run(true),
-    counts: () => ({ waiting: queue.size, ...counts }),
-    close: async () => {
-      await run(true)
-      isClosed = true
-      if (timer !== null) clearTimeout(timer)
-      drop(queue.size)
+    rest: () => rest,
+    /** Stores one batch, or with patience all of them. */
+    store: async (isPatient: boolean): Promise<void> => {
+      while (queue.size > 0 && (await storeOne()) && isPatient);
     },
   }
 }

@@ -83,7 +83,7 @@ async function deleteAll(store: Store, tenantId: string, upTo: number): Promise<
     const started = performance.now()
     if (!(await store.background((db) => deleteRequests(db, tenantId, upTo)))) return
     // Most of the time is left to requests.
-    await setTimeout((performance.now() - started) * PAUSE)
+    await setTimeout((performance.now() - started) * PAUSE, undefined, { ref: false })
   }
 }
 
