@@ -1,4 +1,4 @@
-import { answers, defineFaults, receives } from '../fault.ts'
+import { answers, type Body, defineFaults, receives } from '../fault.ts'
 
 const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'
 
@@ -12,7 +12,7 @@ export const CREATE_FAULTS = defineFaults([
   {
     check: 'create.required',
     fault: receives('POST /Users', ({ body }) =>
-      body.schemas !== undefined && body.userName === undefined
+      body?.schemas !== undefined && body?.userName === undefined
         ? { body: { ...body, userName: crypto.randomUUID() } }
         : null,
     ),
@@ -20,7 +20,7 @@ export const CREATE_FAULTS = defineFaults([
   {
     check: 'create.extension',
     fault: receives('POST /Users', ({ body }) =>
-      body[ENTERPRISE]?.department === 'Research' && !body[ENTERPRISE].employeeNumber
+      body?.[ENTERPRISE]?.department === 'Research' && !body[ENTERPRISE].employeeNumber
         ? { body: { ...body, [ENTERPRISE]: undefined } }
         : null,
     ),
@@ -28,49 +28,49 @@ export const CREATE_FAULTS = defineFaults([
   {
     check: 'create.read-only',
     fault: answers('POST /Users', ({ body, status }, asked) => {
-      if (status === 201 && asked.body.meta?.created !== undefined) body.meta = asked.body.meta
+      if (status === 201 && asked.body?.meta?.created !== undefined) body.meta = asked.body?.meta
     }),
   },
   {
     check: 'create.null',
     fault: answers('POST /Users', (answer, asked) => {
-      if (asked.body.nickName === null) answer.status = 400
+      if (asked.body?.nickName === null) answer.status = 400
     }),
   },
   {
     check: 'create.attribute-names',
     fault: receives('POST /Users', ({ body }) =>
-      body.DISPLAYNAME === undefined ? null : { body: { ...body, DISPLAYNAME: undefined } },
+      body?.DISPLAYNAME === undefined ? null : { body: { ...body, DISPLAYNAME: undefined } },
     ),
   },
   {
     check: 'create.unicode',
     fault: receives('POST /Users', ({ body }) =>
-      /\p{Extended_Pictographic}/u.test(body.displayName)
-        ? { body: { ...body, displayName: body.displayName.replace(/[^\0-\u{ffff}]/gu, '?') } }
+      /\p{Extended_Pictographic}/u.test(body?.displayName)
+        ? { body: { ...body, displayName: body?.displayName.replace(/[^\0-\u{ffff}]/gu, '?') } }
         : null,
     ),
   },
   {
     check: 'create.multi-valued',
     fault: receives('POST /Users', ({ body }) =>
-      body.emails?.length === 2 && body.emails[0].primary === undefined
-        ? { body: { ...body, emails: body.emails.slice(0, 1) } }
+      body?.emails?.length === 2 && !body?.emails.some(({ primary }: Body) => primary)
+        ? { body: { ...body, emails: body?.emails.slice(0, 1) } }
         : null,
     ),
   },
   {
     check: 'create.inactive',
     fault: receives('POST /Users', ({ body }) =>
-      body.active === false && body.name.familyName === 'Sample'
-        ? { body: { ...body, active: body.active || true } }
+      body?.active === false && body.name.familyName === 'Sample'
+        ? { body: { ...body, active: body?.active || true } }
         : null,
     ),
   },
   {
     check: 'create.password',
     fault: answers('POST /Users', (answer, asked) => {
-      if (asked.body.password?.length > 20) answer.status = 400
+      if (asked.body?.password?.length > 20) answer.status = 400
     }),
   },
   {
@@ -82,21 +82,21 @@ export const CREATE_FAULTS = defineFaults([
   {
     check: 'create.empty-user-name',
     fault: receives('POST /Users', ({ body }) =>
-      body.userName === '' ? { body: { ...body, userName: crypto.randomUUID() } } : null,
+      body?.userName === '' ? { body: { ...body, userName: crypto.randomUUID() } } : null,
     ),
   },
   {
     check: 'create.wrong-type',
     fault: receives('POST /Users', ({ body }) =>
-      typeof body.userName === 'object'
-        ? { body: { ...body, userName: JSON.stringify(body.userName) } }
+      typeof body?.userName === 'object'
+        ? { body: { ...body, userName: JSON.stringify(body?.userName) } }
         : null,
     ),
   },
   {
     check: 'create.wrong-schema',
     fault: receives('POST /Users', ({ body }) =>
-      body.schemas?.[0]?.endsWith(':Group') ? { body: { ...body, schemas: undefined } } : null,
+      body?.schemas?.[0]?.endsWith(':Group') ? { body: { ...body, schemas: undefined } } : null,
     ),
   },
   {

@@ -68,7 +68,7 @@ const flattened = (): Change => {
         shown.set(`/Users/${value}`, { value: body.id, type: 'direct' })
     }
     if (asked.method !== 'GET' || !shown.has(asked.path)) return false
-    return body.groups.push(shown.get(asked.path))
+    return body?.groups?.push(shown.get(asked.path)) ?? false
   })
 }
 

@@ -10,7 +10,7 @@ export const UNIQUENESS_FAULTS = defineFaults([
   {
     check: 'uniqueness.create',
     fault: answers('POST /Users', (answer, asked) => {
-      const isSame = String(asked.body.userName).endsWith('Ada@example.com')
+      const isSame = String(asked.body?.userName).endsWith('Ada@example.com')
       if (answer.status === 409 && isSame) Object.assign(answer, { status: 400 })
     }),
   },
@@ -23,19 +23,19 @@ export const UNIQUENESS_FAULTS = defineFaults([
   {
     check: 'uniqueness.letter-case',
     fault: receives('POST /Users', ({ body }) =>
-      isUpperCase(body.userName) ? { body: { ...body, userName: crypto.randomUUID() } } : null,
+      isUpperCase(body?.userName) ? { body: { ...body, userName: crypto.randomUUID() } } : null,
     ),
   },
   {
     check: 'uniqueness.replace',
     fault: answers('PUT /Users/:id', (answer, asked) => {
-      if (answer.status === 409 && !isUpperCase(asked.body.userName)) answer.status = 200
+      if (answer.status === 409 && !isUpperCase(asked.body?.userName)) answer.status = 200
     }),
   },
   {
     check: 'uniqueness.replace-letter-case',
     fault: answers('PUT /Users/:id', (answer, asked) => {
-      if (answer.status === 409 && isUpperCase(asked.body.userName)) answer.status = 200
+      if (answer.status === 409 && isUpperCase(asked.body?.userName)) answer.status = 200
     }),
   },
   {
@@ -53,7 +53,7 @@ export const UNIQUENESS_FAULTS = defineFaults([
   {
     check: 'uniqueness.own',
     fault: answers('PUT /Users/:id', (answer, asked) => {
-      const isOwn = answer.status === 200 && isUpperCase(asked.body.userName)
+      const isOwn = answer.status === 200 && isUpperCase(asked.body?.userName)
       if (isOwn) Object.assign(answer, { status: 409, body: { scimType: 'uniqueness' } })
     }),
   },

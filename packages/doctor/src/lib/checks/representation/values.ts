@@ -122,7 +122,7 @@ export const VALUE_CHECKS: readonly Check[] = [
     section: 'RFC 7643 §2.4',
     level: 'MUST',
     title: 'The $ref of a member is the URL of the member',
-    needs: ['check:create.user', 'groups', 'Group.members.$ref'],
+    needs: ['check:representation.meta-location', 'groups', 'Group.members.$ref'],
     advice: 'Build $ref from the base URL, the endpoint of the type and the id of the member.',
     run: async (server) => {
       const { ada } = await server.people()

@@ -1,0 +1,139 @@
+import type { Check } from '../../check.ts'
+import { expectEqual, expectMember, expectStatus, expectThat } from '../../toolkit/expect.ts'
+import { skip } from '../../toolkit/finding.ts'
+import type { Created, Server } from '../../toolkit/server.ts'
+
+const NEEDS = ['etag', 'check:concurrency.stable-tag', 'check:replace.user'] as const
+
+/** Rules for requests with If-Match and If-None-Match. */
+export const CONDITION_CHECKS: readonly Check[] = [
+  {
+    id: 'concurrency.stable-tag',
+    section: 'RFC 9110 §8.8.3',
+    level: 'MUST',
+    title: 'The entity tag of a user that did not change stays the same',
+    needs: ['etag', 'check:representation.etag-header'],
+    advice: 'Compute the tag from the stored version or content, not from the time or at random.',
+    run: async (server) => {
+      const { path } = await server.create('User')
+      expectEqual(await tagOf(server, path), await tagOf(server, path), 'the second entity tag')
+    },
+  },
+  {
+    id: 'concurrency.stale-put',
+    section: 'RFC 7644 §3.14',
+    level: 'MUST',
+    title: 'A PUT with If-Match of an older version is rejected with 412 and changes nothing',
+    needs: NEEDS,
+    advice: 'Compare If-Match with the stored version in the transaction that writes.',
+    run: async (server) => {
+      const { path, sent, stale } = await createChanged(server)
+      const headers = { 'If-Match': stale }
+      expectStatus(await server.put(path, { ...sent, displayName: 'Lost' }, { headers }), 412)
+      expectMember(await server.get(path), 'displayName', 'Changed')
+    },
+  },
+  {
+    id: 'concurrency.stale-patch',
+    section: 'RFC 7644 §3.14',
+    level: 'MUST',
+    title: 'A PATCH with If-Match of an older version is rejected with 412 and changes nothing',
+    needs: [...NEEDS, 'patch'],
+    advice: 'Check If-Match in PATCH as well.',
+    run: async (server) => {
+      const { path, stale } = await createChanged(server)
+      const body = {
+        schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],
+        Operations: [{ op: 'replace', path: 'displayName', value: 'Lost' }],
+      }
+      expectStatus(await server.patch(path, body, { headers: { 'If-Match': stale } }), 412)
+      expectMember(await server.get(path), 'displayName', 'Changed')
+    },
+  },
+  {
+    id: 'concurrency.stale-delete',
+    section: 'RFC 7644 §3.14',
+    level: 'MUST',
+    title: 'A DELETE with If-Match of an older version is rejected with 412 and deletes nothing',
+    needs: NEEDS,
+    advice: 'Check If-Match in DELETE as well.',
+    run: async (server) => {
+      const { path, stale } = await createChanged(server)
+      expectStatus(await server.delete(path, { headers: { 'If-Match': stale } }), 412)
+      expectStatus(await server.get(path), 200)
+    },
+  },
+  {
+    id: 'concurrency.current-put',
+    section: 'RFC 7644 §3.14',
+    level: 'MUST',
+    title: 'A PUT with If-Match of the current version is executed',
+    needs: NEEDS,
+    advice: 'Compare weak entity tags without their W/, because PUT with them must be possible.',
+    run: async (server) => {
+      const { path, sent } = await server.create('User')
+      const headers = { 'If-Match': await tagOf(server, path) }
+      const response = await server.put(path, { ...sent, displayName: 'Current' }, { headers })
+      expectStatus(response, 200)
+      expectMember(response, 'displayName', 'Current')
+    },
+  },
+  {
+    id: 'concurrency.any-version',
+    section: 'RFC 9110 §13.1.1',
+    level: 'MUST',
+    title: 'A PUT with If-Match: * is executed for a user that exists',
+    needs: NEEDS,
+    advice: 'Regard an asterisk as the version of every resource that exists.',
+    run: async (server) => {
+      const { path, sent } = await server.create('User')
+      expectStatus(await server.put(path, sent, { headers: { 'If-Match': '*' } }), 200)
+    },
+  },
+  {
+    id: 'concurrency.not-modified',
+    section: 'RFC 7644 §3.14',
+    level: 'MUST',
+    title: 'A GET with If-None-Match of the current version answers 304 without a body',
+    needs: NEEDS,
+    advice: 'Compare If-None-Match with the current entity tag before the body is written.',
+    run: async (server) => {
+      const { path } = await server.create('User')
+      const headers = { 'If-None-Match': await tagOf(server, path) }
+      const response = await server.get(path, { headers })
+      expectStatus(response, 304)
+      expectEqual(response.text, '', 'the body of the response')
+    },
+  },
+  {
+    id: 'concurrency.modified',
+    section: 'RFC 7644 §3.14',
+    level: 'MUST',
+    title: 'A GET with If-None-Match of an older version answers 200 with the user',
+    needs: NEEDS,
+    advice: 'Change the entity tag whenever an attribute changes.',
+    run: async (server) => {
+      const { path, stale } = await createChanged(server)
+      const response = await server.get(path, { headers: { 'If-None-Match': stale } })
+      expectStatus(response, 200)
+      expectMember(response, 'displayName', 'Changed')
+    },
+  },
+]
+
+/** A user that was changed after its first version, and the entity tag of that version. */
+async function createChanged(server: Server): Promise<Created & { readonly stale: string }> {
+  const created = await server.create('User')
+  const { path, sent } = created
+  const stale = await tagOf(server, path)
+  const { status } = await server.put(path, { ...sent, displayName: 'Changed' })
+  if (status !== 200) skip(`The user could not be changed: ${status}.`)
+  const current = await tagOf(server, path)
+  expectThat(current !== stale, 'another entity tag after a change', current)
+  return { ...created, stale }
+}
+
+async function tagOf({ get }: Server, path: string): Promise<string> {
+  const { headers } = await get(path)
+  return headers.get('ETag') ?? skip('A response does not have an ETag.')
+}
