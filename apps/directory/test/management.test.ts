@@ -102,6 +102,15 @@ describe('tokens', () => {
     expect(JSON.stringify(body)).not.toContain(String(text).split('.')[1])
   })
 
+  it('have the profile and the user that the administrator names', async () => {
+    const tenantId = await tenantOf('named')
+    const token = { tenantId, name: 'mine', profile: 'entra', userId: 'u1' }
+    const created = await admin.send('POST', '/api/tokens', token)
+    expect(created).toMatchObject({ status: 201, body: token })
+    const { body } = await admin.send('GET', `/api/tokens?tenantId=${tenantId}`)
+    expect(body.tokens).toMatchObject([token])
+  })
+
   it('of administrators and of the tenant default are listed without a tenant parameter', async () => {
     await tenantOf('default')
     const { id } = await createToken({ name: 'of default' })
