@@ -9,6 +9,7 @@ import { root, run } from './run.ts'
 
 /** The file with the user code of each example, and the maximum number of its lines. */
 const USER_CODE: Readonly<Record<string, { readonly file: string; readonly most: number }>> = {
+  'doctor-report': { file: 'report.ts', most: 10 },
   'express-kysely': { file: 'scim.ts', most: 25 },
   'hono-drizzle': { file: 'scim.ts', most: 60 },
   jest: { file: 'recorder.js', most: 12 },

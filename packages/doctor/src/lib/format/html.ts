@@ -29,6 +29,9 @@ export function writeHtml(report: Report, compared: Comparison | null): string {
 <p class="${findings.length === 0 ? 'good' : 'bad'}">${describeTotals(outcomes)}</p>
 ${writeNotes(report)}
 ${compared === null ? '' : writeComparison(compared)}
+${findings.length === 0 ? 'good' : 'bad'}">${describeTotals(outcomes)}</p>
+${writeNotes(report)}
+${compared === null ? '' : writeComparison(compared)}
 <section>
 <h2>Sections</h2>
 ${writeSections(sections)}

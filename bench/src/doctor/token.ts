@@ -1,0 +1,2 @@
+/** The token of each server. */
+export const TOKEN = 'token-of-the-benchmark'

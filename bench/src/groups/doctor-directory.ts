@@ -1,0 +1,39 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { examine } from '@plumbline/doctor'
+import { unwrap } from '@plumbline/result'
+import { createDirectory } from '../../../apps/directory/src/app.ts'
+import { listen } from '../../../apps/directory/src/server.ts'
+import { openStore } from '../../../apps/directory/src/store/open.ts'
+import { seeded } from '../directory/seeded.ts'
+
+const USERS = 10_000
+const MOST_SECONDS = 120
+
+/** Examines the directory with 10,000 users over HTTP, with every check, at the default rate of requests. */
+export async function run(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))
+  const { url, token, users } = await seeded(`file:${join(folder, 'directory.db')}`, USERS)
+  const store = await openStore(url)
+  const server = await listen(createDirectory({ store }), { host: '127.0.0.1', port: 0 })
+  try {
+    const started = performance.now()
+    const profiles = ['entra', 'okta'] as const
+    const report = unwrap(await examine(`${server.origin}/scim/v2`, { token, profiles }))
+    const seconds = (performance.now() - started) / 1_000
+    const requests = report.outcomes.reduce((sum, { exchanges }) => sum + exchanges.length, 0)
+    const skipped = report.outcomes.filter(({ status }) => status === 'skipped').length
+    const checks = report.outcomes.length - skipped
+    console.log(
+      `\n${users} users: ${checks} checks with ${requests} requests in ${seconds.toFixed(0)} s`,
+    )
+    const isKept = seconds <= MOST_SECONDS
+    if (!isKept && process.argv.includes('--check')) process.exitCode = 1
+    console.log(`\nBudget: ≤ ${MOST_SECONDS} s: ${isKept ? 'kept' : 'missed'}.`)
+  } finally {
+    await server.stop()
+    await store.close()
+    rmSync(folder, { recursive: true })
+  }
+}
