@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDirectory } from '../src/app.ts'
 import type { LogEntry } from '../src/request-log.ts'
 import { openSqlite } from '../src/store/engines/sqlite/sqlite.ts'
-import type { Store } from '../src/store/store.ts'
+import { type Store, StoreUnavailableError } from '../src/store/store.ts'
 import { recorder, sender } from './harness.ts'
 
 const TOKEN = 'a-token-of-the-environment'
@@ -81,4 +81,28 @@ describe('an internal error in the management API', () => {
       expect(JSON.stringify([answer.body, log])).not.toContain('secret')
     },
   )
+})
+
+describe('an error after the client has closed the connection', () => {
+  it.each([
+    ['is not logged, because it may be caused by the abort', new TypeError('x'), false],
+    ['is logged if a retry may succeed', new StoreUnavailableError('gone'), true],
+  ])('%s', async (_, error, isLogged) => {
+    const log: LogEntry[] = []
+    const controller = new AbortController()
+    const read = async () => {
+      controller.abort()
+      throw error
+    }
+    const directory = createDirectory({
+      store: { ...store, read },
+      token: TOKEN,
+      log: (entry) => log.push(entry),
+    })
+    const headers = { Authorization: `Bearer ${TOKEN}` }
+    const { signal } = controller
+    await directory.fetch(new Request('http://localhost/api/tenants', { headers, signal }))
+    expect(log).toMatchObject([{ status: 499, level: isLogged ? 'error' : 'info' }])
+    expect(log[0] !== undefined && 'error' in log[0]).toBe(isLogged)
+  })
 })
