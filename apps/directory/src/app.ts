@@ -1,10 +1,6 @@
-import { blankProblem } from '@plumbline/problem/core'
-import { createRouter } from '@remix-run/fetch-router'
-import { createApi } from './api/api.ts'
+import type { Api } from '@plumbline/openapi/server'
+import { type ApiMiddleware, createApi } from './api/api.ts'
 import { createDocumentHandler } from './api/document.ts'
-import { apiRoutes } from './api/operations.ts'
-import type { RequestSources } from './api/request-handlers.ts'
-import type { AuthOptions } from './auth.ts'
 import { expressible } from './clock.ts'
 import { memoize } from './memoize.ts'
 import type { AnsweredRequest } from './provisioning/entry.ts'
@@ -29,10 +25,7 @@ export interface DirectoryOptions {
   /** Returns the time in milliseconds since 1970; `Date.now` by default. */
   readonly now?: () => number
   /** Wraps every exchange of the management API, such as a conformance recorder. */
-  readonly apiMiddleware?: (
-    context: { readonly request: Request },
-    next: () => Promise<Response>,
-  ) => Promise<Response>
+  readonly apiMiddleware?: ApiMiddleware
 }
 
 /** A directory server, without a socket. */
@@ -62,11 +55,8 @@ export function createDirectory({
   const clock = () => expressible(now())
   const auth = { store, token, now: clock }
   const scim = createDirectoryEndpoint({ ...auth, recordOf, isLogged: provisioning !== null })
-  const router = createDirectoryRouter(auth, {
-    recordOf,
-    sources: { provisioning, live },
-    apiMiddleware,
-  })
+  const sources = { provisioning, live }
+  const serveOther = createOther(createApi(auth, recordOf, sources, apiMiddleware), recordOf)
   return {
     endStreams: live.close,
     fetch: async (original, { origin = null } = {}) => {
@@ -75,9 +65,7 @@ export function createDirectory({
       const request = isScim ? original : asServed(original)
       const record = recordOf(request)
       record.origin = publicOrigin ?? origin
-      const response = isScim
-        ? await scim.fetch(request)
-        : await answer(() => router.fetch(request), request, record)
+      const response = await (isScim ? scim.fetch(request) : serveOther(request))
       if (!isScim) protect(response)
       response.headers.set(REQUEST_ID, record.id)
       const time = clock()
@@ -96,7 +84,7 @@ export function createDirectory({
         tokenId: record.tokenId,
         ...(record.error === null ? {} : { error: errorLine(record.error) }),
       })
-      return original.method === 'HEAD' && !isScim ? withoutBody(response) : response
+      return response
     },
   }
 }
@@ -133,83 +121,34 @@ function createTimes(): (time: number) => string {
   }
 }
 
-/**
- * Creates the router of all paths except those of SCIM. It calls the handlers of the API one by one, and not its
- * `fetch`, because the log records the route of each request, also of those without valid credentials.
- */
-function createDirectoryRouter(
-  auth: AuthOptions,
-  {
-    recordOf,
-    sources,
-    apiMiddleware,
-  }: Required<Pick<DirectoryOptions, 'apiMiddleware'>> & {
-    readonly sources: RequestSources
-    readonly recordOf: (request: Request) => RequestRecord
-  },
-) {
-  const router = createRouter({ defaultHandler: () => blankProblem(404, 'Not found') })
-  const { handlers } = createApi(auth, recordOf, sources)
-  for (const [name, handle] of Object.entries(handlers)) {
-    const { method, pattern } = apiRoutes[name as keyof typeof handlers]
-    router.route(method, pattern, (context) => {
-      recordOf(context.request).route = pattern.source
-      return apiMiddleware(context, () => handle(context.request, context.params))
-    })
-  }
-  for (const [pattern, allow] of allowedOf(Object.values(apiRoutes))) {
-    router.route('ANY', pattern, () =>
-      blankProblem(405, `This path supports only ${allow}`, { headers: { Allow: allow } }),
-    )
-  }
+/** Creates the function that answers all paths except those of SCIM. It never rejects. */
+function createOther(api: Api, recordOf: (request: Request) => RequestRecord): Serve {
   const serveDocument = createDocumentHandler()
-  router.get(DOCUMENT_PATH, ({ request, url }) => {
-    const record = recordOf(request)
-    record.route = DOCUMENT_PATH
-    return serveDocument(request, record.origin ?? url.origin)
-  })
-  return router
-}
-
-/** The methods that each path supports, as the Allow header lists them. */
-function allowedOf(
-  routes: readonly { readonly method: string; readonly pattern: { readonly source: string } }[],
-): ReadonlyMap<string, string> {
-  const allowed = new Map<string, string>()
-  for (const { method, pattern } of routes) {
-    const before = allowed.get(pattern.source)
-    allowed.set(pattern.source, before === undefined ? method : `${before}, ${method}`)
+  return async (request) => {
+    // The client may have closed the connection while the request waited.
+    if (request.signal.aborted) return new Response(null, { status: HUNG_UP })
+    const { pathname, origin } = new URL(request.url)
+    if (pathname === DOCUMENT_PATH) {
+      const record = recordOf(request)
+      record.route = DOCUMENT_PATH
+      return await serveDocument(request, record.origin ?? origin)
+    }
+    const response = await api.fetch(request)
+    return request.signal.aborted ? new Response(null, { status: HUNG_UP }) : response
   }
-  return allowed
 }
 
-/** The request to route: HEAD becomes GET, and a trailing slash is removed. */
+type Serve = (request: Request) => Promise<Response>
+
+/** The request without the trailing slash of its path. */
 function asServed(request: Request): Request {
-  const isHead = request.method === 'HEAD'
   const [path = ''] = request.url.split('?', 1)
-  const isTrailing = path.endsWith('/')
-  if (!isHead && !isTrailing) return request
-  const url = isTrailing ? path.slice(0, -1) + request.url.slice(path.length) : request.url
+  if (!path.endsWith('/')) return request
   try {
-    return new Request(new Request(url, request), isHead ? { method: 'GET' } : {})
+    return new Request(path.slice(0, -1) + request.url.slice(path.length), request)
   } catch {
     // Request rejects some methods, such as TRACE; no route supports them.
     return request
-  }
-}
-
-async function answer(
-  route: () => Promise<Response>,
-  request: Request,
-  record: RequestRecord,
-): Promise<Response> {
-  try {
-    return await route()
-  } catch (error) {
-    // The client has closed the connection.
-    if (request.signal.aborted) return new Response(null, { status: HUNG_UP })
-    record.error = error
-    return blankProblem(500, 'Internal server error')
   }
 }
 
@@ -225,11 +164,6 @@ function isBelow(path: string, url: string): boolean {
 function protect({ headers }: Response): void {
   if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store')
   headers.set('X-Content-Type-Options', 'nosniff')
-}
-
-function withoutBody({ status, headers, body }: Response): Response {
-  void body?.cancel()
-  return new Response(null, { status, headers })
 }
 
 /** The path of the OpenAPI document of the management API. */

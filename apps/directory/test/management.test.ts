@@ -396,10 +396,10 @@ describe('the management API', () => {
 
   it('lists the methods of a path in Allow (RFC 9110 §15.5.6)', async () => {
     for (const [method, path, allow] of [
-      ['PUT', '/api/tenants', 'GET, POST'],
-      ['PATCH', '/api/tokens', 'GET, POST'],
-      ['GET', '/api/tokens/a', 'DELETE'],
-      ['POST', '/api/health', 'GET'],
+      ['PUT', '/api/tenants', 'GET, HEAD, POST, OPTIONS'],
+      ['PATCH', '/api/tokens', 'GET, HEAD, POST, OPTIONS'],
+      ['GET', '/api/tokens/a', 'DELETE, OPTIONS'],
+      ['POST', '/api/health', 'GET, HEAD, OPTIONS'],
     ] as const) {
       const answer = await admin.send(method, path)
       expect(answer).toMatchObject({ status: 405, body: { status: 405 } })
@@ -408,10 +408,19 @@ describe('the management API', () => {
     }
   })
 
+  it('answers OPTIONS and HEAD without being told (RFC 9110 §9.3)', async () => {
+    const options = await admin.send('OPTIONS', '/api/tokens')
+    expect(options.status).toBe(204)
+    expect(options.headers.get('Allow')).toBe('GET, HEAD, POST, OPTIONS')
+    const head = await admin.send('HEAD', '/api/tenants')
+    expect(head).toMatchObject({ status: 200, body: undefined })
+    expect(head.headers.get('Content-Type')).toContain('application/json')
+  })
+
   it('answers 404 for any other path', async () => {
     for (const path of ['/api', '/api/', '/api/tenants/a', '/api/__proto__', '/api/tokens/a/b']) {
       const answer = await admin.send('GET', path)
-      expect(answer).toMatchObject({ status: 404, body: { type: 'about:blank', status: 404 } })
+      expect(answer).toMatchObject(problem(404, 'not-found'))
       expect(answer.headers.get('Content-Type')).toBe('application/problem+json')
     }
   })

@@ -21,5 +21,6 @@ export type {
   Handlers,
   HandlersOf,
   ImplementOptions,
+  MatchedRequest,
   ServerOptions,
 } from './lib/server/types.ts'

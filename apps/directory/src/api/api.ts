@@ -10,14 +10,25 @@ import { type RequestSources, requestHandlers } from './request-handlers.ts'
 /** Returns the facts that are recorded about a request. */
 type RecordOf = (request: Request) => RequestRecord
 
+/** Wraps every exchange of an operation, such as a conformance recorder. */
+export type ApiMiddleware = (
+  context: { readonly request: Request },
+  next: () => Promise<Response>,
+) => Promise<Response>
+
 /** Creates the management API, which only administrators may use. */
 export function createApi(
   auth: AuthOptions,
   recordOf: RecordOf,
   sources: RequestSources,
+  middleware: ApiMiddleware,
 ): Api<typeof operations> {
   return implement(apiDocument, {
     bodyLimit: BODY_LIMIT,
+    middleware: (matched, next) => {
+      recordOf(matched.request).route = matched.pattern
+      return middleware(matched, next)
+    },
     security: {
       token: async ({ token, request }) => {
         const principal = await findPrincipal(token, auth)

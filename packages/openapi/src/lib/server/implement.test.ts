@@ -55,6 +55,42 @@ function fail(error: unknown) {
   }
 }
 
+describe('middleware', () => {
+  it('wraps every exchange of an operation, with its id and its pattern', async () => {
+    const seen: unknown[] = []
+    const middleware: ServerOptions['middleware'] = async (matched, next) => {
+      const { status } = await next()
+      seen.push([matched.operationId, matched.pattern, matched.request.method, status])
+      return new Response(null, { status: 299 })
+    }
+    const invalid = await read(() => 'Emma', { middleware }, { method: 'HEAD' })
+    expect(invalid.status).toBe(299)
+    await read(fail('down'), { middleware, onError: () => undefined })
+    expect(seen).toEqual([
+      ['readBook', '/books/:id', 'HEAD', 200],
+      ['readBook', '/books/:id', 'GET', 500],
+    ])
+  })
+
+  it('does not see a request that is not one of an operation', async () => {
+    const middleware = vi.fn()
+    expect((await read(() => 'Emma', { middleware }, { method: 'DELETE' })).status).toBe(405)
+    expect(middleware).not.toHaveBeenCalled()
+  })
+
+  it('is answered with 500 if it throws, and its error is passed to onError', async () => {
+    const errors: unknown[] = []
+    const options = {
+      middleware: fail('log'),
+      onError: (error: unknown) => void errors.push(error),
+    }
+    expect((await read(() => 'Emma', options)).status).toBe(500)
+    const head = await read(() => 'Emma', options, { method: 'HEAD' })
+    expect([head.status, head.body]).toEqual([500, null])
+    expect(errors).toEqual(['log', 'log'])
+  })
+})
+
 describe('an error of a handler', () => {
   it('is answered with 500 without its message, and passed to onError', async () => {
     const errors: unknown[] = []

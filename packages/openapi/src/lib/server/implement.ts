@@ -76,6 +76,7 @@ export function implement<
     const named = (spec.problems ?? []).map((name) => [name, catalog[name]] as const)
     const handle = createOperationHandler({
       operation,
+      pattern: route.pattern.source,
       contract,
       handler,
       requirements: spec.security ?? builder.security(),

@@ -20,6 +20,8 @@ export type AnyHandler = (context: object) => unknown
 /** One operation, and everything that its requests need. */
 export interface OperationParts {
   readonly operation: AnyOperation
+  /** The pattern of its route, as text. */
+  readonly pattern: string
   readonly contract: Contract
   readonly handler: AnyHandler
   readonly requirements: readonly SecurityRequirement[]
@@ -38,7 +40,7 @@ export function createOperationHandler(parts: OperationParts): OperationHandler 
   const respond = createResponder(parts)
   const check = createCheck(parts)
   const report = createReport(parts)
-  return async (request, params = {}) => {
+  const handle: OperationHandler = async (request, params = {}) => {
     let response: Response
     try {
       response = await respond(request, params, report)
@@ -47,6 +49,24 @@ export function createOperationHandler(parts: OperationParts): OperationHandler 
       response = (await report(error, request)) ?? parts.answerDefault('internal')
     }
     return request.method === 'HEAD' ? withoutBody(response) : response
+  }
+  return wrap(handle, parts, report)
+}
+
+/** Runs the middleware around a handler. An error of the middleware is reported like one of the handler. */
+function wrap(
+  handle: OperationHandler,
+  { operation: { operationId }, pattern, answerDefault, options: { middleware } }: OperationParts,
+  report: Report,
+): OperationHandler {
+  if (middleware === undefined) return handle
+  return async (request, params) => {
+    try {
+      return await middleware({ request, operationId, pattern }, () => handle(request, params))
+    } catch (error) {
+      const response = (await report(error, request)) ?? answerDefault('internal')
+      return request.method === 'HEAD' ? withoutBody(response) : response
+    }
   }
 }
 

@@ -80,6 +80,12 @@ export interface ExchangeContext {
   readonly operationId: string
 }
 
+/** A request to an operation, before it is authenticated. */
+export interface MatchedRequest extends ExchangeContext {
+  /** The pattern of its route, such as `/books/:bookId`. */
+  readonly pattern: string
+}
+
 /** The exchange in which an error was thrown, and the problems that may answer it. */
 export interface ErrorContext<Problems extends AnyProblemCatalog> extends ExchangeContext {
   /** The problems that the operation names. The others are undefined. */
@@ -107,6 +113,15 @@ export interface ServerOptions<Problems extends AnyProblemCatalog = AnyProblemCa
    * default, errors are written to the console.
    */
   readonly onError?: (error: unknown, context: ErrorContext<Problems>) => ErrorAnswer
+  /**
+   * Wraps every exchange of an operation, also one that is rejected: for a log, for metrics, or as the
+   * `middleware` of a conformance recorder. `next` answers the request. An error that is thrown here is passed to
+   * `onError`.
+   */
+  readonly middleware?: (
+    matched: MatchedRequest,
+    next: () => Promise<Response>,
+  ) => Promise<Response>
   /**
    * Checks every answer against the document: `throw` replaces an answer that violates it by a 500,
    * `report` only passes the violations to `onViolation`. None by default, because it reads each body twice.
