@@ -12,6 +12,7 @@ export const DEVIATIONS: readonly Deviation[] = [
     runtime: 'Bun',
     reason: 'formData() does not keep the Content-Type of a file, so that any file may be JSON',
     tests: [
+      'client.test.ts > a request of a client > has a part for each file of a multipart form, and JSON for objects',
       'form.test.ts > a form reads an object > a file without a type',
       'form.test.ts > a form reads an object > a text file',
       'form.test.ts > a form reads other values > a file of certain types',
