@@ -20,6 +20,7 @@ const ignoresStale = (route: string) =>
         return { headers: rest }
       })(correct)
       return async (request) => {
+        if (!request.headers.has('If-Match')) return correct(request)
         const first = await correct(request.clone())
         return first.status === 412 ? inner(request) : first
       }
