@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { badRequest } from '../error.ts'
+import { badRequest, ScimError } from '../error.ts'
 import { RawJson } from '../message/raw-json.ts'
 import { createScimEndpoint } from './endpoint.ts'
 import { memoryStore } from './memory/store.ts'
@@ -347,4 +347,36 @@ it('a search of every type fails if the filter fits none, with the error of the 
     status: 400,
     body: { scimType: 'invalidFilter', detail: 'no' },
   })
+})
+
+it('a search of every type counts the resources of one type after those of the other (RFC 7644 §3.4.3)', async () => {
+  const schemas = ['urn:ietf:params:scim:api:messages:2.0:SearchRequest']
+  const { send } = serve()
+  for (const userName of ['u1', 'u2']) await send('POST', '/Users', { userName })
+  for (const displayName of ['g1', 'g2', 'g3']) await send('POST', '/Groups', { displayName })
+  const page = async (startIndex: number, count: number) => {
+    const { body } = await send('POST', '/.search', { schemas, startIndex, count })
+    return body.Resources.map((one) => one.userName ?? one.displayName)
+  }
+  expect(await page(2, 2)).toEqual(['u2', 'g1'])
+  expect(await page(3, 1)).toEqual(['g1'])
+  expect(await page(4, 10)).toEqual(['g2', 'g3'])
+  expect(await page(6, 10)).toEqual([])
+})
+
+it('a resource with an empty id is a fault of the store', async () => {
+  const { send, errors } = record({ create: async (resource) => ({ ...resource, id: '' }) })
+  expect((await send('POST', '/Users', { userName: 'a' })).status).toBe(500)
+  expect(String(errors[0])).toContain('a resource without an id (create)')
+})
+
+it.each([
+  [429, '5'],
+  [503, '5'],
+  [500, null],
+  [403, null],
+])('the Retry-After of a %i is %j (RFC 9110 §10.2.3)', async (status, seconds) => {
+  const { send } = record({ read: async () => Promise.reject(new ScimError(status, 'x')) })
+  const response = await send('GET', '/Users/1')
+  expect([response.status, response.headers.get('Retry-After')]).toEqual([status, seconds])
 })
