@@ -75,3 +75,16 @@ it('a view knows whether a store was allowed to omit an attribute', () => {
   view.needs('members')
   expect(view.hasOmitted()).toBe(true)
 })
+
+it('a view needs an attribute that is returned on request only if it is named (RFC 7643 §7)', () => {
+  const plain = { type: 'string', multiValued: false, required: false } as const
+  const attributes = [
+    { ...plain, name: 'photo', returned: 'request' as const },
+    { ...plain, name: 'color' },
+  ]
+  const index = attributeIndex({ 'urn:x:Door': { id: 'urn:x:Door', name: 'Door', attributes } })
+  const needs = (query: object) => ['photo', 'color'].map(createView(query, index).needs)
+  expect(needs({})).toEqual([false, true])
+  expect(needs({ excludedAttributes: ['color'] })).toEqual([false, false])
+  expect(needs({ attributes: ['photo'] })).toEqual([true, false])
+})
