@@ -258,4 +258,17 @@ export const OPENAPI_EQUIVALENT: readonly Equivalent[] = [
     replacement: 'cells[column].length',
     reason: 'Each row has each column. The compiler requires the operator.',
   },
+  {
+    file: 'packages/openapi/src/lib/conformance/read-content.ts',
+    line: 'while (Date.now() < deadline) {',
+    original: 'Date.now() < deadline',
+    replacement: 'Date.now() <= deadline',
+    reason: 'A timer ends the reading at the same millisecond.',
+  },
+  {
+    file: 'packages/openapi/src/lib/conformance/read-content.ts',
+    line: 'clearTimeout(timer)',
+    replacement: ';',
+    reason: 'The timer then settles a promise that nobody waits for.',
+  },
 ]
