@@ -1,7 +1,7 @@
 /**
  * Installs the built packages into fresh projects, as their users do, and runs a program in each: `nodenext`
- * and `bundler` on several versions of TypeScript, ArkType without zod, zod 3 next to ArkType, and CommonJS
- * on the oldest Node that works. Needs `npm run build` before it, and a package registry.
+ * and `bundler` on several versions of TypeScript, ArkType without zod, zod 3 next to ArkType, CommonJS
+ * on the oldest Node that works, and the command of the doctor there. Needs `npm run build` before it, and a package registry.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -25,6 +25,7 @@ try {
   await checkArkType('ArkType without zod', { ...tarballs, arktype: '2.2.9' })
   await checkArkType('zod 3 next to ArkType', { ...tarballs, arktype: '2.2.9', zod: '3.25.76' })
   await checkCommonJs(tarballs)
+  await checkDoctor(tarballs)
 } finally {
   rmSync(work, { recursive: true, force: true })
 }
@@ -34,7 +35,7 @@ type Dependencies = Readonly<Record<string, string>>
 
 async function packAll(): Promise<Dependencies> {
   const tarballs: Record<string, string> = {}
-  for (const name of ['result', 'problem', 'openapi', 'scim']) {
+  for (const name of ['result', 'problem', 'openapi', 'scim', 'doctor']) {
     const flags = ['--silent', '--pack-destination', work]
     const { output } = await run('npm', ['pack', ...flags, `./${stagedFolder(name)}`])
     const file = join(work, output.trim().split('\n').pop() ?? '')
@@ -74,6 +75,21 @@ async function checkCommonJs(tarballs: Dependencies): Promise<void> {
   writeFileSync(join(folder, 'main.cjs'), COMMONJS_PROGRAM)
   const node = join(folder, 'node_modules/.bin/node')
   await expect(`CommonJS on Node ${OLDEST_NODE}`, run(node, ['main.cjs'], folder))
+}
+
+/** Runs the command of the doctor on the oldest Node, as `npx` does, against a port that does not answer. */
+async function checkDoctor(tarballs: Dependencies): Promise<void> {
+  const folder = await install('doctor', { ...tarballs, node: OLDEST_NODE })
+  const command = (...args: readonly string[]): ReturnType<typeof run> =>
+    run('npm', ['exec', '--no', '--', 'plumbline-doctor', ...args], folder)
+  const listed = await command('--list', '--only', 'create.user')
+  const isListed = listed.code === 0 && /^create\.user +MUST/m.test(listed.output)
+  const list = { ...listed, code: isListed ? 0 : 1 }
+  await expect(`plumbline-doctor --list on Node ${OLDEST_NODE}`, Promise.resolve(list))
+  const failed = await command('http://127.0.0.1:9/scim/v2')
+  const isLine = failed.code === 2 && /^plumbline-doctor: .* \(unreachable\)$/m.test(failed.output)
+  const outcome = { ...failed, code: isLine ? 0 : 1 }
+  await expect('plumbline-doctor without a server: one line, exit code 2', Promise.resolve(outcome))
 }
 
 /** Makes a project with these dependencies. The installation fails on a conflict of peers. */

@@ -6,6 +6,9 @@ import { root, run } from '../run.ts'
 /** The libraries, which run on every runtime. */
 export const PACKAGES = ['result', 'problem', 'openapi', 'scim'] as const
 
+/** The packages whose entries are imported. The tests of the doctor run servers, and are not bundled. */
+const ENTRY_PACKAGES = [...PACKAGES, 'doctor'] as const
+
 /** Unpacks the published packages as npm would install them, next to a program that imports each entry. */
 export async function packEntries(work: string): Promise<{ readonly names: readonly string[] }> {
   const folder = join(work, 'entries')
@@ -15,8 +18,8 @@ export async function packEntries(work: string): Promise<{ readonly names: reado
     if (entry === '@plumbline' || entry.startsWith('.')) continue
     symlinkSync(join(root, 'node_modules', entry), join(folder, 'node_modules', entry))
   }
-  for (const name of PACKAGES) await unpack(name, folder, scope)
-  const names = PACKAGES.flatMap(entriesOf)
+  for (const name of ENTRY_PACKAGES) await unpack(name, folder, scope)
+  const names = ENTRY_PACKAGES.flatMap(entriesOf)
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
   writeFileSync(join(folder, 'entries.mjs'), programOf(names))
   return { names }
