@@ -11,6 +11,11 @@ describe('the table of checks and faults', () => {
     expect(FAULTS[topic]?.map(({ check }) => check).sort()).toStrictEqual([...ids].sort())
   })
 
+  it('has at least 200 checks and 200 faults', () => {
+    expect(CHECKS.length).toBeGreaterThanOrEqual(200)
+    expect(Object.values(FAULTS).flat().length).toBeGreaterThanOrEqual(200)
+  })
+
   it('has a unique id for each check, which starts with its topic', () => {
     const ids = CHECKS.map(({ id }) => id)
     expect(new Set(ids).size).toBe(ids.length)
