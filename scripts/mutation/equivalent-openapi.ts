@@ -269,6 +269,6 @@ export const OPENAPI_EQUIVALENT: readonly Equivalent[] = [
     file: 'packages/openapi/src/lib/conformance/read-content.ts',
     line: 'clearTimeout(timer)',
     replacement: ';',
-    reason: 'The timer then settles a promise that nobody waits for.',
+    reason: 'The timer then settles a promise that is not awaited.',
   },
 ]

@@ -103,13 +103,6 @@ export const EQUIVALENT: readonly Equivalent[] = [
     reason: 'No time equals NaN or undefined, so that the first one is formatted.',
   },
   {
-    file: 'apps/directory/src/app.ts',
-    line: 'if (!isHead && !isTrailing) return request',
-    original: '!isHead && !isTrailing',
-    replacement: 'false',
-    reason: 'A copy of the request is answered the same, only slower.',
-  },
-  {
     file: 'packages/openapi/src/lib/schema/shape/shape.ts',
     line: 'if (node === null) return true',
     original: 'node === null',
