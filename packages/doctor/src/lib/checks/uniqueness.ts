@@ -124,7 +124,7 @@ export const UNIQUENESS_CHECKS: readonly Check[] = [
   {
     id: 'uniqueness.shared-values',
     section: 'RFC 7643 §7',
-    level: 'MUST',
+    level: 'SHOULD',
     title: 'Two users may have the same value of an attribute that is not declared as unique',
     needs: ['check:create.user', 'User.displayName'],
     advice: 'Declare the attribute as unique in the schema, or accept the same value twice.',

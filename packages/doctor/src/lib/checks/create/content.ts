@@ -118,7 +118,7 @@ export const CREATE_CONTENT_CHECKS: readonly Check[] = [
   {
     id: 'create.password',
     section: 'RFC 7643 §4.1.1',
-    level: 'MUST',
+    level: 'practice',
     title: 'A user with a password is created',
     needs: ['check:create.user', 'User.password'],
     advice: 'Accept password, or remove it from the schema of users.',
