@@ -29,5 +29,4 @@ export {
   expectThat,
 } from './lib/toolkit/expect.ts'
 export { Finding, fail, Skipped, skip } from './lib/toolkit/finding.ts'
-export type { PersonName } from './lib/toolkit/people.ts'
-export type { Created, Operation, People, Server } from './lib/toolkit/server.ts'
+export type { Created, Operation, People, PersonName, Server } from './lib/toolkit/server.ts'

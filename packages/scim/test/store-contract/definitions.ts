@@ -8,7 +8,7 @@ import {
 } from '@plumbline/scim/discovery'
 
 const user = pickAttributes(USER_DEFINITION, [
-  ...['userName', 'name.givenName', 'displayName', 'active', 'password'],
+  ...['userName', 'name.givenName', 'displayName', 'userType', 'active', 'password'],
   ...['emails.value', 'emails.type', 'emails.primary', 'phoneNumbers.value', 'phoneNumbers.type'],
 ])
 const enterprise = pickAttributes(ENTERPRISE_USER_DEFINITION, ['department', 'manager'])

@@ -485,6 +485,24 @@ export const FAULT_CASES: readonly FaultCase[] = [
     finds: ['filter: compares strings with regard to letter case by every operator'],
   },
   {
+    name: 'an attribute in another letter case is not found by a filter',
+    fault: filteredBy(
+      compared((one) => (one.path.attribute === 'USERNAME' ? { ...one, value: 'no name' } : one)),
+    ),
+    finds: ['filter: compares strings without regard to letter case by every operator'],
+  },
+  {
+    name: 'precedence is changed for three operands',
+    fault: filteredBy((filter) =>
+      filter.type === 'logical' &&
+      filter.operator === 'or' &&
+      filter.operands[1]?.type === 'logical'
+        ? { ...filter, operator: 'and' }
+        : filter,
+    ),
+    finds: ['filter: combines conditions by and, or and not'],
+  },
+  {
     name: 'a percent sign in a filter is a wildcard',
     types: ['Sensor'],
     fault: filteredBy(
@@ -572,6 +590,22 @@ export const FAULT_CASES: readonly FaultCase[] = [
   {
     name: 'lists are sorted by code point',
     fault: sortedBy((one) => ({ ...one, caseExact: true })),
+    finds: ['sort: orders strings without regard to letter case, in both directions'],
+  },
+  {
+    name: 'lists are sorted descending by an attribute in another letter case',
+    fault: ({ store, definitions }) => ({
+      list: async (request, context) => {
+        const { resources } = await store.list({ ...request, filter: null }, context)
+        const { sortBy, sortOrder } = request
+        if (sortBy === null || request.filter !== null) return store.list(request, context)
+        const order = sortBy === 'USERTYPE' ? 'descending' : sortOrder
+        const sorted = resources
+          .map(wire)
+          .sort(compareResources({ sortBy, sortOrder: order }, definitions))
+        return { resources: sorted, applied: ['sort'] }
+      },
+    }),
     finds: ['sort: orders strings without regard to letter case, in both directions'],
   },
   {

@@ -1,20 +1,20 @@
 import { ENTERPRISE_USER_SCHEMA } from '@plumbline/scim'
+import { SORT_ROWS, type SortRow } from '@plumbline/scim/testing'
 import type { Check } from '../check.ts'
 import { expectEqual, expectList, expectThat } from '../toolkit/expect.ts'
-import type { PersonName } from '../toolkit/people.ts'
 import { anyOf } from './filters/selecting.ts'
 
-interface Ordering extends Omit<Check, 'run'> {
-  readonly sortBy: string
-  readonly sortOrder?: 'ascending' | 'descending'
-  /** The expected order of these shared users. */
-  readonly order: readonly PersonName[]
+interface Ordering extends Omit<Check, 'run' | 'section'> {
+  /** The expected order of some of the shared users. */
+  readonly row: SortRow
 }
 
 /** Creates a check of the order of some shared users. */
-function ordering({ sortBy, sortOrder, order, needs = [], ...check }: Ordering): Check {
+function ordering({ row, needs = [], ...check }: Ordering): Check {
+  const { section, sortBy, sortOrder, order } = row
   return {
     ...check,
+    section,
     needs: ['sort', 'check:filters.or', ...needs],
     run: async ({ people, get, type }) => {
       const users = await people()
@@ -34,99 +34,73 @@ function ordering({ sortBy, sortOrder, order, needs = [], ...check }: Ordering):
 export const SORTING_CHECKS: readonly Check[] = [
   ordering({
     id: 'sorting.ascending',
-    section: 'RFC 7644 §3.4.2.3',
+    row: SORT_ROWS.ascending,
     level: 'MUST',
     title: 'sortOrder ascending returns the least value first',
     needs: ['User.userType'],
     advice: 'Sort by the attribute of sortBy, or advertise sort.supported false.',
-    sortBy: 'userType',
-    sortOrder: 'ascending',
-    order: ['bob', 'ada'],
   }),
   ordering({
     id: 'sorting.descending',
-    section: 'RFC 7644 §3.4.2.3',
+    row: SORT_ROWS.descending,
     level: 'MUST',
     title: 'sortOrder descending returns the greatest value first',
     advice: 'Reverse the order for sortOrder descending.',
-    sortBy: 'userName',
-    sortOrder: 'descending',
-    order: ['bob', 'ada'],
   }),
   ordering({
     id: 'sorting.default-order',
-    section: 'RFC 7644 §3.4.2.3',
+    row: SORT_ROWS.defaultOrder,
     level: 'MUST',
     title: 'Without sortOrder, the order is ascending',
     needs: ['User.userType', 'check:sorting.ascending'],
     advice: 'Sort ascending if sortBy is sent without sortOrder.',
-    sortBy: 'userType',
-    order: ['bob', 'ada'],
   }),
   ordering({
     id: 'sorting.letter-case',
-    section: 'RFC 7644 §3.4.2.3',
+    row: SORT_ROWS.letterCase,
     level: 'MUST',
     title: 'Letter case does not affect the order by an attribute that is not caseExact',
     advice: 'Fold the letter case of values before they are ordered.',
-    sortBy: 'userName',
-    sortOrder: 'ascending',
-    order: ['ada', 'bob', 'eve'],
   }),
   ordering({
     id: 'sorting.missing-last',
-    section: 'RFC 7644 §3.4.2.3',
+    row: SORT_ROWS.missingLast,
     level: 'SHOULD',
     title: 'A user without a value is the last one in ascending order',
     needs: ['User.title'],
     advice: 'Sort missing values last. In SQL, add NULLS LAST.',
-    sortBy: 'title',
-    sortOrder: 'ascending',
-    order: ['eve', 'bob'],
   }),
   ordering({
     id: 'sorting.missing-first',
-    section: 'RFC 7644 §3.4.2.3',
+    row: SORT_ROWS.missingFirst,
     level: 'SHOULD',
     title: 'A user without a value is the first one in descending order',
     needs: ['User.title'],
     advice: 'Sort missing values first if the order is descending. In SQL, add NULLS FIRST.',
-    sortBy: 'title',
-    sortOrder: 'descending',
-    order: ['bob', 'ada'],
   }),
   ordering({
     id: 'sorting.sub-attribute',
-    section: 'RFC 7644 §3.4.2.3',
+    row: SORT_ROWS.subAttribute,
     level: 'MUST',
     title: 'sortBy accepts the path of a sub-attribute',
     needs: ['User.name.familyName'],
     advice: 'Sort by the sub-attribute that the path names, such as name.familyName.',
-    sortBy: 'name.familyName',
-    sortOrder: 'descending',
-    order: ['eve', 'ada'],
   }),
   ordering({
     id: 'sorting.extension',
-    section: 'RFC 7644 §3.10',
+    row: SORT_ROWS.extension,
     level: 'MUST',
     title: 'sortBy accepts an attribute of an extension with its URN',
     needs: ['enterprise', `User.${ENTERPRISE_USER_SCHEMA}:employeeNumber`],
     advice: 'Look up the attribute in the schema that the URN names.',
-    sortBy: `${ENTERPRISE_USER_SCHEMA}:employeeNumber`,
-    sortOrder: 'descending',
-    order: ['bob', 'ada'],
   }),
   ordering({
     id: 'sorting.name-case',
-    section: 'RFC 7644 §3.10',
+    row: SORT_ROWS.attributeInOtherCase,
     level: 'MUST',
     title: 'sortBy accepts an attribute name in any letter case',
     needs: ['check:sorting.ascending'],
     advice: 'Look up the attribute of sortBy without regard to letter case.',
-    sortBy: 'USERTYPE',
-    sortOrder: 'ascending',
-    order: ['bob', 'ada'],
   }),
   {
     id: 'sorting.primary',

@@ -1,4 +1,5 @@
 import { GROUP_SCHEMA, PATCH_OP_SCHEMA, USER_SCHEMA } from '@plumbline/scim'
+import { peopleOf } from '@plumbline/scim/testing'
 import { ExaminationError } from '../examination-error.ts'
 import type { Received, SendOptions } from '../http/exchange.ts'
 import { type JsonObject, memberAt } from '../json.ts'
@@ -7,7 +8,6 @@ import type { ExaminedType } from '../model/types.ts'
 import type { Client } from './client.ts'
 import { expectList, show } from './expect.ts'
 import { skip } from './finding.ts'
-import { type PersonName, peopleOf } from './people.ts'
 import { declaredOf, sampleResource } from './sample.ts'
 
 /** A resource that the examination created. */
@@ -21,6 +21,9 @@ export interface Created {
   readonly body: JsonObject
   readonly response: Received
 }
+
+/** The name of a shared user. */
+export type PersonName = 'ada' | 'bob' | 'eve'
 
 /** The shared users. Checks must not change or delete them. */
 export type People = Readonly<Record<PersonName, Created>>

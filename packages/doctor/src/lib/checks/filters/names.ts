@@ -1,87 +1,77 @@
-import { ENTERPRISE_USER_SCHEMA, USER_SCHEMA } from '@plumbline/scim'
+import { ENTERPRISE_USER_SCHEMA } from '@plumbline/scim'
+import { FILTER_ROWS } from '@plumbline/scim/testing'
 import type { Check } from '../../check.ts'
-import { nameOf, selecting } from './selecting.ts'
+import { expectEqual } from '../../toolkit/expect.ts'
+import { selecting } from './selecting.ts'
 
 /** Rules for the names of attributes and operators. */
 export const NAME_CHECKS: readonly Check[] = [
   selecting({
     id: 'filters.operator-case',
-    section: 'RFC 7644 §3.4.2.2',
+    row: FILTER_ROWS.operatorsInOtherCase,
     level: 'MUST',
     title: 'Operators are accepted in any letter case',
     needs: ['check:filters.or'],
     advice: 'Compare the names of operators without regard to letter case.',
-    filter: ({ ada, bob }) => `userName EQ ${nameOf(ada)} OR userName Eq ${nameOf(bob)}`,
-    selects: ['ada', 'bob'],
   }),
   selecting({
     id: 'filters.name-case',
-    section: 'RFC 7644 §3.4.2.2',
+    row: FILTER_ROWS.attributeInOtherCase,
     level: 'MUST',
     title: 'Attribute names are accepted in any letter case',
     advice: 'Look up the attributes of a filter without regard to letter case.',
-    filter: ({ ada }) => `USERNAME eq ${nameOf(ada)}`,
-    selects: ['ada'],
   }),
   selecting({
     id: 'filters.core-urn',
-    section: 'RFC 7644 §3.10',
+    row: FILTER_ROWS.coreUrn,
     level: 'MUST',
     title: 'An attribute of the core schema is accepted with the URN of the schema',
     advice: 'Remove the URN of the core schema and the colon after it from an attribute name.',
-    filter: ({ ada }) => `${USER_SCHEMA}:userName eq ${nameOf(ada)}`,
-    selects: ['ada'],
   }),
   selecting({
     id: 'filters.urn-case',
-    section: 'RFC 7644 §3.10',
+    row: FILTER_ROWS.coreUrnInOtherCase,
     level: 'MUST',
     title: 'The URN of an attribute is accepted in any letter case',
     needs: ['check:filters.core-urn'],
     advice: 'Compare URNs without regard to letter case.',
-    filter: ({ ada }) => `${USER_SCHEMA.toUpperCase()}:userName eq ${nameOf(ada)}`,
-    selects: ['ada'],
   }),
   selecting({
     id: 'filters.extension',
-    section: 'RFC 7644 §3.10',
+    row: FILTER_ROWS.extension,
     level: 'MUST',
     title: 'An attribute of an extension is found by the URN of its schema',
     needs: ['enterprise', `filterable:User.${ENTERPRISE_USER_SCHEMA}:department`],
     advice: 'Read the attribute from the member of the resource that the URN names.',
-    filter: () => `${ENTERPRISE_USER_SCHEMA}:department eq "Sales"`,
-    selects: ['bob'],
   }),
   selecting({
     id: 'filters.sub-attribute',
-    section: 'RFC 7644 §3.10',
+    row: FILTER_ROWS.subAttribute,
     level: 'MUST',
     title: 'A sub-attribute is named with a period',
     needs: ['filterable:User.name.familyName'],
     advice: 'Read name.familyName as the member familyName of name.',
-    filter: () => 'name.familyName eq "adams"',
-    selects: ['bob'],
   }),
-  selecting({
+  {
     id: 'filters.id',
     section: 'RFC 7643 §3.1',
     level: 'practice',
     title: 'A user is found by a filter on id',
-    needs: ['filterable:User.id'],
+    needs: ['check:filters.eq-string', 'filterable:User.id'],
     advice: 'Support id in filters, also together with other comparisons.',
     affects: { entra: 'Entra ID verifies references, such as the manager, by a filter on id.' },
-    filter: ({ bob }) => `id eq ${JSON.stringify(bob.id)}`,
-    selects: ['bob'],
-  }),
+    run: async ({ people, matches }) => {
+      const filter = `id eq ${JSON.stringify((await people()).bob.id)}`
+      expectEqual(await matches(filter), ['bob'], `the users that ${filter} selects`)
+    },
+  },
   selecting({
     id: 'filters.external-id',
-    section: 'RFC 7643 §3.1',
+    row: FILTER_ROWS.externalId,
     level: 'practice',
     title: 'A user is found by a filter on externalId',
     needs: ['filterable:User.externalId'],
     advice: 'Support externalId in filters, with an index.',
     affects: { entra: 'Many applications match users by externalId, which is the default.' },
-    filter: ({ ada }) => `externalId eq ${JSON.stringify(ada.sent.externalId)}`,
-    selects: ['ada'],
   }),
 ]

@@ -1,24 +1,33 @@
+import type { FilterRow } from '@plumbline/scim/testing'
 import type { Check } from '../../check.ts'
 import { expectEqual } from '../../toolkit/expect.ts'
-import type { PersonName } from '../../toolkit/people.ts'
-import type { Created, People } from '../../toolkit/server.ts'
+import type { Created, People, Server } from '../../toolkit/server.ts'
 
 /** A check that a filter selects some of the shared users. */
-export interface Selecting extends Omit<Check, 'run'> {
-  readonly filter: (people: People) => string
-  /** The names of the selected users, in alphabetical order. */
-  readonly selects: readonly PersonName[]
+export interface Selecting extends Omit<Check, 'run' | 'section'> {
+  /** The filter, and the users that it selects. */
+  readonly row: FilterRow
 }
 
 /** Creates the check. It is skipped if the server does not even find a user by its userName. */
-export function selecting({ filter, selects, needs = [], ...check }: Selecting): Check {
+export function selecting({ row, needs = [], ...check }: Selecting): Check {
   return {
     ...check,
+    section: row.section,
     needs: ['check:filters.eq-string', ...needs],
-    run: async ({ people, matches }) => {
-      const text = filter(await people())
-      expectEqual(await matches(text), selects, `the users that ${text} selects`)
-    },
+    run: (server) => expectRows(server, row),
+  }
+}
+
+/** Throws unless the filter of each row selects its users. */
+export async function expectRows(
+  { people, matches }: Pick<Server, 'people' | 'matches'>,
+  ...rows: readonly FilterRow[]
+): Promise<void> {
+  const tag = tagOf(await people())
+  for (const { filter, selects } of rows) {
+    const text = filter(tag)
+    expectEqual(await matches(text), selects, `the users that ${text} selects`)
   }
 }
 
@@ -27,14 +36,9 @@ export function nameOf({ sent }: Created): string {
   return JSON.stringify(sent.userName)
 }
 
-/** The text that only the userNames of the shared users start with; it ends with a period. */
-export function prefixOf({ ada }: People): string {
-  return String(ada.sent.userName).slice(0, -'Ada@example.com'.length)
-}
-
-/** A part of a userName, after the common prefix, as a filter writes the prefix and the part. */
-export function startOf(people: People, part: string): string {
-  return JSON.stringify(`${prefixOf(people)}${part}`)
+/** The tag of the shared users: their userNames start with it and a period. */
+function tagOf({ ada }: People): string {
+  return String(ada.sent.userName).slice(0, -'.Ada@example.com'.length)
 }
 
 /** A filter that selects some users, and no others. */

@@ -6,6 +6,8 @@ import { type Field, isReadable } from '../attributes.ts'
 import { type StoreCheck, some } from '../check.ts'
 import { type Answer, idOf, idsOf } from '../client.ts'
 import { expectStatus } from '../expectations.ts'
+import type { FilterRow } from '../rows/filter-rows.ts'
+import { createPeople, rowFilters } from '../rows/people-of-type.ts'
 import type { Body, Served, World } from '../world.ts'
 import { comparisons, logicalFilters, valueFilters } from './filters.ts'
 import { requireSame } from './list.ts'
@@ -16,27 +18,38 @@ const EXACT =
 
 /** Filtered lists. The expected resources are those that `compileFilter` selects. */
 export const FILTER_CHECKS: readonly StoreCheck[] = [
-  filters('strings without regard to letter case', ({ attribute }) => unfolded(attribute)),
+  filters('strings without regard to letter case', ({ attribute }) => unfolded(attribute), 'text'),
   filters(
     'strings with regard to letter case',
     ({ attribute: { type, caseExact } }) =>
       (type === 'string' || type === 'reference') && caseExact === true,
+    'exact text',
   ),
   filters('numbers', typeIs('integer', 'decimal')),
   filters('instants', typeIs('dateTime')),
-  filters('booleans', typeIs('boolean')),
+  filters('booleans', typeIs('boolean'), 'boolean'),
   filters('binary values', typeIs('binary')),
   {
     name: 'filter: compares one value of a list in a value path',
     section: 'RFC 7644 §3.4.2.2',
     advice: `all comparisons in the brackets apply to the same value of the list. ${EXACT}`,
-    run: (world) => requireMatches(world, valueFilters, 'no attribute has a list of values'),
+    run: (world) =>
+      requireMatches(world, {
+        filtersOf: valueFilters,
+        about: 'value path',
+        reason: 'no attribute has a list of values',
+      }),
   },
   {
     name: 'filter: combines conditions by and, or and not',
     section: 'RFC 7644 §3.4.2.2',
     advice: `a comparison with NULL is not true in SQL, and its negation is not either. ${EXACT}`,
-    run: (world) => requireMatches(world, logicalFilters, 'no attribute can be compared'),
+    run: (world) =>
+      requireMatches(world, {
+        filtersOf: logicalFilters,
+        about: 'logic',
+        reason: 'no attribute can be compared',
+      }),
   },
 ]
 
@@ -44,38 +57,53 @@ function typeIs(...types: readonly AttributeType[]): (field: Field) => boolean {
   return ({ attribute }) => types.includes(attribute.type)
 }
 
-/** The check that every operator compares the attributes that `select` returns true for. */
-function filters(what: string, select: (field: Field) => boolean): StoreCheck {
+/**
+ * The check that every operator compares the attributes that `select` returns true for. The rows about the values
+ * are compared, too.
+ */
+function filters(
+  what: string,
+  select: (field: Field) => boolean,
+  about: FilterRow['about'] | null = null,
+): StoreCheck {
   return {
     name: `filter: compares ${what} by every operator`,
     section: 'RFC 7644 §3.4.2.2',
     advice: EXACT,
     run: (world) =>
-      requireMatches(
-        world,
-        (type, resources) =>
+      requireMatches(world, {
+        filtersOf: (type, resources) =>
           type.fields
             .filter((field) => isReadable(field.attribute) && select(field))
             .flatMap((field) => comparisons(field, resources)),
-        `no attribute has ${what}`,
-      ),
+        about,
+        reason: `no attribute has ${what}`,
+      }),
   }
 }
 
+interface Asked {
+  /** Returns filters that are generated from the definitions and the resources. */
+  readonly filtersOf: (type: Served, resources: readonly Body[]) => readonly string[]
+  /** Selects rows of `FILTER_ROWS`; null for none of them. */
+  readonly about: FilterRow['about'] | null
+  /** Says why the check does not apply without filters. */
+  readonly reason: string
+}
+
 /** Throws unless each filter selects the resources that it selects in memory. */
-async function requireMatches(
-  world: World,
-  filtersOf: (type: Served, resources: readonly Body[]) => readonly string[],
-  reason: string,
-): Promise<void> {
+async function requireMatches(world: World, { filtersOf, about, reason }: Asked): Promise<void> {
   some(
     world.types.flatMap((type) => filtersOf(type, [])),
     reason,
   )
   for (const type of world.types) {
     if (filtersOf(type, []).length === 0) continue
-    const resources = await type.fill(8)
-    for (const filter of filtersOf(type, resources)) {
+    const generated = await type.fill(8)
+    const people = about === null ? null : await createPeople(world, type)
+    const rows = people === null || about === null ? [] : rowFilters(type, people, about)
+    const resources = [...generated, ...Object.values(people ?? {})]
+    for (const filter of [...filtersOf(type, generated), ...rows]) {
       const expression = unwrap(parseFilter(filter))
       const matches = unwrap(compileFilter(expression, type))
       const expected = resources.filter(matches).map(idOf).sort()

@@ -4,6 +4,8 @@ import { type Field, isReadable } from '../attributes.ts'
 import { type StoreCheck, some } from '../check.ts'
 import { type Answer, idOf, idsOf } from '../client.ts'
 import { expectStatus, mismatch } from '../expectations.ts'
+import { createPeople, rowOrders } from '../rows/people-of-type.ts'
+import type { SortRow } from '../rows/sort-rows.ts'
 import type { Body, Served, World } from '../world.ts'
 import { query, unfolded } from './values.ts'
 
@@ -58,29 +60,41 @@ function sorts(what: string, advice: string, select: (field: Field) => boolean):
       const keys = world.types.map((type) => sortKeys(type).filter(select))
       some(keys.flat(), `no attribute has ${what}`)
       for (const [at, type] of world.types.entries()) {
-        const resources = (keys[at] ?? []).length === 0 ? [] : await type.fill(9)
-        for (const { path } of keys[at] ?? []) {
-          for (const sortOrder of ['ascending', 'descending'] as const) {
-            await requireOrder(world, type, resources, { sortBy: path, sortOrder })
-          }
+        const names = (keys[at] ?? []).map(({ path }) => path)
+        if (names.length === 0) continue
+        const generated = await type.fill(9)
+        const people = await createPeople(world, type)
+        const resources = [...generated, ...Object.values(people ?? {})]
+        const rows = people === null ? [] : rowOrders(type, people)
+        const known = new Set(names.map((name) => name.toLowerCase()))
+        for (const order of [
+          ...names.flatMap(bothDirections),
+          ...rows.filter(({ sortBy }) => known.has(sortBy.toLowerCase())),
+        ]) {
+          await requireOrder(world, type, resources, order)
         }
       }
     },
   }
 }
 
-interface Order {
-  readonly sortBy: string
-  readonly sortOrder: 'ascending' | 'descending'
+function bothDirections(sortBy: string): readonly Order[] {
+  return [
+    { sortBy, sortOrder: 'ascending' },
+    { sortBy, sortOrder: 'descending' },
+  ]
 }
+
+type Order = Pick<SortRow, 'sortBy' | 'sortOrder'>
 
 /** Throws unless the created resources are in the order. Resources that are equal may be in any order. */
 async function requireOrder(
   { send }: World,
   type: Served,
   resources: readonly Body[],
-  order: Order,
+  { sortBy, sortOrder }: Order,
 ): Promise<void> {
+  const order = { sortBy, ...(sortOrder && { sortOrder }) }
   const answer = await send('GET', type.endpoint + query({ ...order, count: 100 }))
   expectStatus(answer, 200, 'the attribute can be sorted by')
   const byId = new Map(resources.map((resource) => [idOf(resource), resource]))

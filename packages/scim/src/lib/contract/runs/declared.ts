@@ -50,7 +50,7 @@ function declaredResponse(expected: object, definitions: Definitions): object {
 }
 
 /** The members of a resource that the definitions declare, and those that belong to every resource. */
-function declared(resource: object, definitions: Definitions): object {
+export function declared(resource: object, definitions: Definitions): object {
   const fields = fieldsOf(definitions).filter(({ parent }) => parent === null)
   const entries = Object.entries(resource).flatMap(([name, value]): [string, unknown][] => {
     if (COMMON.has(name)) return [[name, value]]

@@ -1,12 +1,12 @@
-import { ENTERPRISE_USER_SCHEMA } from '@plumbline/scim'
-import type { JsonObject } from '../json.ts'
+import { ENTERPRISE_USER_SCHEMA } from '../../constants.ts'
 
-/** The names of the shared users. */
+/** The name of one of the people. */
 export type PersonName = 'ada' | 'bob' | 'eve'
 
 /**
- * The values of the shared users, as far as the server declares their attributes. `tag` makes them unique. They
- * differ in what filters, sorting and projection need:
+ * Returns three users whose values differ in what filters, sorting and projection need, for the rows of
+ * `FILTER_ROWS` and `SORT_ROWS`. `tag` makes them unique: it must only contain letters, digits and hyphens.
+ *
  *
  * | | ada | bob | eve |
  * | --- | --- | --- | --- |
@@ -16,9 +16,20 @@ export type PersonName = 'ada' | 'bob' | 'eve'
  * | emails | work (primary), home | work | home only |
  * | department | `Research` | `Sales` | absent |
  *
- * By familyName, the order is bob (`adams`), ada (`Müller`), eve (`ZIMMER`); by code point, it is another.
+ * By familyName, the order is bob (`adams`), ada (`Müller`), eve (`ZIMMER`). By code point, the order is another.
+ * The users do not have `schemas`. A server that does not define an attribute must not be sent its value.
+ *
+ * @example
+ * ```ts
+ * import { peopleOf } from '@plumbline/scim/testing'
+ *
+ * peopleOf('run-1').bob.userName //=> 'run-1.bob@example.com'
+ * ```
+ * @see RFC 7643 §8.2
  */
-export function peopleOf(tag: string): Readonly<Record<PersonName, JsonObject>> {
+export function peopleOf(
+  tag: string,
+): Readonly<Record<PersonName, Readonly<Record<string, unknown>>>> {
   return {
     ada: {
       userName: `${tag}.Ada@example.com`,

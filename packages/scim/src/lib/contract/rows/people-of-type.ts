@@ -1,0 +1,70 @@
+import { isFailure } from '@plumbline/result'
+import { USER_SCHEMA } from '../../constants.ts'
+import { compileFilter } from '../../filter/compile.ts'
+import { parseFilter } from '../../filter/parse.ts'
+import { compareResources } from '../../resource/sort.ts'
+import { idOf } from '../client.ts'
+import { expectStatus } from '../expectations.ts'
+import { declared } from '../runs/declared.ts'
+import type { Body, Served, World } from '../world.ts'
+import { FILTER_ROWS, type FilterRow } from './filter-rows.ts'
+import { type PersonName, peopleOf } from './people.ts'
+import { SORT_ROWS, type SortRow } from './sort-rows.ts'
+
+/** The created people, as the store returns them. */
+export type People = Readonly<Record<PersonName, Body>>
+
+/** Creates the people with the attributes that the type declares. Null for a type without the core schema of users. */
+export async function createPeople(world: World, type: Served): Promise<People | null> {
+  if (Object.keys(type.definitions)[0] !== USER_SCHEMA) return null
+  const values = peopleOf(TAG)
+  const create = async (name: PersonName, number: number): Promise<Body> => {
+    const required = await type.sample('minimal', number)
+    const known = declared(values[name], type.definitions)
+    const extensions = Object.keys(known).filter((one) => Object.hasOwn(type.definitions, one))
+    const schemas = [...new Set([USER_SCHEMA, ...Object(required).schemas, ...extensions])]
+    const about = { resourceType: type.name, number }
+    const body = world.adapt({ ...required, ...known, schemas }, about)
+    const answer = await world.send('POST', type.endpoint, body)
+    expectStatus(answer, 201, 'the resource is valid')
+    return type.read(idOf(answer.body))
+  }
+  return {
+    ada: await create('ada', 931),
+    bob: await create('bob', 932),
+    eve: await create('eve', 933),
+  }
+}
+
+/** The filters of the rows that hold for the people as the store returns them. */
+export function rowFilters(
+  { definitions }: Served,
+  people: People,
+  about: FilterRow['about'],
+): readonly string[] {
+  return Object.values(FILTER_ROWS).flatMap((row) => {
+    if (row.about !== about) return []
+    const filter = row.filter(TAG)
+    const expression = parseFilter(filter)
+    if (isFailure(expression)) return []
+    const matches = compileFilter(expression.data, { definitions })
+    // Other definitions, or `adapt`, can change what a row compares.
+    if (isFailure(matches)) return []
+    const selected = NAMES.filter((name) => matches.data(people[name]))
+    return selected.join() === row.selects.join() ? [filter] : []
+  })
+}
+
+/** The rows of orders that hold for the people as the store returns them. */
+export function rowOrders({ definitions }: Served, people: People): readonly SortRow[] {
+  return Object.values(SORT_ROWS).filter((row) => {
+    const compare = compareResources(row, definitions)
+    return row.order.every((name, at) => {
+      const before = row.order[at - 1]
+      return before === undefined || compare(people[before], people[name]) < 0
+    })
+  })
+}
+
+const TAG = 'row'
+const NAMES = ['ada', 'bob', 'eve'] as const

@@ -1,0 +1,37 @@
+import { unwrap } from '@plumbline/result'
+import { ENTERPRISE_USER_DEFINITION, USER_DEFINITION } from '@plumbline/scim/discovery'
+import { compileFilter, parseFilter } from '@plumbline/scim/filter'
+import { FILTER_ROWS, type PersonName, peopleOf, SORT_ROWS } from '@plumbline/scim/testing'
+import { describe, expect, it } from 'vitest'
+import { compareResources } from '../../resource/sort.ts'
+
+const definitions = {
+  [USER_DEFINITION.id]: USER_DEFINITION,
+  [ENTERPRISE_USER_DEFINITION.id]: ENTERPRISE_USER_DEFINITION,
+}
+const TAG = 'run-1'
+const PEOPLE = peopleOf(TAG)
+const NAMES: readonly PersonName[] = ['ada', 'bob', 'eve']
+
+describe('compileFilter selects the people of FILTER_ROWS for the row', () => {
+  it.each(Object.entries(FILTER_ROWS))('%s', (_, { section, filter, selects }) => {
+    const matches = unwrap(compileFilter(unwrap(parseFilter(filter(TAG))), { definitions }))
+    expect(NAMES.filter((name) => matches(PEOPLE[name]))).toEqual(selects)
+    expect(section).toMatch(/^RFC \d{4} §\d/)
+  })
+})
+
+describe('compareResources orders the people of SORT_ROWS for the row', () => {
+  it.each(Object.entries(SORT_ROWS))('%s', (_, { section, order, ...by }) => {
+    const compare = compareResources(by, definitions)
+    const sorted = NAMES.filter((name) => order.includes(name)).sort((left, right) =>
+      compare(PEOPLE[left], PEOPLE[right]),
+    )
+    expect(sorted).toEqual(order)
+    // Another order of the same people, in which no two are equal.
+    expect(sorted.reverse().sort((left, right) => compare(PEOPLE[left], PEOPLE[right]))).toEqual(
+      order,
+    )
+    expect(section).toMatch(/^RFC \d{4} §\d/)
+  })
+})
