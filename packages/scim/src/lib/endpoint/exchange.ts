@@ -64,19 +64,26 @@ export function storeRequest<Extra extends object>(
   extra: Extra,
 ): StoreRequest & Extra {
   const { request, base } = exchange
-  const served = { ...extra, base, budget }
-  defineSignal(served, request)
+  const served = { ...extra, base, budget, [REQUEST]: request }
+  defineSignal(served)
   return served
 }
 
 /**
- * Servers create the signal of a request when it is first read, which most stores never do. A getter in an object
- * literal would take three times as long.
+ * Servers create the signal of a request when it is first read, which most stores never do. All objects share one
+ * getter: with a getter of its own, each would get a hidden class, which costs more than the rest of a lookup.
  */
 function defineSignal<Target extends object>(
   target: Target,
-  request: Request,
 ): asserts target is Target & Pick<StoreRequest, 'signal'> {
-  const get = () => request.signal
-  Object.defineProperty(target, 'signal', { get, enumerable: true, configurable: true })
+  Object.defineProperty(target, 'signal', SIGNAL)
+}
+
+const REQUEST = Symbol('request')
+const SIGNAL: PropertyDescriptor & ThisType<{ readonly [REQUEST]: Request }> = {
+  get() {
+    return this[REQUEST].signal
+  },
+  enumerable: true,
+  configurable: true,
 }

@@ -35,12 +35,18 @@ export function respondWithoutBody({ status, headers, body }: Answer): Response 
   return new Response(null, { status, headers: { ...type, ...PROTECTION, ...headers } })
 }
 
-/** The bytes of the pieces in chunks, so that a socket buffers only one chunk. */
+/** The bytes of the pieces in chunks, so that a socket buffers only one chunk. Short pieces share one. */
 function* chunksOf(pieces: readonly string[]): Generator<Uint8Array, undefined> {
   const encoder = new TextEncoder()
-  for (const piece of pieces) {
-    const bytes = encoder.encode(piece)
-    for (let at = 0; at < bytes.length; at += SMALL) yield bytes.subarray(at, at + SMALL)
+  let waiting = ''
+  for (const [at, piece] of pieces.entries()) {
+    waiting += piece
+    if (waiting.length < SMALL && at < pieces.length - 1) continue
+    const bytes = encoder.encode(waiting)
+    waiting = ''
+    for (let start = 0; start < bytes.length; start += SMALL) {
+      yield bytes.subarray(start, start + SMALL)
+    }
   }
 }
 
