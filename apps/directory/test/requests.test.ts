@@ -38,7 +38,7 @@ describe('a path without a route', () => {
       expect(response.status).toBe(404)
       expect(response.headers.get('Content-Type')).toBe('application/problem+json')
       expect(await response.json()).toEqual({
-        type: 'about:blank',
+        type: 'https://plumbline.example/problems/not-found',
         title: 'Not found',
         status: 404,
       })
