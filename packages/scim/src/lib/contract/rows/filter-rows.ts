@@ -13,23 +13,90 @@ export interface FilterRow {
   readonly selects: readonly PersonName[]
 }
 
-const ROWS = {
+/** The name of a row of `FILTER_ROWS`. */
+export type FilterRowName =
+  | 'equal'
+  | 'equalInUpperCase'
+  | 'notEqual'
+  | 'contains'
+  | 'containsInOtherCase'
+  | 'startsWith'
+  | 'startsWithInOtherCase'
+  | 'endsWith'
+  | 'endsWithInOtherCase'
+  | 'greater'
+  | 'less'
+  | 'greaterOrEqual'
+  | 'lessOrEqual'
+  | 'greaterInOtherCase'
+  | 'present'
+  | 'notEqualWithoutValue'
+  | 'equalToNull'
+  | 'escapedQuotes'
+  | 'unicode'
+  | 'unicodeEscape'
+  | 'anyValue'
+  | 'defaultSubAttribute'
+  | 'attributeInOtherCase'
+  | 'coreUrn'
+  | 'coreUrnInOtherCase'
+  | 'extension'
+  | 'subAttribute'
+  | 'externalId'
+  | 'externalIdInUpperCase'
+  | 'boolean'
+  | 'and'
+  | 'or'
+  | 'operatorsInOtherCase'
+  | 'not'
+  | 'notWithoutValue'
+  | 'precedence'
+  | 'parentheses'
+  | 'negatedGroup'
+  | 'brackets'
+  | 'andInBrackets'
+  | 'sameValue'
+  | 'orInBrackets'
+  | 'notInBrackets'
+  | 'booleanInBrackets'
+  | 'bracketsAndComparison'
+  | 'namesOfBrackets'
+  | 'subAttributeOfBrackets'
+
+/**
+ * Filters over the people of `peopleOf`, and the people that each of them selects. `storeContract` and the checks of
+ * `@plumbline/doctor` take their filters from this table.
+ *
+ * The rows hold for the attributes as RFC 7643 defines them: a `userName` that is `caseExact` gives other results.
+ * Other users of a server may match, too.
+ *
+ * @example
+ * ```ts
+ * import { FILTER_ROWS } from '@plumbline/scim/testing'
+ *
+ * const { filter, selects } = FILTER_ROWS.startsWith
+ * filter('run-1') //=> 'userName sw "run-1.EV"'
+ * selects //=> ['eve']
+ * ```
+ * @see RFC 7644 §3.4.2.2
+ */
+export const FILTER_ROWS: Readonly<Record<FilterRowName, FilterRow>> = {
   equal: {
     section: 'RFC 7644 §3.4.2.2',
     about: 'text',
-    filter: (tag: string) => `userName eq "${tag}.Ada@example.com"`,
+    filter: (tag) => `userName eq "${tag}.Ada@example.com"`,
     selects: ['ada'],
   },
   equalInUpperCase: {
     section: 'RFC 7643 §2.2',
     about: 'text',
-    filter: (tag: string) => `userName eq "${tag.toUpperCase()}.ADA@EXAMPLE.COM"`,
+    filter: (tag) => `userName eq "${tag.toUpperCase()}.ADA@EXAMPLE.COM"`,
     selects: ['ada'],
   },
   notEqual: {
     section: 'RFC 7644 §3.4.2.2',
     about: 'text',
-    filter: (tag: string) => `userName ne "${tag}.Ada@example.com"`,
+    filter: (tag) => `userName ne "${tag}.Ada@example.com"`,
     selects: ['bob', 'eve'],
   },
   contains: {
@@ -47,13 +114,13 @@ const ROWS = {
   startsWith: {
     section: 'RFC 7644 §3.4.2.2',
     about: 'text',
-    filter: (tag: string) => `userName sw "${tag}.EV"`,
+    filter: (tag) => `userName sw "${tag}.EV"`,
     selects: ['eve'],
   },
   startsWithInOtherCase: {
     section: 'RFC 7643 §7',
     about: 'text',
-    filter: (tag: string) => `userName sw "${tag}.ada"`,
+    filter: (tag) => `userName sw "${tag}.ada"`,
     selects: ['ada'],
   },
   endsWith: {
@@ -71,31 +138,31 @@ const ROWS = {
   greater: {
     section: 'RFC 7644 §3.4.2.2',
     about: 'text',
-    filter: (tag: string) => `userName gt "${tag}.Ada@example.com"`,
+    filter: (tag) => `userName gt "${tag}.Ada@example.com"`,
     selects: ['bob', 'eve'],
   },
   less: {
     section: 'RFC 7644 §3.4.2.2',
     about: 'text',
-    filter: (tag: string) => `userName lt "${tag}.Ada@example.com"`,
+    filter: (tag) => `userName lt "${tag}.Ada@example.com"`,
     selects: [],
   },
   greaterOrEqual: {
     section: 'RFC 7644 §3.4.2.2',
     about: 'text',
-    filter: (tag: string) => `userName ge "${tag}.Ada@example.com"`,
+    filter: (tag) => `userName ge "${tag}.Ada@example.com"`,
     selects: ['ada', 'bob', 'eve'],
   },
   lessOrEqual: {
     section: 'RFC 7644 §3.4.2.2',
     about: 'text',
-    filter: (tag: string) => `userName le "${tag}.Ada@example.com"`,
+    filter: (tag) => `userName le "${tag}.Ada@example.com"`,
     selects: ['ada'],
   },
   greaterInOtherCase: {
     section: 'RFC 7643 §7',
     about: 'text',
-    filter: (tag: string) => `userName gt "${tag}.c"`,
+    filter: (tag) => `userName gt "${tag}.c"`,
     selects: ['eve'],
   },
   present: {
@@ -137,31 +204,31 @@ const ROWS = {
   anyValue: {
     section: 'RFC 7644 §3.4.2.2',
     about: 'text',
-    filter: (tag: string) => `emails.value eq "${tag}.ada@home.example"`,
+    filter: (tag) => `emails.value eq "${tag}.ada@home.example"`,
     selects: ['ada'],
   },
   defaultSubAttribute: {
     section: 'RFC 7643 §2.4',
     about: 'text',
-    filter: (tag: string) => `emails eq "${tag}.ada@home.example"`,
+    filter: (tag) => `emails eq "${tag}.ada@home.example"`,
     selects: ['ada'],
   },
   attributeInOtherCase: {
     section: 'RFC 7644 §3.4.2.2',
     about: 'text',
-    filter: (tag: string) => `USERNAME eq "${tag}.Ada@example.com"`,
+    filter: (tag) => `USERNAME eq "${tag}.Ada@example.com"`,
     selects: ['ada'],
   },
   coreUrn: {
     section: 'RFC 7644 §3.10',
     about: 'text',
-    filter: (tag: string) => `${USER_SCHEMA}:userName eq "${tag}.Ada@example.com"`,
+    filter: (tag) => `${USER_SCHEMA}:userName eq "${tag}.Ada@example.com"`,
     selects: ['ada'],
   },
   coreUrnInOtherCase: {
     section: 'RFC 7644 §3.10',
     about: 'text',
-    filter: (tag: string) => `${USER_SCHEMA.toUpperCase()}:userName eq "${tag}.Ada@example.com"`,
+    filter: (tag) => `${USER_SCHEMA.toUpperCase()}:userName eq "${tag}.Ada@example.com"`,
     selects: ['ada'],
   },
   extension: {
@@ -179,13 +246,13 @@ const ROWS = {
   externalId: {
     section: 'RFC 7643 §3.1',
     about: 'exact text',
-    filter: (tag: string) => `externalId eq "${tag}-Ada"`,
+    filter: (tag) => `externalId eq "${tag}-Ada"`,
     selects: ['ada'],
   },
   externalIdInUpperCase: {
     section: 'RFC 7643 §3.1',
     about: 'exact text',
-    filter: (tag: string) => `externalId eq "${tag.toUpperCase()}-ADA"`,
+    filter: (tag) => `externalId eq "${tag.toUpperCase()}-ADA"`,
     selects: [],
   },
   boolean: {
@@ -197,28 +264,26 @@ const ROWS = {
   and: {
     section: 'RFC 7644 §3.4.2.2',
     about: 'logic',
-    filter: (tag: string) =>
+    filter: (tag) =>
       `userName ne "${tag}.bob@example.com" and userName eq "${tag}.Ada@example.com"`,
     selects: ['ada'],
   },
   or: {
     section: 'RFC 7644 §3.4.2.2',
     about: 'logic',
-    filter: (tag: string) =>
-      `userName eq "${tag}.EVE@example.com" or userName eq "${tag}.Ada@example.com"`,
+    filter: (tag) => `userName eq "${tag}.EVE@example.com" or userName eq "${tag}.Ada@example.com"`,
     selects: ['ada', 'eve'],
   },
   operatorsInOtherCase: {
     section: 'RFC 7644 §3.4.2.2',
     about: 'logic',
-    filter: (tag: string) =>
-      `userName EQ "${tag}.Ada@example.com" OR userName Eq "${tag}.bob@example.com"`,
+    filter: (tag) => `userName EQ "${tag}.Ada@example.com" OR userName Eq "${tag}.bob@example.com"`,
     selects: ['ada', 'bob'],
   },
   not: {
     section: 'RFC 7644 §3.4.2.2',
     about: 'logic',
-    filter: (tag: string) => `not (userName eq "${tag}.Ada@example.com")`,
+    filter: (tag) => `not (userName eq "${tag}.Ada@example.com")`,
     selects: ['bob', 'eve'],
   },
   notWithoutValue: {
@@ -230,21 +295,21 @@ const ROWS = {
   precedence: {
     section: 'RFC 7644 §3.4.2.2',
     about: 'logic',
-    filter: (tag: string) =>
+    filter: (tag) =>
       `userName eq "${tag}.Ada@example.com" or userName eq "${tag}.bob@example.com" and userName eq "${tag}.EVE@example.com"`,
     selects: ['ada'],
   },
   parentheses: {
     section: 'RFC 7644 §3.4.2.2',
     about: 'logic',
-    filter: (tag: string) =>
+    filter: (tag) =>
       `(userName eq "${tag}.Ada@example.com" or userName eq "${tag}.bob@example.com") and userName ne "${tag}.Ada@example.com"`,
     selects: ['bob'],
   },
   negatedGroup: {
     section: 'RFC 7644 §3.4.2.2',
     about: 'logic',
-    filter: (tag: string) =>
+    filter: (tag) =>
       `not (userName eq "${tag}.Ada@example.com" and userName eq "${tag}.bob@example.com")`,
     selects: ['ada', 'bob', 'eve'],
   },
@@ -287,7 +352,7 @@ const ROWS = {
   bracketsAndComparison: {
     section: 'RFC 7644 §3.4.2.2',
     about: 'value path',
-    filter: (tag: string) => `emails[type eq "home"] and userName ne "${tag}.Ada@example.com"`,
+    filter: (tag) => `emails[type eq "home"] and userName ne "${tag}.Ada@example.com"`,
     selects: ['eve'],
   },
   namesOfBrackets: {
@@ -299,29 +364,7 @@ const ROWS = {
   subAttributeOfBrackets: {
     section: 'RFC 7644 §3.5.2',
     about: 'value path',
-    filter: (tag: string) => `emails[type eq "work"].value eq "${tag}.bob@example.com"`,
+    filter: (tag) => `emails[type eq "work"].value eq "${tag}.bob@example.com"`,
     selects: ['bob'],
   },
-} as const satisfies Readonly<Record<string, FilterRow>>
-
-/** The name of a row of `FILTER_ROWS`. */
-export type FilterRowName = keyof typeof ROWS
-
-/**
- * Filters over the people of `peopleOf`, and the people that each of them selects. `storeContract` and the checks of
- * `@plumbline/doctor` take their filters from this table.
- *
- * The rows hold for the attributes as RFC 7643 defines them: a `userName` that is `caseExact` gives other results.
- * Other users of a server may match, too.
- *
- * @example
- * ```ts
- * import { FILTER_ROWS } from '@plumbline/scim/testing'
- *
- * const { filter, selects } = FILTER_ROWS.startsWith
- * filter('run-1') //=> 'userName sw "run-1.EV"'
- * selects //=> ['eve']
- * ```
- * @see RFC 7644 §3.4.2.2
- */
-export const FILTER_ROWS: Readonly<Record<FilterRowName, FilterRow>> = ROWS
+}

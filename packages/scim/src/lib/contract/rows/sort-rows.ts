@@ -12,7 +12,31 @@ export interface SortRow {
   readonly order: readonly PersonName[]
 }
 
-const ROWS = {
+/** The name of a row of `SORT_ROWS`. */
+export type SortRowName =
+  | 'ascending'
+  | 'descending'
+  | 'defaultOrder'
+  | 'letterCase'
+  | 'missingLast'
+  | 'missingFirst'
+  | 'subAttribute'
+  | 'extension'
+  | 'attributeInOtherCase'
+
+/**
+ * Orders of the people of `peopleOf`. `storeContract` and the checks of `@plumbline/doctor` take their orders from
+ * this table. The rows hold for the attributes as RFC 7643 defines them.
+ *
+ * @example
+ * ```ts
+ * import { SORT_ROWS } from '@plumbline/scim/testing'
+ *
+ * SORT_ROWS.missingLast.order //=> ['eve', 'bob']
+ * ```
+ * @see RFC 7644 §3.4.2.3
+ */
+export const SORT_ROWS: Readonly<Record<SortRowName, SortRow>> = {
   ascending: {
     section: 'RFC 7644 §3.4.2.3',
     sortBy: 'userType',
@@ -62,21 +86,4 @@ const ROWS = {
     sortOrder: 'ascending',
     order: ['bob', 'ada'],
   },
-} as const satisfies Readonly<Record<string, SortRow>>
-
-/** The name of a row of `SORT_ROWS`. */
-export type SortRowName = keyof typeof ROWS
-
-/**
- * Orders of the people of `peopleOf`. `storeContract` and the checks of `@plumbline/doctor` take their orders from
- * this table. The rows hold for the attributes as RFC 7643 defines them.
- *
- * @example
- * ```ts
- * import { SORT_ROWS } from '@plumbline/scim/testing'
- *
- * SORT_ROWS.missingLast.order //=> ['eve', 'bob']
- * ```
- * @see RFC 7644 §3.4.2.3
- */
-export const SORT_ROWS: Readonly<Record<SortRowName, SortRow>> = ROWS
+}
