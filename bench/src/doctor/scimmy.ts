@@ -57,5 +57,5 @@ const routers = new ScimmyRouters({
 } as never)
 app.use('/scim/v2', routers)
 const server = app.listen(0, '127.0.0.1', () => {
-  process.send?.(Object(server.address()).port)
+  process.send?.(`http://127.0.0.1:${Object(server.address()).port}/scim/v2`)
 })

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { CHECKS, examine, type Outcome, type Report } from '@plumbline/doctor'
-import { isFailure } from '@plumbline/result'
+import { unwrap } from '@plumbline/result'
 import {
   ENTERPRISE_USER_DEFINITION,
   GROUP_DEFINITION,
@@ -10,6 +10,12 @@ import {
 } from '@plumbline/scim/discovery'
 import { createScimEndpoint, defineResourceType, memoryStore } from '@plumbline/scim/endpoint'
 import { TOKEN } from '../doctor/token.ts'
+
+/** How long a server may take until it listens. */
+const START_MS = 30_000
+
+/** How long the examination of one server may take: a server may hang at many checks. */
+const EXAMINATION_MS = 180_000
 
 interface Contender {
   readonly name: string
@@ -27,6 +33,7 @@ const CONTENDERS: readonly Contender[] = [
     start: async () => ({ target: createEndpoint(), stop: () => undefined }),
   },
   { name: 'scimmy, scimmy-routers, express', start: () => fork('scimmy.ts') },
+  { name: 'better-auth, @better-auth/scim', start: () => fork('better-auth.ts') },
 ]
 
 /** Starts a server in a process of its own: a request that blocks it must not block the examination. */
@@ -36,8 +43,19 @@ async function fork(file: string): Promise<Started> {
   const child = spawn(process.execPath, ['--conditions=source', program], {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
-  const [port] = await once(child, 'message')
-  return { target: `http://127.0.0.1:${port}/scim/v2`, stop: () => void child.kill('SIGKILL') }
+  const stop = () => void child.kill('SIGKILL')
+  const signal = AbortSignal.timeout(START_MS)
+  try {
+    // A server that ends before it listens does not send a message.
+    const [target] = await Promise.race([
+      once(child, 'message', { signal }),
+      once(child, 'exit', { signal }).then(() => Promise.reject(new Error(`${file} ended`))),
+    ])
+    return { target: String(target), stop }
+  } catch (error) {
+    stop()
+    throw error
+  }
 }
 
 /** Without the checks whose findings are security relevant: those are reported to the authors of a server only. */
@@ -45,16 +63,29 @@ const PUBLISHED = CHECKS.filter(({ id }) => !/^(robustness|authentication)\./.te
 
 /** Examines servers in memory, and prints how many checks of each section passed, failed or were not offered. */
 export async function run(): Promise<void> {
-  for (const { name, start } of CONTENDERS) {
-    const { target, stop } = await start()
+  for (const contender of CONTENDERS) {
     const started = performance.now()
-    const limits = { rate: 10_000, timeout: 5_000 }
-    const result = await examine(target, { token: TOKEN, limits, checks: PUBLISHED })
-    stop()
-    if (isFailure(result)) throw result.error
+    const report = await examineOne(contender).catch(String)
     const seconds = ((performance.now() - started) / 1_000).toFixed(1)
-    console.log(`\n${name}, examined in ${seconds} s\n`)
-    printSections(result.data)
+    console.log(`\n${contender.name}, examined in ${seconds} s\n`)
+    if (typeof report !== 'string') {
+      printSections(report)
+    } else {
+      console.log(`It could not be examined: ${report}`)
+      process.exitCode = 1
+    }
+  }
+}
+
+/** Examines one server, and stops it also if it does not answer. */
+async function examineOne({ start }: Contender): Promise<Report> {
+  const { target, stop } = await start()
+  try {
+    const limits = { rate: 10_000, timeout: 5_000 }
+    const signal = AbortSignal.timeout(EXAMINATION_MS)
+    return unwrap(await examine(target, { token: TOKEN, limits, checks: PUBLISHED, signal }))
+  } finally {
+    stop()
   }
 }
 
@@ -71,8 +102,7 @@ function printSections({ outcomes, stopped }: Report): void {
     )
   }
   printRow('all', outcomes)
-  if (stopped !== null)
-    console.log('\nThe examination ended early, because the server did not answer.')
+  if (stopped !== null) console.log(`\nThe examination ended early: ${stopped}.`)
 }
 
 function printRow(name: string, outcomes: readonly Outcome[]): void {
