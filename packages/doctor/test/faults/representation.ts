@@ -76,6 +76,12 @@ export const REPRESENTATION_FAULTS = defineFaults([
     }),
   },
   {
+    check: 'representation.meta-dates-present',
+    fault: user((body) => {
+      delete body.meta.created
+    }),
+  },
+  {
     check: 'representation.meta-initial',
     fault: answers('POST /Users', ({ body, status }) => {
       if (status !== 201 || body.name?.familyName !== 'Sample') return

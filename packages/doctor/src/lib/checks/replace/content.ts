@@ -167,7 +167,11 @@ export const REPLACED_CONTENT_CHECKS: readonly Check[] = [
     section: 'RFC 7643 §3.1',
     level: 'MUST',
     title: 'A PUT keeps meta.created, and meta.lastModified does not become earlier',
-    needs: ['check:replace.user', 'check:representation.meta-dates'],
+    needs: [
+      'check:replace.user',
+      'check:representation.meta-dates',
+      'check:representation.meta-dates-present',
+    ],
     advice: 'Set meta.lastModified at each change, and meta.created only once.',
     run: async ({ create, put }) => {
       const { path, sent, body } = await create('User')

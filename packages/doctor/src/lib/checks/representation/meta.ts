@@ -11,6 +11,8 @@ import { skip } from '../../toolkit/finding.ts'
 import { resolveReference } from '../../toolkit/locations.ts'
 import { isDateTime } from '../../toolkit/value-faults.ts'
 
+const DATES = ['created', 'lastModified'] as const
+
 /** Rules for the id and the meta of resources, and for the headers with the same values. */
 export const META_CHECKS: readonly Check[] = [
   {
@@ -44,15 +46,30 @@ export const META_CHECKS: readonly Check[] = [
     id: 'representation.meta-dates',
     section: 'RFC 7643 §2.3.5',
     level: 'MUST',
-    title: 'meta.created and meta.lastModified are dates with a time',
+    title: 'meta.created and meta.lastModified are dates with a time, if they are present',
     needs: ['check:create.user'],
     advice: 'Write them like 2026-01-31T12:00:00Z: not as numbers, and with a T before the time.',
     run: async ({ people, get }) => {
-      const response = await get((await people()).ada.path)
-      for (const name of ['created', 'lastModified']) {
-        const value = expectMember(response, `meta.${name}`)
+      const { body } = await get((await people()).ada.path)
+      const dates = DATES.map((name) => ({ name, value: memberAt(body, `meta.${name}`) }))
+      const present = dates.filter(({ value }) => value !== undefined)
+      if (present.length === 0)
+        skip('The server does not return meta.created and meta.lastModified.')
+      for (const { name, value } of present) {
         expectThat(isDateTime(value), `meta.${name} as an xsd:dateTime`, value)
       }
+    },
+  },
+  {
+    id: 'representation.meta-dates-present',
+    section: 'RFC 7643 §3.1',
+    level: 'SHOULD',
+    title: 'A user has meta.created and meta.lastModified',
+    needs: ['check:create.user'],
+    advice: 'Store when a resource was created and changed, and return both times.',
+    run: async ({ people, get }) => {
+      const response = await get((await people()).ada.path)
+      for (const name of DATES) expectMember(response, `meta.${name}`)
     },
   },
   {
@@ -60,11 +77,11 @@ export const META_CHECKS: readonly Check[] = [
     section: 'RFC 7643 §3.1',
     level: 'MUST',
     title: 'meta.lastModified of a new user equals meta.created',
-    needs: ['check:representation.meta-dates'],
+    needs: ['check:representation.meta-dates', 'check:representation.meta-dates-present'],
     advice: 'Set both to the same clock value when the resource is created.',
     run: async ({ create }) => {
       const { body } = await create('User')
-      const [created, modified] = ['created', 'lastModified'].map((name) =>
+      const [created, modified] = DATES.map((name) =>
         Date.parse(String(memberAt(body, `meta.${name}`))),
       )
       expectEqual(modified, created, 'meta.lastModified, as a number,')
