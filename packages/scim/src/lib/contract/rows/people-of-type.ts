@@ -20,7 +20,7 @@ export async function createPeople(world: World, type: Served): Promise<People |
   const values = peopleOf(TAG)
   const create = async (name: PersonName, number: number): Promise<Body> => {
     const required = await type.sample('minimal', number)
-    const known = declared(values[name], type.definitions)
+    const known = declared(ofKnownKinds(values[name], type), type.definitions)
     const extensions = Object.keys(known).filter((one) => Object.hasOwn(type.definitions, one))
     const schemas = [...new Set([USER_SCHEMA, ...Object(required).schemas, ...extensions])]
     const about = { resourceType: type.name, number }
@@ -34,6 +34,19 @@ export async function createPeople(world: World, type: Served): Promise<People |
     bob: await create('bob', 932),
     eve: await create('eve', 933),
   }
+}
+
+/** The person without the values of a `type` that the definitions do not have, for which a table may not have a column. */
+function ofKnownKinds(person: Body, { fields }: Served): Body {
+  const entries = Object.entries(person).flatMap(([name, value]): [string, unknown][] => {
+    const list = fields.find(({ parent, path }) => parent === null && path === name)?.attribute
+    const type = list?.subAttributes?.find((part) => part.name === 'type')
+    const kinds = type?.canonicalValues ?? []
+    if (!Array.isArray(value) || kinds.length === 0) return [[name, value]]
+    const kept = value.filter((one) => kinds.includes(Object(one).type))
+    return kept.length === 0 ? [] : [[name, kept]]
+  })
+  return Object.fromEntries(entries)
 }
 
 /** The filters of the rows that hold for the people as the store returns them. */
