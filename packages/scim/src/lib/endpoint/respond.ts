@@ -37,19 +37,23 @@ export function respondWithoutBody({ status, headers, body }: Answer): Response 
 
 /** The bytes of the pieces in chunks, so that a socket buffers only one chunk. Short pieces share one. */
 function* chunksOf(pieces: readonly string[]): Generator<Uint8Array, undefined> {
-  const encoder = new TextEncoder()
   let waiting = ''
-  for (const [at, piece] of pieces.entries()) {
-    waiting += piece
-    if (waiting.length < SMALL && at < pieces.length - 1) continue
-    const bytes = encoder.encode(waiting)
-    waiting = ''
-    for (let start = 0; start < bytes.length; start += SMALL) {
-      yield bytes.subarray(start, start + SMALL)
+  for (const piece of pieces) {
+    if (waiting.length + piece.length > SMALL) {
+      yield* cut(waiting)
+      waiting = ''
     }
+    waiting += piece
   }
+  yield* cut(waiting)
 }
 
+function* cut(text: string): Generator<Uint8Array, undefined> {
+  const bytes = encoder.encode(text)
+  for (let at = 0; at < bytes.length; at += SMALL) yield bytes.subarray(at, at + SMALL)
+}
+
+const encoder = new TextEncoder()
 /** In bytes: a response up to this size is sent whole, and a larger one in chunks of this size. */
 const SMALL = 64 * 2 ** 10
 /** Resources are personal data: they must not be cached, or be interpreted as another media type. */
