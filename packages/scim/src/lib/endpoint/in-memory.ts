@@ -28,14 +28,13 @@ interface Finished {
 }
 
 /**
- * Filters, sorts and pages the answer of a store, as far as the store has not done it. Throws a ScimError,
+ * Filters, sorts and pages an answer without a page, as far as the store has not done it. Throws a ScimError,
  * `400 tooMany`, if it would filter or sort more resources than `limits.candidates`.
  */
 export async function finishInMemory(
-  { resources, applied = [], totalResults }: ListAnswer,
+  { resources, applied = [] }: ListAnswer,
   { work, type, query, matches }: Steps,
 ): Promise<Finished> {
-  if (applied.includes('page')) return { resources, totalResults: totalResults ?? 0 }
   const { startIndex, count, sortBy } = query
   const isFiltered = matches !== null && !applied.includes('filter')
   const isSorted = sortBy !== undefined && !applied.includes('sort')

@@ -13,12 +13,7 @@ import { finishInMemory } from './in-memory.ts'
 import { readQuery, readSearch } from './queries.ts'
 import { completeResource, represent } from './represent.ts'
 import type { ServedType } from './served-type.ts'
-import {
-  type ListAnswer,
-  PreparedResource,
-  type StoredResource,
-  type WireResource,
-} from './store.ts'
+import { type ListAnswer, PreparedResource, type StoredResource } from './store.ts'
 import { collectAttributes, createView, type TrackedView } from './view.ts'
 
 /** A page of resources as JSON. */
@@ -67,8 +62,14 @@ export async function listResources<Context>(
   const request = storeRequest(work, { view, ...searched, ...page })
   const answer = await store.list(request, work.context)
   requireApplied(answer, query, type)
-  const { resources, totalResults } = await finishInMemory(answer, { work, type, query, matches })
-  const shown = await showWithin(resources, { work, type, query, view })
+  const { applied = [] } = answer
+  const { resources, totalResults = 0 } = applied.includes('page')
+    ? answer
+    : await finishInMemory(answer, { work, type, query, matches })
+  const showing = { work, type, query, view }
+  const shown = resources.every(isPrepared)
+    ? takeWithin(resources, showing)
+    : await showWithin(resources, showing)
   if (cursor === undefined) return { resources: shown, totalResults, startIndex }
   return { resources: shown, ...linksOf(answer) }
 }
@@ -95,27 +96,18 @@ interface Showing {
   readonly view: TrackedView
 }
 
-/**
- * The JSON of as many of the first resources as fit into a page, and of at least one (RFC 7644 §3.4.2.4). A
- * page by cursor is not cut, because the store has chosen where the next page starts.
- */
+/** The JSON of as many of the first resources as fit into a page, and of at least one (RFC 7644 §3.4.2.4). */
 async function showWithin(
   resources: readonly StoredResource[],
   showing: Showing,
 ): Promise<RawJson[]> {
-  const { query, work } = showing
-  const limit = query.cursor === undefined ? work.exchange.limits.page : Number.POSITIVE_INFINITY
+  const limit = limitOf(showing)
   const shown: RawJson[] = []
   const nextTurn = createTurns()
   let size = 0
   for (const resource of resources) {
-    let json: RawJson
-    if (resource instanceof PreparedResource) {
-      json = showPrepared(resource)
-    } else {
-      await nextTurn()
-      json = await show(resource, showing)
-    }
+    await nextTurn()
+    const json = await show(resource, showing)
     size += json.text.length
     if (size > limit && shown.length > 0) break
     shown.push(json)
@@ -123,15 +115,38 @@ async function showWithin(
   return shown
 }
 
-/** A resource that the store has shown costs only its JSON: there is nothing to wait for. */
+/** The same for resources that the store has written as JSON, without a wait between them. */
+function takeWithin(resources: readonly PreparedResource[], showing: Showing): readonly RawJson[] {
+  const limit = limitOf(showing)
+  const shown: RawJson[] = []
+  let size = 0
+  for (const resource of resources) {
+    const json = showPrepared(resource)
+    size += json.text.length
+    if (size > limit && shown.length > 0) break
+    shown.push(json)
+  }
+  return shown
+}
+
+/** A page by cursor is not cut, because the store has chosen where the next page starts. */
+function limitOf({ query, work }: Showing): number {
+  return query.cursor === undefined ? work.exchange.limits.page : Number.POSITIVE_INFINITY
+}
+
+function isPrepared(resource: StoredResource): resource is PreparedResource {
+  return resource instanceof PreparedResource
+}
+
 function showPrepared({ body }: PreparedResource): RawJson {
   return body instanceof RawJson ? body : new RawJson(body.join(''))
 }
 
 async function show(
-  resource: WireResource,
+  resource: StoredResource,
   { work, type, query, view }: Showing,
 ): Promise<RawJson> {
+  if (isPrepared(resource)) return showPrepared(resource)
   const { base } = work.exchange
   const complete = completeResource(resource, { type, method: 'list', base })
   const { body } = await represent(complete, query, type, { isPartial: view.hasOmitted() })
