@@ -11,7 +11,6 @@ const MOST_LINES = 300
 /** Files of data, and the reason. */
 const DATA: Readonly<Record<string, string>> = {
   'packages/openapi/src/lib/openapi.ts': 'the object model of OpenAPI 3.1',
-  'packages/scim/src/lib/contract/rows/filter-rows.ts': 'a table of filters and their results',
 }
 
 const isTest = /\.(test|test-d|cases)\.ts$/

@@ -1,5 +1,6 @@
 export type { StoresUnderTest } from './lib/contract/open-world.ts'
-export type { FilterRow, FilterRowName } from './lib/contract/rows/filter-rows.ts'
+export type { FilterRow } from './lib/contract/rows/filter-row.ts'
+export type { FilterRowName } from './lib/contract/rows/filter-rows.ts'
 export { FILTER_ROWS } from './lib/contract/rows/filter-rows.ts'
 export type { PersonName } from './lib/contract/rows/people.ts'
 export { peopleOf } from './lib/contract/rows/people.ts'

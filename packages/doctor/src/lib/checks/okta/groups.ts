@@ -67,7 +67,7 @@ export const OKTA_GROUP_CHECKS: readonly Check[] = [
     title: 'DELETE of a group with members answers 204, and the group is gone',
     needs: ['check:groups.members'],
     advice: 'Delete the memberships together with the group, and answer 204.',
-    affects: { okta: 'Groups that are no longer pushed stay in the application.' },
+    affects: { okta: 'Okta cannot delete a group whose push was removed.' },
     run: async (server) => {
       const { ada } = await server.people()
       const { path } = await createGroup(server, ada)
