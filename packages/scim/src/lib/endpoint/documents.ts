@@ -78,9 +78,13 @@ function featuresOf(
   }
 }
 
-function describe({ name, description, endpoint, core, extensions }: ServedType<never>) {
-  const optional = extensions.map((schema) => ({ schema, required: false }))
-  return { id: name, description, endpoint, schema: core, extensions: optional }
+function describe({ name, description, endpoint, core, ...type }: ServedType<never>) {
+  const { extensions, requiredExtensions = [] } = type
+  const described = extensions.map((schema) => ({
+    schema,
+    required: requiredExtensions.includes(schema),
+  }))
+  return { id: name, description, endpoint, schema: core, extensions: described }
 }
 
 /** The whole list, or its document with the id, in any letter case. */

@@ -58,7 +58,7 @@ export function createScimEndpoint<Context>(options: ScimEndpointOptions<Context
     execute: (exchange, call) => executeCall(service, exchange, call),
   })
   const write = createWrite<Context>(transaction)
-  const outbox = createOutbox(prepared.limits)
+  const outbox = options.outbox ?? createOutbox(prepared.limits)
   const service: Service<Context> = {
     prepared,
     failures,
@@ -135,7 +135,7 @@ async function dispatch<Context>(
 ): Promise<Answer> {
   const { method } = request
   const target = parseTarget(request.url)
-  const matched = findRoute(service, target)
+  const matched = findRoute(service, request, target)
   const handle = handlerOf(matched, method === 'HEAD' ? 'GET' : method)
   facts.route = matched.route.pattern
   facts.id = matched.id
@@ -172,9 +172,10 @@ async function executeCall<Context>(
 
 function findRoute<Context>(
   { prepared, find }: Service<Context>,
+  request: Request,
   { path }: Target,
 ): Matched<Context> {
-  const { basePath } = prepared
+  const basePath = prepared.basePathOf(request)
   const isBelow = path.startsWith(basePath) && path[basePath.length] === '/'
   const end = path.endsWith('/') ? path.length - 1 : path.length
   const matched = isBelow ? find(path.slice(basePath.length, end)) : null

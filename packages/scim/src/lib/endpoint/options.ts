@@ -2,6 +2,7 @@ import type { ScimError } from '../error.ts'
 import type { AuthenticationScheme } from '../schema/types.ts'
 import type { FailureOptions } from './failures.ts'
 import type { Limits } from './limits.ts'
+import type { Outbox } from './outbox.ts'
 import type { Profile, ProfileName } from './profiles.ts'
 import type { ResourceType } from './resource-type.ts'
 import type { Transaction } from './writing.ts'
@@ -15,8 +16,11 @@ export interface ScimEndpointOptions<Context> {
    * ScimError, such as `403`.
    */
   readonly authenticate: (request: Request) => Promise<Context | null>
-  /** The path of the endpoint in the URLs of requests, such as `/scim/v2`; empty by default. */
-  readonly basePath?: string | undefined
+  /**
+   * The path of the endpoint in the URLs of requests, such as `/scim/v2`; empty by default. A function returns the
+   * path of each request, if the endpoint has several, such as `/tenants/acme/scim/v2`.
+   */
+  readonly basePath?: string | ((request: Request) => string) | undefined
   /**
    * The public URL of the endpoint, which locations start with, such as `https://example.com/scim/v2`. By default, it
    * is the origin of the request with `basePath`. A client may send any Host header, so set it on a public server.
@@ -38,6 +42,8 @@ export interface ScimEndpointOptions<Context> {
   readonly me?: MeOptions<NoInfer<Context>> | undefined
   /** Returns the key under which the unread responses of a client are counted; one key for all by default. */
   readonly client?: ((context: NoInfer<Context>) => string) | undefined
+  /** Shares the limits `unread` and `unreadByClient` with other endpoints; an outbox of its own by default. */
+  readonly outbox?: Outbox | undefined
   /** The limits that differ from the default. */
   readonly limits?: { readonly [Name in keyof Limits]?: Limits[Name] | undefined } | undefined
   /** Receives each error behind a `5xx`, also of an operation of a bulk request. It is not sent to the client. */

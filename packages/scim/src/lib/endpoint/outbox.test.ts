@@ -1,5 +1,9 @@
 import { expect, it } from 'vitest'
+import { createScimEndpoint } from './endpoint.ts'
+import { memoryStore } from './memory/store.ts'
 import { createOutbox } from './outbox.ts'
+import { defineResourceType } from './resource-type.ts'
+import { sender, USER_DEFINITIONS } from './testing/serve.ts'
 
 it('the outbox holds at most its limits, but always one response for each client', () => {
   const outbox = createOutbox({ unread: 100, unreadByClient: 50 })
@@ -19,4 +23,24 @@ it('the first response is always accepted, also one that is larger than the limi
   expect(() => outbox.hold('b', 1)).toThrow('too many large responses')
   release()
   outbox.hold('b', 100)
+})
+
+it('endpoints with one outbox share its limit for a client that does not read its responses', async () => {
+  const store = memoryStore({ definitions: USER_DEFINITIONS })
+  const type = { name: 'User', endpoint: '/Users', definitions: USER_DEFINITIONS, store }
+  const outbox = createOutbox({ unreadByClient: 150_000 })
+  const create = () =>
+    createScimEndpoint({
+      resourceTypes: [defineResourceType(type)],
+      authenticate: async () => ({}),
+      outbox,
+    })
+  const [one, other] = [create(), create()]
+  const user = { userName: 'a', title: 'x'.repeat(100_000) }
+  const { body } = await sender(one.fetch)('POST', 'https://example.com/Users', user)
+  const ask = (): Request => new Request(`https://example.com/Users/${body.id}`)
+  const unread = await one.fetch(ask())
+  expect((await other.fetch(ask())).status).toBe(503)
+  await unread.body?.cancel()
+  expect((await other.fetch(ask())).status).toBe(200)
 })

@@ -1,5 +1,5 @@
 import { ScimError } from '../error.ts'
-import type { Limits } from './limits.ts'
+import { DEFAULT_LIMITS, type Limits } from './limits.ts'
 
 /** Bounds how much JSON is kept in memory for clients that have not read it yet. */
 export interface Outbox {
@@ -11,11 +11,23 @@ export interface Outbox {
   hold(client: string, length: number): () => void
 }
 
-/** Creates the outbox of an endpoint. */
+/**
+ * Creates an outbox, which bounds the large responses that clients have not read yet. An endpoint has one of its own;
+ * give one to several endpoints to bound their responses together.
+ *
+ * @example
+ * ```ts
+ * import { createOutbox } from '@plumbline/scim/endpoint'
+ *
+ * const outbox = createOutbox({ unreadByClient: 8 * 2 ** 20 })
+ * const release = outbox.hold('a client', 100_000)
+ * release()
+ * ```
+ */
 export function createOutbox({
-  unread,
-  unreadByClient,
-}: Pick<Limits, 'unread' | 'unreadByClient'>): Outbox {
+  unread = DEFAULT_LIMITS.unread,
+  unreadByClient = DEFAULT_LIMITS.unreadByClient,
+}: Partial<Pick<Limits, 'unread' | 'unreadByClient'>> = {}): Outbox {
   const held = new Map<string, number>()
   let total = 0
   const add = (client: string, length: number): void => {

@@ -8,7 +8,7 @@ import { prepareType, type ServedType } from './served-type.ts'
 
 /** The parts of an endpoint that do not depend on a request. */
 export interface Prepared<Context> {
-  readonly basePath: string
+  readonly basePathOf: (request: Request) => string
   readonly limits: Limits
   readonly types: readonly ServedType<Context>[]
   readonly documents: Documents
@@ -20,23 +20,31 @@ export interface Prepared<Context> {
 /** Prepares the options of an endpoint once. Throws a TypeError for options that contradict each other. */
 export function prepareOptions<Context>(options: ScimEndpointOptions<Context>): Prepared<Context> {
   const { documentationUri, authenticationSchemes = [BEARER_SCHEME], changePassword } = options
-  const basePath = withoutSlash(options.basePath ?? '')
-  if (basePath !== '' && !basePath.startsWith('/')) {
-    throw new TypeError(`basePath must start with a slash, unlike ${basePath}`)
-  }
+  const basePathOf = prepareBasePath(options.basePath)
   const limits = { ...DEFAULT_LIMITS, ...defined(options.limits ?? {}) }
   const types = options.resourceTypes.map((type) => prepareType(type))
   requireDistinct(types)
   const description = { documentationUri, authenticationSchemes, changePassword }
   return {
-    basePath,
+    basePathOf,
     limits,
     types,
     documents: createDocuments(types, limits, description),
     me: prepareMe(options, types),
     profileOf: prepareProfile(options.profile),
-    baseOf: prepareBase(options.base, basePath),
+    baseOf: prepareBase(options.base, basePathOf),
   }
+}
+
+function prepareBasePath<Context>(
+  basePath: ScimEndpointOptions<Context>['basePath'] = '',
+): Prepared<Context>['basePathOf'] {
+  if (typeof basePath === 'function') return (request) => withoutSlash(basePath(request))
+  const fixed = withoutSlash(basePath)
+  if (fixed !== '' && !fixed.startsWith('/')) {
+    throw new TypeError(`basePath must start with a slash, unlike ${fixed}`)
+  }
+  return () => fixed
 }
 
 function requireDistinct(types: readonly ServedType<never>[]): void {
@@ -76,10 +84,10 @@ function profileOf(profile: ProfileName | Profile): Profile {
 
 function prepareBase<Context>(
   base: ScimEndpointOptions<Context>['base'],
-  basePath: string,
+  basePathOf: Prepared<Context>['basePathOf'],
 ): Prepared<Context>['baseOf'] {
   if (typeof base === 'function') return (request) => withoutSlash(base(request))
-  if (base === undefined) return (_, origin) => `${origin}${basePath}`
+  if (base === undefined) return (request, origin) => `${origin}${basePathOf(request)}`
   const fixed = withoutSlash(base)
   return () => fixed
 }

@@ -12,13 +12,15 @@ export interface ResourceType<in Context = unknown> {
   readonly description?: string | undefined
   /** The core schema, and then the extensions. Clients may send exactly their attributes. */
   readonly definitions: Definitions
+  /** The URNs of the extensions that each resource must have (RFC 7643 §6); none by default. */
+  readonly requiredExtensions?: readonly string[] | undefined
   /** Reads and writes the resources. */
   readonly store: ResourceStore<Context>
 }
 
 /**
  * Defines a type of resource by its definitions and its store. Throws a `TypeError` if the definitions do not
- * contain a schema, or if the path does not have the form `/Users`.
+ * contain a schema or a required extension, or if the path does not have the form `/Users`.
  *
  * @example
  * ```ts
@@ -35,7 +37,15 @@ export interface ResourceType<in Context = unknown> {
 export function defineResourceType<Context = unknown>(
   type: ResourceType<Context>,
 ): ResourceType<Context> {
-  attributeIndex(type.definitions)
+  const { core } = attributeIndex(type.definitions)
+  const missing = type.requiredExtensions?.find(
+    (urn) => urn === core.id || !Object.hasOwn(type.definitions, urn),
+  )
+  if (missing !== undefined) {
+    throw new TypeError(
+      `${type.name}: the definition of the required extension ${missing} is missing`,
+    )
+  }
   if (!ENDPOINT.test(type.endpoint)) {
     throw new TypeError(
       `${type.name}: endpoint must be a path such as /Users, not ${type.endpoint}`,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { USER_SCHEMA } from '../constants.ts'
 import { ScimError } from '../error.ts'
 import type { Definitions } from '../schema/types.ts'
 import { createScimEndpoint } from './endpoint.ts'
@@ -19,6 +20,12 @@ describe('the locations of resources and documents (RFC 7643 §3.1)', () => {
       { basePath: '/scim', base: 'https://id.example.org/v2/' },
       `${origin}/scim`,
       'https://id.example.org/v2',
+    ],
+    [
+      'with a path that depends on the request',
+      { basePath: ({ url }: Request) => `/${new URL(url).pathname.split('/')[1]}/v2/` },
+      `${origin}/t1/v2`,
+      `${origin}/t1/v2`,
     ],
     [
       'at a base that depends on the request',
@@ -65,6 +72,13 @@ describe('options that cannot be right are a TypeError', () => {
   ])('%s', (message, options) => {
     const all = { resourceTypes: [User], authenticate, ...options }
     expect(() => createScimEndpoint(all)).toThrow(message)
+  })
+
+  it.each(['urn:example:User:2.0', USER_SCHEMA])('the required extension %s', (urn) => {
+    const type = { ...User, requiredExtensions: [urn] }
+    expect(() => defineResourceType(type)).toThrow(
+      `the definition of the required extension ${urn} is missing`,
+    )
   })
 
   it('a path of a resource type without a slash', () => {

@@ -1,4 +1,5 @@
 import { unwrap } from '@plumbline/result'
+import { invalidValue } from '../error.ts'
 import type { ListQuery } from '../model.ts'
 import { parseResource } from '../resource/parse-resource.ts'
 import { type Answer, headersOf, NO_CONTENT } from './answer.ts'
@@ -70,10 +71,14 @@ export async function answerDelete<Context>(
 /** Reads the attributes that a client sends. Read-only attributes are ignored. Throws a ScimError. */
 export function parseContent(
   { limits }: RequestFacts,
-  { definitions }: ServedType<never>,
+  { definitions, requiredExtensions = [] }: ServedType<never>,
   body: unknown,
 ): WireResource {
-  return unwrap(parseResource(definitions, body, { maxValues: limits.values }))
+  const resource = unwrap(parseResource(definitions, body, { maxValues: limits.values }))
+  const missing = requiredExtensions.find((urn) => !Object.hasOwn(resource, urn))
+  // RFC 7643 §6: a resource must have the extension, and the attributes that it requires.
+  if (missing !== undefined) throw invalidValue(missing, 'is required')
+  return resource
 }
 
 /**
