@@ -1,14 +1,26 @@
+import { type Database, rawSql } from '@remix-run/data-table'
+import { createDemoPerson } from './seed/demo-person.ts'
+import { seedScope } from './seed/seed-scope.ts'
 import { faultOf } from './store/faults.ts'
-import type { Store } from './store/store.ts'
+import type { SqlDialect, Store } from './store/store.ts'
 import { createTenant, createToken, DEFAULT_TENANT, findTenant } from './store/tokens.ts'
 
+/** The options of the first start on a database. */
+export interface Preparation {
+  /** The token of the environment, or null: an administrator's token is created. */
+  readonly token: string | null
+  /** Whether a demo person is created; false by default. */
+  readonly hasDemo?: boolean
+}
+
 /**
- * Prepares a new database: creates its first tenant, and an administrator's token unless the environment
- * has one. Returns the token, which is not stored anywhere else; null if none was created.
+ * Prepares a new database: creates its first tenant, with a demo person if it is wanted, and an administrator's
+ * token unless the environment has one. Returns the token, which is not stored anywhere else; null if none was
+ * created.
  */
 export async function prepare(
   store: Store,
-  { token }: { readonly token: string | null },
+  { token, hasDemo = false }: Preparation,
   now: number,
 ): Promise<string | null> {
   // A read-only database is ready if it was prepared before.
@@ -16,7 +28,9 @@ export async function prepare(
   try {
     return await store.write(async (db) => {
       if (await findTenant(db, DEFAULT_TENANT)) return null
+      const isNew = await isFirstStart(db, store.dialect, now)
       await createTenant(db, { id: DEFAULT_TENANT, name: 'Default', created_at: now })
+      if (hasDemo && isNew) await createDemoPerson(seedScope(db, store, DEFAULT_TENANT), now)
       if (token !== null) return null
       return (await createToken(db, { ...ADMINISTRATOR, name: 'made at the first start', now }))
         .text
@@ -26,6 +40,17 @@ export async function prepare(
     if (faultOf(error) === 'unique') return null
     throw error
   }
+}
+
+/** Stores that a database was prepared; returns whether it was not prepared before. */
+async function isFirstStart(
+  db: Database,
+  { skipExisting }: Pick<SqlDialect, 'skipExisting'>,
+  now: number,
+): Promise<boolean> {
+  const text = `insert into settings (name, value) values (?, ?) ${skipExisting(['name'])}`
+  const { affectedRows } = await db.exec(rawSql(text, ['prepared_at', String(now)]))
+  return affectedRows === 1
 }
 
 /** Creates another administrator's token, for an operator who has lost the first. */

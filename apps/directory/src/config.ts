@@ -21,13 +21,16 @@ export class ConfigError extends Error {
   override readonly name: string = 'ConfigError'
 }
 
+/** The database without a `DATABASE_URL`. */
+export const DEFAULT_DATABASE = 'file:data/directory.db'
+
 /** The variables, with their defaults, as `npm start -- --help` lists them. */
 export const VARIABLES: readonly (readonly [name: string, byDefault: string, meaning: string])[] = [
   ['PORT', '3000', 'the port to listen on; 0 for any free port'],
   ['HOST', '127.0.0.1', 'the address to listen on'],
   [
     'DATABASE_URL',
-    'file:data/directory.db',
+    DEFAULT_DATABASE,
     ENGINES.map(({ name, form }) => `${form.long} for ${name}`).join(', '),
   ],
   [
@@ -52,7 +55,7 @@ export function readConfig(
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) {
     return failure(new ConfigError(`PORT must be between 0 and 65535, not ${port}`))
   }
-  const database = env.DATABASE_URL || 'file:data/directory.db'
+  const database = env.DATABASE_URL || DEFAULT_DATABASE
   if (findEngine(database) === null) {
     const forms = ENGINES.map(({ form }) => form.short).join(' or ')
     return failure(new ConfigError(`DATABASE_URL must be ${forms}`))

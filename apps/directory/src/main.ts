@@ -5,9 +5,9 @@ import { expressible } from './clock.ts'
 import { COMMANDS } from './commands.ts'
 import { type Config, readConfig, VARIABLES } from './config.ts'
 import { attempt, reasonOf, stop } from './exit.ts'
+import { greet } from './greeting.ts'
 import { createProvisioningLog } from './provisioning/provisioning-log.ts'
 import { createLog } from './request-log.ts'
-import { SCIM_PATH } from './scim/endpoint.ts'
 import { type Listening, listen } from './server.ts'
 import { openStore } from './store/open.ts'
 import type { Store } from './store/store.ts'
@@ -38,7 +38,10 @@ function findCommand([option, ...values]: readonly string[]) {
 }
 
 async function serve(config: Config, store: Store): Promise<void> {
-  const ready = () => attempt(config, () => prepare(store, config, expressible(Date.now())))
+  const ready = () =>
+    attempt(config, () =>
+      prepare(store, { token: config.token, hasDemo: true }, expressible(Date.now())),
+    )
   // A client that has DIRECTORY_TOKEN may send requests as soon as the server listens. Otherwise the
   // token is created after the port is bound: a token that is not printed would be lost.
   if (config.token !== null) await ready()
@@ -64,7 +67,8 @@ async function serve(config: Config, store: Store): Promise<void> {
   }
   process.once('SIGTERM', () => void finish())
   process.once('SIGINT', () => void finish())
-  console.log(greeting(server.origin, made, config.token !== null))
+  const { database } = config
+  console.log(greet({ origin: server.origin, database, made, isTokenSet: token !== null }))
 }
 
 async function bind(directory: Directory, { host, port }: Config): Promise<Listening> {
@@ -76,33 +80,6 @@ async function bind(directory: Directory, { host, port }: Config): Promise<Liste
     }
     return stop(`cannot listen on port ${port} of ${host}: ${reasonOf(error)}`)
   }
-}
-
-/** The greeting, with a command to paste. It never shows the value of DIRECTORY_TOKEN. */
-function greeting(origin: string, made: string | null, isSet: boolean): string {
-  const about =
-    made !== null
-      ? `${made}   (shown only once: the directory stores its hash)`
-      : isSet
-        ? 'the value of DIRECTORY_TOKEN'
-        : 'shown at the first start; npm start -- --token creates another'
-  const bearer = made !== null ? `'Authorization: Bearer ${made}'` : BEARER[isSet ? 'set' : 'known']
-  return `
-Plumbline Directory, a SCIM 2.0 server
-
-SCIM       ${origin}${SCIM_PATH}
-Document   ${origin}/openapi.json
-Token      ${about}
-
-Try it:
-
-curl -H ${bearer} '${origin}${SCIM_PATH}/Users?count=10'
-`
-}
-
-const BEARER = {
-  set: '"Authorization: Bearer $DIRECTORY_TOKEN"',
-  known: "'Authorization: Bearer <token>'",
 }
 
 const HELP = `

@@ -18,21 +18,46 @@ afterEach(async () => {
 afterAll(() => rmSync(folder, { recursive: true }))
 
 describe('npm start', () => {
-  it('prints an address, a token and a curl command that works', async () => {
-    const { curl, origin, token } = await serving('paste')
+  it('prints addresses, a token and a curl command that shows the demo person', async () => {
+    const { curl, origin, token, output } = await serving('paste')
+    expect(output().split('\n')).toEqual([
+      '',
+      'Plumbline Directory, a SCIM 2.0 server',
+      '',
+      `SCIM       ${origin}/scim/v2`,
+      `Console    ${origin}/console`,
+      `Document   ${origin}/openapi.json`,
+      `Token      ${token}   (shown only once: the directory stores its hash)`,
+      '',
+      'Add 1,000 sample users and 10 groups:',
+      '',
+      `DATABASE_URL='${database('paste').DATABASE_URL}' npm run seed`,
+      '',
+      'Show users:',
+      '',
+      curl,
+      ...['', ''],
+    ])
     const [, header, value, url] = /^curl -H '([^:]+): ([^']+)' '([^']+)'$/.exec(curl) ?? []
     expect(value).toBe(`Bearer ${token}`)
     expect(url).toContain(origin)
     const response = await fetch(url ?? '', { headers: { [header ?? '']: value ?? '' } })
     expect(response.status).toBe(200)
-    expect(await response.json()).toMatchObject({ totalResults: 0, itemsPerPage: 0 })
+    expect(await response.json()).toMatchObject({
+      totalResults: 1,
+      Resources: [{ userName: 'ada@demo.example' }],
+    })
   })
 
   it('answers the recorded requests of a provider over a socket', async () => {
     const server = await serving('generic')
     const run = readRuns().get('generic')
     if (run === undefined) throw new Error('the run generic.json is missing')
-    await replay('generic', run, { send: client(server), base: `${server.origin}/scim/v2` })
+    const admin = client(server)
+    await admin('POST', '/api/tenants', { id: 'acme', name: 'Acme' })
+    const { body } = await admin('POST', '/api/tokens', { tenantId: 'acme', name: 'Generic' })
+    const send = client({ ...server, token: String(body.token) })
+    await replay('generic', run, { send, base: `${server.origin}/scim/v2` })
   })
 
   it('finishes the active request on SIGTERM, does not accept others, and exits with 0', async () => {
@@ -68,7 +93,7 @@ describe('npm start', () => {
 
     const again = await serving('term')
     const { body: list } = await client({ ...again, token: server.token })('GET', '/Users')
-    expect(list).toMatchObject({ totalResults: 1, Resources: [{ userName: 'just in time' }] })
+    expect(list).toMatchObject({ totalResults: 2, Resources: [{}, { userName: 'just in time' }] })
   })
 
   it('neither creates another token nor prints the first one when it starts again', async () => {
@@ -77,11 +102,26 @@ describe('npm start', () => {
     expect(await first.ended).toBe(0)
     const second = await serving('again')
     expect(second.token).toBeNull()
-    expect(second.output()).toContain('shown at the first start')
+    expect(second.output().split('Show users:')[1]?.split('\n')).toEqual([
+      ...['', ''],
+      `TOKEN=$(DATABASE_URL='${database('again').DATABASE_URL}' npm start --silent -- --token)`,
+      `curl -H "Authorization: Bearer $TOKEN" '${second.origin}/scim/v2/Users?count=10'`,
+      ...['', ''],
+    ])
     expect(second.output()).not.toContain(first.token)
     expect(second.output()).not.toContain(first.token?.split('.')[1])
     const { body } = await client({ ...second, token: first.token })('GET', '/api/tokens')
     expect(body.tokens).toHaveLength(1)
+  })
+
+  it('creates one token and one demo person if several processes start at the same time', async () => {
+    const servers = await Promise.all([1, 2, 3].map(() => serving('together')))
+    const tokens = servers.flatMap(({ token }) => token ?? [])
+    expect(tokens).toHaveLength(1)
+    for (const { origin } of servers) {
+      const { body } = await client({ origin, token: tokens[0] ?? '' })('GET', '/Users')
+      expect(body).toMatchObject({ totalResults: 1, Resources: [{ userName: 'ada@demo.example' }] })
+    }
   })
 
   it('prints the token at the next start if the first one could not listen', async () => {

@@ -12,16 +12,16 @@ describe.each(['read committed', 'serializable'] as const)(
     })
     afterAll(() => pair.stop())
 
-    it('have created one schema, and one token that both accept', async () => {
+    it('have created one schema, one demo person, and one token that both accept', async () => {
       const shown = pair.servers.map(({ token }) => token).filter((token) => token !== null)
       expect(shown).toHaveLength(1)
       for (const { origin } of pair.servers) {
         const send = client({ origin, token: shown[0] ?? '' })
         expect((await send('GET', '/api/tokens')).body.tokens).toHaveLength(1)
-        expect((await send('GET', '/Users')).status).toBe(200)
+        expect((await send('GET', '/Users')).body.totalResults).toBe(1)
       }
       const { rows } = await pair.database.query('select count(*)::int as n from settings')
-      expect(rows).toEqual([{ n: 2 }])
+      expect(rows).toEqual([{ n: 3 }])
     })
 
     it('accept one of twenty creates with the same userName; the others get 409 (RFC 7644 §3.3)', async () => {

@@ -1,6 +1,5 @@
-import { createWorkBudget, groupResource } from '@plumbline/scim'
+import { groupResource } from '@plumbline/scim'
 import type { TableRow } from '@remix-run/data-table'
-import { PROFILES } from '../profiles.ts'
 import { GROUP_STORE } from '../resources/group.ts'
 import { USER_STORE, userContent } from '../resources/user.ts'
 import { equals, inTenant, oneOf } from '../store/predicates.ts'
@@ -8,6 +7,7 @@ import type { TenantScope } from '../store/scope.ts'
 import type { Store } from '../store/store.ts'
 import { groups, members, users } from '../store/tables.ts'
 import { groupOf, personId, personOf } from './people.ts'
+import { seedScope } from './seed-scope.ts'
 
 /** The sample data to create. */
 export interface Seeding {
@@ -34,17 +34,7 @@ export async function fill(
   let done = 0
   const of = users + groups
   const step = async (size: number, work: (scope: TenantScope) => Promise<void>): Promise<void> => {
-    await store.write((db) =>
-      work({
-        db,
-        dialect: store.dialect,
-        tenantId,
-        base: '',
-        now: 0,
-        budget: createWorkBudget(),
-        rules: PROFILES.standard,
-      }),
-    )
+    await store.write((db) => work(seedScope(db, store, tenantId)))
     done += size
     progress(done, of)
   }

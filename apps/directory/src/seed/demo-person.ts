@@ -1,0 +1,20 @@
+import { createId } from '../ids.ts'
+import { USER_STORE, userContent } from '../resources/user.ts'
+import type { TenantScope } from '../store/scope.ts'
+
+/** Creates the user that the first `curl` of a new directory shows. Its title says what it is. */
+export async function createDemoPerson(scope: TenantScope, now: number): Promise<void> {
+  const resource = userContent({
+    userName: DEMO_USER_NAME,
+    name: { givenName: 'Ada', familyName: 'Lovelace', formatted: 'Ada Lovelace' },
+    displayName: 'Ada Lovelace',
+    title: 'Demo person of the first start. Delete it at any time: it is not created again.',
+    active: true,
+    extensions: {},
+    emails: [{ value: DEMO_USER_NAME, type: 'work', primary: true }],
+  })
+  await USER_STORE.insert(scope, [{ id: createId(now), at: now, resource }])
+}
+
+/** The userName of the demo person. */
+export const DEMO_USER_NAME = 'ada@demo.example'

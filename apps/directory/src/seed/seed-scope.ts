@@ -1,0 +1,22 @@
+import { createWorkBudget } from '@plumbline/scim'
+import type { Database } from '@remix-run/data-table'
+import { PROFILES } from '../profiles.ts'
+import type { TenantScope } from '../store/scope.ts'
+import type { Store } from '../store/store.ts'
+
+/** The scope of sample data, which no client has requested. */
+export function seedScope(
+  db: Database,
+  { dialect }: Pick<Store, 'dialect'>,
+  tenantId: string,
+): TenantScope {
+  return {
+    db,
+    dialect,
+    tenantId,
+    base: '',
+    now: 0,
+    budget: createWorkBudget(),
+    rules: PROFILES.standard,
+  }
+}
