@@ -13,6 +13,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
   problem: library('problem'),
   openapi: library('openapi'),
   scim: library('scim'),
+  doctor: library('doctor'),
   'directory/store': app(
     [
       'resources/*.ts',
@@ -100,7 +101,8 @@ function library(name: string): Area {
     slow: [
       '**/*.{property,large}.test.ts',
       '**/test/{client-size,clients,compile-errors,contract-coverage}.test.ts',
-      '**/test/{processes,validators}.test.ts',
+      '**/test/{processes,proof-*,validators}.test.ts',
+      '**/test/sql/store.postgres.test.ts',
     ],
   }
 }

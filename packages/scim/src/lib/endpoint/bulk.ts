@@ -1,5 +1,6 @@
 import { unwrap } from '@plumbline/result'
 import { parseBulk } from '../bulk/parse.ts'
+import { isSuccessStatus } from '../bulk/response.ts'
 import { runBulk } from '../bulk/run.ts'
 import type { Call, Outcome } from '../bulk/types.ts'
 import type { Answer } from './answer.ts'
@@ -22,12 +23,11 @@ export async function answerBulk<Context>(
 
 function toOutcome({ status, headers, body }: Answer): Outcome {
   const { Location: location, ETag: version } = headers
-  const isSuccess = status >= 200 && status < 300
   return {
     status,
     ...(location === undefined ? {} : { location }),
     ...(version === undefined ? {} : { version }),
     // RFC 7644 §3.7.3: only an error has a body; for a success the location is enough.
-    ...(isSuccess || body === null ? {} : { response: body }),
+    ...(isSuccessStatus(status) || body === null ? {} : { response: body }),
   }
 }

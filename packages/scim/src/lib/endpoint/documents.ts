@@ -59,7 +59,7 @@ function featuresOf(
 ): ServiceProviderConfigOptions {
   const cursors = types.map(({ store }) => store.cursors)
   const timeouts = cursors.flatMap((support) => support?.timeout ?? [])
-  const hasCursors = cursors.length > 0 && cursors.every((support) => support !== undefined)
+  const hasCursors = cursors.every((support) => support !== undefined)
   const pagination = {
     cursor: true,
     index: true,

@@ -84,6 +84,6 @@ const SIGNAL: PropertyDescriptor & ThisType<{ readonly [REQUEST]: Request }> = {
   get() {
     return this[REQUEST].signal
   },
+  // A store may copy the request, with other members, for a store that it calls.
   enumerable: true,
-  configurable: true,
 }

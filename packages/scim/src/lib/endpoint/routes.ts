@@ -160,7 +160,7 @@ function routeOf<Context>(
 
 /** Null for a segment that is empty or not valid, or contains U+0000, which databases reject. */
 function decodeSegment(segment: string): string | null {
-  if (segment === '' || !segment.includes('%')) return segment || null
+  if (!segment.includes('%')) return segment || null
   try {
     const decoded = decodeURIComponent(segment)
     return decoded.includes('\0') ? null : decoded

@@ -211,6 +211,20 @@ it.each([
   },
 )
 
+it('a copy of the request of a store has the signal', async () => {
+  const found: unknown[] = []
+  const { fetch } = serveFaulty({
+    read: async (_id, _context, asked) => {
+      found.push({ ...asked }.signal)
+      return user
+    },
+  })
+  const headers = { Authorization: 'Bearer t' }
+  const request = new Request('https://example.com/scim/v2/Users/1', { headers })
+  await fetch(request)
+  expect(found).toEqual([request.signal])
+})
+
 it('the reason of an abort may be any value', async () => {
   const answered = await abortRead((reason) => reason, new RangeError('closed'))
   expect(answered).toEqual({ status: 499, errors: [] })

@@ -19,6 +19,6 @@ export function parseTarget(url: string): Target {
   return {
     origin: url.slice(0, start),
     path: url.slice(start, pathEnd),
-    query: pathEnd < end ? url.slice(pathEnd + 1, end) : '',
+    query: url.slice(pathEnd + 1, end),
   }
 }

@@ -158,20 +158,24 @@ export class WorkingList {
     return key === undefined ? [] : this.lookUp(null, key)
   }
 
-  /** The positions of the values that may have all of these members, by the member that is least common. */
-  private fewest(members: readonly (readonly [name: string, value: unknown])[]): number[] {
+  /**
+   * The positions of the values that may have all of these members, by the member that is least common. Some of
+   * the values may be removed.
+   */
+  private fewest(members: readonly (readonly [name: string, value: unknown])[]): readonly number[] {
     let fewest: readonly number[] | null = null
     for (const [name, value] of members) {
       const part = this.node.subAttributes.get(fold(name))
       const key = keyOfPart(value)
-      if (part === undefined || part.multiValued || key === undefined) continue
+      // The values of a multi-valued part are a list, which does not have a key.
+      if (part === undefined || key === undefined) continue
       const found = this.index.find(part, key)
       if (fewest === null || found.length < fewest.length) fewest = found
       if (found.length <= FEW) break
     }
     if (fewest === null) return this.all()
     this.spend(fewest.length)
-    return fewest.filter((position) => this.elements[position] !== REMOVED)
+    return fewest
   }
 
   private lookUp(part: KeyPart, key: string): number[] {

@@ -132,8 +132,8 @@ export function either(predicates: readonly Predicate[]): Predicate {
     const { type } = predicate
     if (type === 'comparison' && predicate.operator === 'eq') {
       addTo(values, predicate.column, predicate.value)
-    } else if (type === 'match' && predicate.folded && !predicate.negated && isWhole(predicate)) {
-      addTo(folded, predicate.column, predicate.pieces.join(''))
+    } else if (type === 'match' && isFoldedString(predicate)) {
+      addTo(folded, predicate.column, ...predicate.pieces)
     } else others.push(predicate)
   }
   const lists = [
@@ -146,14 +146,15 @@ export function either(predicates: readonly Predicate[]): Predicate {
   return logical('or', [...lists, ...others])
 }
 
-function isWhole({ pieces }: Match): boolean {
-  return pieces.length === 1
+/** Whether a match compares with one string in any letter case. */
+function isFoldedString({ pieces, folded, negated }: Match): boolean {
+  return folded && !negated && pieces.length === 1
 }
 
-function addTo<Value>(lists: Map<string, Value[]>, column: string, value: Value): void {
+function addTo<Value>(lists: Map<string, Value[]>, column: string, ...values: Value[]): void {
   const known = lists.get(column)
-  if (known) known.push(value)
-  else lists.set(column, [value])
+  if (known) known.push(...values)
+  else lists.set(column, values)
 }
 
 /** Matches the rows that a predicate does not match, if none of its columns is null. */

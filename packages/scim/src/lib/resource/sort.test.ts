@@ -161,6 +161,11 @@ describe('sorting (RFC 7644 §3.4.2.3)', () => {
     expect([...users].sort(compareResources(query, definitions))).toStrictEqual(users)
   })
 
+  it('keeps the order of resources with a malformed complex attribute', () => {
+    const order = compareResources({ sortBy: 'name' }, definitions)
+    expect(order({ name: 'b' }, { name: 'a' })).toBe(0)
+  })
+
   it('keeps the order of equal resources, in both directions', () => {
     const users = [
       { id: '1', title: 'Guide' },

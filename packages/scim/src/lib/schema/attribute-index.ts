@@ -92,7 +92,7 @@ export function resolveInBrackets(
 
 /** RFC 7643 §2.4: a complex attribute is compared by its sub-attribute `value`, if it has one. */
 export function significantPart(node: AttributeNode): AttributeNode {
-  return (node.type === 'complex' ? node.subAttributes.get('value') : null) ?? node
+  return node.subAttributes.get('value') ?? node
 }
 
 function buildIndex(byUrn: Discovery.Definitions): AttributeIndex {
