@@ -96,6 +96,7 @@ const floors: Readonly<Record<string, readonly string[]>> = {
       'store',
       'resources',
       'config.ts',
+      'token-cache.ts',
       'auth.ts',
     ],
     ...[

@@ -1,27 +1,25 @@
-import { memoize } from './memoize.ts'
 import type { Profile } from './profiles.ts'
-import { isTransient } from './store/faults.ts'
-import { sha256 } from './store/sha256.ts'
 import type { Store } from './store/store.ts'
 import {
+  type Access,
   DEFAULT_TENANT,
-  findRevoked,
-  findToken,
+  findKnownToken,
+  isExpired,
   isSameText,
-  isStale,
+  type KnownToken,
   type Role,
-  type TokenRow,
-  touchToken,
 } from './store/tokens.ts'
+import { lookUpTenant, lookUpToken } from './token-cache.ts'
 
 /** The sender of a request. */
 export interface Principal {
   /** The id of its token; null for that of `DIRECTORY_TOKEN`. */
   readonly tokenId: string | null
-  /** The tenant whose resources it sees; the default tenant for an administrator. */
+  /** The tenant whose resources it sees; for an administrator the tenant of the path, or the default tenant. */
   readonly tenantId: string
   readonly role: Role
   readonly profile: Profile
+  readonly access: Access
   /** The user whom `/Me` shows, or null. */
   readonly userId: string | null
 }
@@ -34,13 +32,44 @@ export interface AuthOptions {
   readonly now: () => number
 }
 
-/** The principal of the bearer token of a request (RFC 6750 §2.1); null if it is missing or unknown. */
+/** An administrator has sent a request to the path of a tenant that does not exist. */
+export class TenantNotFoundError extends Error {
+  override readonly name: string = 'TenantNotFoundError'
+
+  constructor(tenantId: string) {
+    super(`tenant ${tenantId} not found`)
+  }
+}
+
+/**
+ * The principal of the bearer token of a request (RFC 6750 §2.1); null if it is missing or not valid.
+ *
+ * With the tenant of the path, an administrator acts in this tenant, and the token of a client must belong to it.
+ * Throws a `TenantNotFoundError` for an administrator if this tenant does not exist.
+ */
 export async function authenticate(
   request: Request,
   options: AuthOptions,
+  tenantId: string | null = null,
 ): Promise<Principal | null> {
   const text = bearerOf(request)
-  return text === null ? null : await findPrincipal(text, options)
+  const principal = text === null ? null : await findPrincipal(text, options)
+  if (principal === null || tenantId === null) return principal
+  return await enterTenant(principal, tenantId, options)
+}
+
+/** The principal in the tenant of a path; null for a client of another tenant. */
+async function enterTenant(
+  principal: Principal,
+  tenantId: string,
+  { store, now }: AuthOptions,
+): Promise<Principal | null> {
+  // A client does not learn whether another tenant exists.
+  if (principal.role !== 'admin') return principal.tenantId === tenantId ? principal : null
+  if (!(await lookUpTenant(tenantId, store, now()))) throw new TenantNotFoundError(tenantId)
+  // The user of the token is a user of the default tenant, and ids are unique only within a tenant.
+  const userId = tenantId === principal.tenantId ? principal.userId : null
+  return { ...principal, tenantId, userId }
 }
 
 function bearerOf({ headers }: Request): string | null {
@@ -48,10 +77,19 @@ function bearerOf({ headers }: Request): string | null {
   return headers.get('Authorization')?.match(BEARER)?.[1] ?? null
 }
 
-/** Why the credentials of a request are rejected, and the tenant and the token that are known in spite of it. */
+/** The reasons for which credentials are rejected; `unknown` also for a token of a tenant that was deleted. */
+export const REJECTION_REASONS = [
+  'missing',
+  'unknown',
+  'revoked',
+  'expired',
+  'other-tenant',
+] as const
+
+/** Why the credentials of a request are rejected, for the log: the client is not told. */
 export interface Rejection {
-  /** `unknown` also for a token of a tenant that was deleted. */
-  readonly reason: 'missing' | 'unknown' | 'revoked'
+  readonly reason: (typeof REJECTION_REASONS)[number]
+  /** The tenant of the token, which may not be that of the path; null if it is not known. */
   readonly tenantId: string | null
   readonly tokenId: string | null
 }
@@ -59,18 +97,31 @@ export interface Rejection {
 /** Explains why `authenticate` returned null for a request. */
 export async function explainRejection(
   request: Request,
-  { store }: Pick<AuthOptions, 'store'>,
+  { store, now }: Pick<AuthOptions, 'store' | 'now'>,
+  tenantId: string | null = null,
 ): Promise<Rejection> {
   const text = bearerOf(request)
   if (text === null) return { reason: 'missing', tenantId: null, tokenId: null }
-  const revoked =
-    text.length > LONGEST_TOKEN ? null : await store.read((db) => findRevoked(db, text))
-  if (revoked === null) return { reason: 'unknown', tenantId: null, tokenId: null }
-  const { id, tenant_id } = revoked
-  return { reason: 'revoked', tenantId: tenant_id ?? DEFAULT_TENANT, tokenId: id }
+  const known =
+    text.length > LONGEST_TOKEN ? null : await store.read((db) => findKnownToken(db, text))
+  const reason = known === null ? null : reasonOf(known, tenantId, now())
+  if (known === null || reason === null) return { reason: 'unknown', tenantId: null, tokenId: null }
+  return { reason, tenantId: known.tenant_id ?? DEFAULT_TENANT, tokenId: known.id }
 }
 
-/** The principal of a token; null if it is unknown. */
+/** Why a token is rejected; null if it is valid. */
+function reasonOf(
+  token: KnownToken,
+  tenantId: string | null,
+  time: number,
+): Rejection['reason'] | null {
+  if (token.is_revoked !== 0) return 'revoked'
+  if (isExpired(token, time)) return 'expired'
+  const isForeign = tenantId !== null && token.tenant_id !== null && token.tenant_id !== tenantId
+  return isForeign ? 'other-tenant' : null
+}
+
+/** The principal of a token; null if it is unknown or has expired. */
 export async function findPrincipal(
   text: string,
   { store, token, now }: AuthOptions,
@@ -79,73 +130,37 @@ export async function findPrincipal(
   if (token !== null && isSameText(text, token)) {
     return { ...ADMINISTRATOR, tokenId: null }
   }
-  const row = await rowOf(text, store, now())
-  if (row === null) return null
+  const time = now()
+  const row = await lookUpToken(text, store, time)
+  // A row that was looked up before its expiry may be cached.
+  if (row === null || isExpired(row, time)) return null
   return {
     tokenId: row.id,
     tenantId: row.tenant_id ?? DEFAULT_TENANT,
     // A token of a tenant never administers other tenants, whatever its role.
     role: row.role === 'admin' && row.tenant_id === null ? 'admin' : 'client',
     profile: profileOf(row.profile),
+    access: accessOf(row.access),
     userId: row.user_id,
   }
-}
-
-/** Clears the cache of a database's tokens after one was revoked. */
-export function forgetTokens(store: Store): void {
-  // A lookup that is still running writes to the old map, which later requests do not read.
-  cachedTokens.forget(store)
-}
-
-/** The row of a token. It is cached for a second, so that most requests do not query the database. */
-async function rowOf(text: string, store: Store, time: number): Promise<TokenRow | null> {
-  const rows = cachedTokens.get(store)
-  const key = sha256(text)
-  const last = rows.get(key)
-  const isFresh = last !== undefined && Math.abs(time - last.time) < LOOK_UP_AFTER
-  if (isFresh && !isStale(last.row, time)) return last.row
-  const row = await store.read((db) => findToken(db, text))
-  if (row === null) {
-    rows.delete(key)
-    return null
-  }
-  const isUnnoted = isStale(row, time)
-  if (isUnnoted) await recordUse(row, store, time)
-  if (rows.size >= MOST_KNOWN) rows.clear()
-  rows.set(key, { row: isUnnoted ? { ...row, last_used_at: time } : row, time })
-  return row
-}
-
-/** Stores when a token was used. A failure is ignored if the database can be read but not written. */
-async function recordUse(row: TokenRow, store: Store, time: number): Promise<void> {
-  try {
-    await store.write((db) => touchToken(db, row, time))
-  } catch (error) {
-    if (!isTransient(error)) throw error
-  }
-}
-
-/** A cached token, and when it was looked up. */
-interface CachedToken {
-  readonly row: TokenRow
-  readonly time: number
 }
 
 const ADMINISTRATOR = {
   tenantId: DEFAULT_TENANT,
   role: 'admin',
   profile: 'standard',
+  access: 'write',
   userId: null,
 } as const
-/** Keyed by the hashes of the tokens: the tokens themselves are never kept. */
-const cachedTokens = memoize((_: Store) => new Map<string, CachedToken>())
-/** How long (ms) a token revoked by another process may still be accepted. */
-const LOOK_UP_AFTER = 1_000
-const MOST_KNOWN = 10_000
 const BEARER = /^Bearer +([\w.~+/=-]+)$/i
 const LONGEST_TOKEN = 500
 
 /** The profile of a token; `standard` if its name is unknown. */
 export function profileOf(text: string): Profile {
   return text === 'entra' || text === 'okta' ? text : 'standard'
+}
+
+/** The access of a token; `read` if its name is unknown. */
+export function accessOf(text: string): Access {
+  return text === 'write' ? 'write' : 'read'
 }

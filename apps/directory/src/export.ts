@@ -57,6 +57,7 @@ function contextOf({ store, tenantId, now }: ExportOptions) {
     tenantId,
     role: 'client',
     profile: 'standard',
+    access: 'read',
     userId: null,
     tokenId: null,
   } as const

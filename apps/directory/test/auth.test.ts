@@ -1,8 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { authenticate, findPrincipal, forgetTokens, profileOf } from '../src/auth.ts'
+import {
+  accessOf,
+  authenticate,
+  explainRejection,
+  findPrincipal,
+  profileOf,
+  TenantNotFoundError,
+} from '../src/auth.ts'
 import { openSqlite } from '../src/store/engines/sqlite/sqlite.ts'
 import { type Store, StoreUnavailableError } from '../src/store/store.ts'
-import { createToken, DEFAULT_TENANT, type TokenOptions } from '../src/store/tokens.ts'
+import {
+  createTenant,
+  createToken,
+  DEFAULT_TENANT,
+  type TokenOptions,
+} from '../src/store/tokens.ts'
+import { forgetTokens } from '../src/token-cache.ts'
 import { newTenant } from './in-scope.ts'
 
 const START = 1_700_000_000_000
@@ -49,7 +62,7 @@ describe('the principal of a token', () => {
     const { find, calls } = open()
     expect(await find('root-token')).toEqual({
       ...{ tokenId: null, tenantId: DEFAULT_TENANT, role: 'admin' },
-      ...{ profile: 'standard', userId: null },
+      ...{ profile: 'standard', access: 'write', userId: null },
     })
     expect(calls).toEqual({ reads: 0, writes: 0 })
     expect(await find('root-tokens')).toBeNull()
@@ -59,7 +72,8 @@ describe('the principal of a token', () => {
     const tenantId = await newTenant(database)
     const { row, text } = await tokenOf({ tenantId, userId: 'u1' })
     expect(await open().find(text)).toEqual({
-      ...{ tokenId: row.id, tenantId, role: 'client', profile: 'okta', userId: 'u1' },
+      ...{ tokenId: row.id, tenantId, role: 'client', profile: 'okta' },
+      ...{ access: 'write', userId: 'u1' },
     })
   })
 
@@ -67,7 +81,7 @@ describe('the principal of a token', () => {
     const { row, text } = await tokenOf({ tenantId: null, role: 'admin' })
     expect(await open().find(text)).toEqual({
       ...{ tokenId: row.id, tenantId: DEFAULT_TENANT, role: 'admin' },
-      ...{ profile: 'okta', userId: null },
+      ...{ profile: 'okta', access: 'write', userId: null },
     })
   })
 
@@ -78,6 +92,14 @@ describe('the principal of a token', () => {
     ['other', 'standard'],
   ])('with the profile %s is that of %s', (text, profile) => {
     expect(profileOf(text)).toBe(profile)
+  })
+
+  it.each([
+    ['write', 'write'],
+    ['read', 'read'],
+    ['other', 'read'],
+  ])('with the access %s has the access %s', (text, access) => {
+    expect(accessOf(text)).toBe(access)
   })
 })
 
@@ -92,6 +114,133 @@ it.each([
   const request = new Request('http://localhost', { headers: { Authorization: header } })
   expect((await authenticate(request, open().auth)) !== null).toBe(known)
 })
+
+describe('the tenant of a path', () => {
+  const principalAt = async (text: string, path: string) => {
+    const { auth, calls } = open()
+    const principal = await authenticate(bearing(text), auth, path)
+    return { principal, calls }
+  }
+
+  it('must be that of the token of a client', async () => {
+    const other = await newTenant(database)
+    const { row, text } = await tokenOf()
+    const expected = { tokenId: row.id, tenantId: tenant, role: 'client' }
+    expect((await principalAt(text, tenant)).principal).toMatchObject(expected)
+    expect((await principalAt(text, other)).principal).toBeNull()
+  })
+
+  it('is not looked up for a client, which does not learn whether it exists', async () => {
+    const { text } = await tokenOf()
+    const { principal, calls } = await principalAt(text, 'nowhere')
+    expect([principal, calls.reads]).toEqual([null, 1])
+  })
+
+  it('is the tenant of an administrator', async () => {
+    const { row, text } = await tokenOf({ tenantId: null, role: 'admin' })
+    const expected = { tenantId: tenant, role: 'admin', profile: 'okta', access: 'write' }
+    const { principal } = await principalAt(text, tenant)
+    expect(principal).toEqual({ ...expected, tokenId: row.id, userId: null })
+    const environment = await principalAt('root-token', tenant)
+    expect(environment.principal).toMatchObject({ tokenId: null, tenantId: tenant, role: 'admin' })
+  })
+
+  it('must exist for an administrator, also the tenant default', async () => {
+    const empty = await openSqlite(':memory:')
+    const auth = { store: empty, token: 'root-token', now: () => START }
+    for (const path of ['nowhere', DEFAULT_TENANT]) {
+      await expect(authenticate(bearing('root-token'), auth, path)).rejects.toThrow(
+        new TenantNotFoundError(path),
+      )
+    }
+    await empty.close()
+  })
+
+  it('does not have the user of an administrator, who is a user of the tenant default', async () => {
+    const { text } = await tokenOf({ tenantId: null, role: 'admin', userId: 'u1' })
+    await database.write((db) =>
+      createTenant(db, { id: DEFAULT_TENANT, name: 'Default', created_at: 0 }),
+    )
+    expect((await principalAt(text, tenant)).principal?.userId).toBeNull()
+    expect((await principalAt(text, DEFAULT_TENANT)).principal?.userId).toBe('u1')
+  })
+
+  it('is looked up once a second, and again if it does not exist', async () => {
+    const { auth, calls, find } = open()
+    const enter = (path: string) => authenticate(bearing('root-token'), auth, path)
+    for (const later of [0, 999]) {
+      await find('root-token', START + later)
+      await enter(tenant)
+    }
+    expect(calls.reads).toBe(1)
+    await find('root-token', START + 1_000)
+    await enter(tenant)
+    expect(calls.reads).toBe(2)
+    for (const reads of [3, 4]) {
+      await expect(enter('nowhere')).rejects.toThrow('tenant nowhere not found')
+      expect(calls.reads).toBe(reads)
+    }
+  })
+})
+
+describe('a token that expires', () => {
+  it('is accepted before its expiry, and rejected at it, also from the cache', async () => {
+    const { text } = await tokenOf({ expiresAt: START + 500 })
+    const { find, calls } = open()
+    expect(await find(text, START + 499)).not.toBeNull()
+    expect(await find(text, START + 500)).toBeNull()
+    expect(calls.reads).toBe(1)
+  })
+
+  it('is not used after its expiry, and is looked up once a second', async () => {
+    const { text } = await tokenOf({ expiresAt: START })
+    const { find, calls } = open()
+    for (const later of [0, 999]) expect(await find(text, START + later)).toBeNull()
+    expect(calls).toEqual({ reads: 1, writes: 0 })
+  })
+})
+
+describe('the reason of a rejection', () => {
+  const reject = async (text: string, path: string | null = null) => {
+    const { auth } = open()
+    expect(await authenticate(bearing(text), auth, path)).toBeNull()
+    return await explainRejection(bearing(text), auth, path)
+  }
+
+  it.each([
+    ['expired', { expiresAt: START }, null],
+    ['other-tenant', {}, 'other'],
+    // The path does not matter for a token that is not valid anywhere.
+    ['expired', { expiresAt: START }, 'other'],
+  ])('is %s, with the tenant of the token: %j at the path of %j', async (reason, token, path) => {
+    const { row, text } = await tokenOf(token)
+    expect(await reject(text, path)).toEqual({ reason, tenantId: tenant, tokenId: row.id })
+  })
+
+  it('has the tenant default for an administrator', async () => {
+    const { row, text } = await tokenOf({ tenantId: null, role: 'admin', expiresAt: START })
+    expect(await reject(text, tenant)).toEqual({
+      ...{ reason: 'expired', tenantId: DEFAULT_TENANT, tokenId: row.id },
+    })
+  })
+
+  it('is unknown for a wrong secret, without the tenant of the token', async () => {
+    const { row } = await tokenOf({ expiresAt: START })
+    const unknown = { reason: 'unknown', tenantId: null, tokenId: null }
+    expect(await reject(`${row.id}.wrong`, 'other')).toEqual(unknown)
+  })
+
+  it('is unknown for a token that is valid by now', async () => {
+    const { text } = await tokenOf()
+    expect(await explainRejection(bearing(text), open().auth, tenant)).toMatchObject({
+      reason: 'unknown',
+    })
+  })
+})
+
+function bearing(text: string): Request {
+  return new Request('http://localhost', { headers: { Authorization: `Bearer ${text}` } })
+}
 
 it('a token of more than 500 characters is not searched', async () => {
   const { find, calls } = open()

@@ -60,6 +60,7 @@ it.each(['standard', 'entra', 'okta'] as const)(
       tenantId,
       role: 'client',
       profile,
+      access: 'write',
       userId: 'u',
     })
   },
@@ -73,6 +74,7 @@ it('the token of the environment is an administrator of the default tenant', asy
     tenantId: 'default',
     role: 'admin',
     profile: 'standard',
+    access: 'write',
     userId: null,
   })
 })

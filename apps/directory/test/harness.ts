@@ -7,7 +7,7 @@ import { apiDocument } from '../src/api/operations.ts'
 import { createDirectory, type Directory, type DirectoryOptions } from '../src/app.ts'
 import type { Profile } from '../src/profiles.ts'
 import type { Store } from '../src/store/store.ts'
-import { createTenant, createToken, type Role } from '../src/store/tokens.ts'
+import { type Access, createTenant, createToken, type Role } from '../src/store/tokens.ts'
 
 /**
  * Checks every exchange with the management API in a test file against the document of the API. The reporter in
@@ -53,9 +53,12 @@ export async function connect(
     readonly role?: Role
     readonly userId?: string
     readonly tenantId?: string
+    readonly expiresAt?: number
+    readonly access?: Access
   } = {},
 ): Promise<Client> {
-  const { profile = 'standard', role = 'client', userId = null, ...rest } = options
+  const { profile = 'standard', role = 'client', userId = null, ...others } = options
+  const { expiresAt = null, access = 'write', ...rest } = others
   count += 1
   const tenantId = options.tenantId ?? `tenant-${count}-${crypto.randomUUID().slice(0, 8)}`
   const now = Date.now()
@@ -64,7 +67,9 @@ export async function connect(
     if (options.tenantId === undefined) {
       await createTenant(db, { id: tenantId, name: 'Test', created_at: now })
     }
-    const own = await createToken(db, { ...base, tenantId, role: 'client', profile, userId })
+    const limits = { expiresAt, access }
+    const client = { ...base, tenantId, role: 'client', profile, userId, ...limits } as const
+    const own = await createToken(db, client)
     if (role === 'client') return { token: own.text, admin: own.text }
     const made = await createToken(db, { ...base, tenantId: null, role, profile: 'standard' })
     return { token: own.text, admin: made.text }

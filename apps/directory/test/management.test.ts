@@ -94,6 +94,7 @@ describe('tokens', () => {
         profile: 'standard',
         userId: null,
         lastUsedAt: null,
+        expiresAt: null,
       },
     })
     const { token: text, ...shown } = created.body
@@ -139,6 +140,51 @@ describe('tokens', () => {
     })
     expect(patched.status).toBe(204)
     expect((await admin.send('GET', '/Users')).body.totalResults).toBe(0)
+  })
+
+  it('expire at their time, and stay listed until they are revoked', async () => {
+    const tenantId = await tenantOf('expiring')
+    const expiresAt = new Date(time + 5_000).toISOString()
+    const made = await createToken({ tenantId, name: 'short', expiresAt })
+    const client = sender(admin.directory, made.token)
+    const list = async () =>
+      (await admin.send('GET', `/api/tokens?tenantId=${tenantId}`)).body.tokens
+    time += 4_999
+    expect((await client('GET', '/Users')).status).toBe(200)
+    time += 1
+    expect((await client('GET', '/Users')).status).toBe(401)
+    expect(await list()).toMatchObject([{ id: made.id, expiresAt }])
+    expect((await admin.send('DELETE', `/api/tokens/${made.id}`)).status).toBe(204)
+    expect(await list()).toEqual([])
+  })
+
+  it.each([
+    ['omitted', {}, null],
+    ['null', { expiresAt: null }, null],
+    [
+      'in another time zone',
+      { expiresAt: '2100-01-01T02:00:00+02:00' },
+      '2100-01-01T00:00:00.000Z',
+    ],
+    ['in the last year', { expiresAt: '9999-12-31T23:59:59Z' }, '9999-12-31T23:59:59.000Z'],
+  ])('are created with an expiry that is %s', async (_, options, expiresAt) => {
+    const tenantId = await tenantOf(`expiry-${_.replaceAll(' ', '-')}`)
+    const body = { tenantId, name: 'a', ...options }
+    const created = await admin.send('POST', '/api/tokens', body)
+    expect(created).toMatchObject({ status: 201, body: { expiresAt } })
+  })
+
+  it('are rejected with an expiry that is not in the future', async () => {
+    const tenantId = await tenantOf('past')
+    for (const expiresAt of [new Date(time).toISOString(), '1969-12-31T23:59:59Z']) {
+      const body = { tenantId, name: 'a', expiresAt }
+      const rejected = await admin.send('POST', '/api/tokens', body)
+      expect(rejected).toMatchObject(problem(422, 'invalid'))
+      expect(rejected.body.issues).toEqual([
+        { location: 'body', pointer: '/expiresAt', detail: 'must be in the future' },
+      ])
+    }
+    expect((await admin.send('GET', `/api/tokens?tenantId=${tenantId}`)).body.tokens).toEqual([])
   })
 
   it('show when they were last used, to the minute', async () => {
@@ -230,6 +276,14 @@ describe('tokens', () => {
     ['an unknown role', { name: 'a', role: 'root' }, '/role'],
     ['an unknown profile', { name: 'a', profile: 'constructor' }, '/profile'],
     ['a malformed tenant id', { name: 'a', tenantId: "' or 1=1" }, '/tenantId'],
+    ['an expiry without a time', { name: 'a', expiresAt: '2100-01-01' }, '/expiresAt'],
+    ['an expiry without a time zone', { name: 'a', expiresAt: '2100-01-01T00:00' }, '/expiresAt'],
+    [
+      'an expiry on a day that does not exist',
+      { name: 'a', expiresAt: '2100-02-29T00:00:00Z' },
+      '/expiresAt',
+    ],
+    ['an expiry that is a number', { name: 'a', expiresAt: 4_102_444_800_000 }, '/expiresAt'],
     ['a user id of 101 characters', { name: 'a', userId: 'a'.repeat(101) }, '/userId'],
     ['a user id with a NUL character', { name: 'a', userId: 'a\0' }, '/userId'],
     ['a name with a lone surrogate', { name: 'a\udfff' }, '/name'],

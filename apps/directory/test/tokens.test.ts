@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest'
-import { isSameText, isStale, type TokenRow } from '../src/store/tokens.ts'
+import { isExpired, isSameText, isStale, type TokenRow } from '../src/store/tokens.ts'
 
 const token: TokenRow = {
   ...{ id: 't', tenant_id: null, name: 'Test', hash: '', role: 'admin', profile: 'standard' },
-  ...{ user_id: null, created_at: 0, last_used_at: null },
+  ...{ user_id: null, created_at: 0, last_used_at: null, expires_at: null },
+  ...{ lifetime: null, access: 'write', replaces: null },
 }
 
 it.each([
@@ -15,6 +16,15 @@ it.each([
   [1_000, 61_000, true],
 ])('the use of a token at %j is stored again at %i: %j', (last_used_at, now, stale) => {
   expect(isStale({ ...token, last_used_at }, now)).toBe(stale)
+})
+
+it.each([
+  [null, Number.MAX_SAFE_INTEGER, false],
+  [1_000, 999, false],
+  [1_000, 1_000, true],
+  [1_000, 1_001, true],
+])('a token that expires at %j has expired at %i: %j', (expires_at, now, expired) => {
+  expect(isExpired({ expires_at }, now)).toBe(expired)
 })
 
 it.each([

@@ -3,9 +3,10 @@ import { type AuthOptions, findPrincipal } from '../auth.ts'
 import type { RequestRecord } from '../request-log.ts'
 import { BODY_LIMIT } from '../scim/limits.ts'
 import { isTransient } from '../store/faults.ts'
-import { tenantHandlers, tokenHandlers } from './handlers.ts'
+import { tenantHandlers } from './handlers.ts'
 import { apiDocument, type operations } from './operations.ts'
 import { type RequestSources, requestHandlers } from './request-handlers.ts'
+import { tokenHandlers } from './token-handlers.ts'
 
 /** Returns the facts that are recorded about a request. */
 type RecordOf = (request: Request) => RequestRecord

@@ -1,10 +1,11 @@
 import { createDocument, defineOperation } from '@plumbline/openapi'
 import { bearer } from '@plumbline/openapi/security'
-import { createRoutes, del, get, post } from '@remix-run/fetch-router/routes'
+import { createRoutes, get, post } from '@remix-run/fetch-router/routes'
 import { z } from 'zod'
 import { problems } from './problems.ts'
 import { requestOperations, requestRoutes } from './request-operations.ts'
-import { tenantId, text } from './schemas.ts'
+import { name, tenantId } from './schemas.ts'
+import { tokenOperations, tokenRoutes } from './token-operations.ts'
 
 /** The routes of the management API. */
 export const apiRoutes = {
@@ -13,57 +14,14 @@ export const apiRoutes = {
     getReadiness: get('/ready'),
     listTenants: get('/tenants'),
     createTenant: post('/tenants'),
-    listTokens: get('/tokens'),
-    createToken: post('/tokens'),
-    revokeToken: del('/tokens/:tokenId'),
   }),
+  ...tokenRoutes,
   ...requestRoutes,
 }
-
-const name = text.min(1).max(200)
 
 const Tenant = z
   .object({ id: tenantId, name: z.string(), createdAt: z.iso.datetime() })
   .meta({ id: 'Tenant' })
-
-const role = z.enum(['admin', 'client'])
-const profile = z.enum(['standard', 'entra', 'okta'])
-
-const Token = z
-  .object({
-    id: z.string(),
-    tenantId: tenantId.nullable().meta({ description: 'Null for an administrator’s token' }),
-    name: z.string(),
-    role,
-    profile,
-    userId: z.string().nullable().meta({ description: 'The user that `/Me` returns' }),
-    createdAt: z.iso.datetime(),
-    lastUsedAt: z.iso
-      .datetime()
-      .nullable()
-      .meta({ description: 'When the token was last used, to the minute' }),
-  })
-  .meta({ id: 'Token' })
-
-/** The role decides whether the token belongs to a tenant. */
-const TokenRequest = z
-  .object({
-    tenantId: tenantId.optional().meta({
-      description: '`default` if omitted; must be absent for the role `admin`',
-    }),
-    name,
-    role: role.default('client'),
-    profile: profile.default('standard'),
-    userId: text.max(100).optional(),
-  })
-  .refine((body) => body.role !== 'admin' || body.tenantId === undefined, {
-    path: ['tenantId'],
-    error: 'must be absent for the role admin: an administrator does not belong to a tenant',
-  })
-
-const CreatedToken = Token.extend({
-  token: z.string().meta({ description: 'The bearer token, returned only in this response' }),
-}).meta({ id: 'CreatedToken' })
 
 /** The operations of the management API, which document it and parse its requests. */
 export const operations = {
@@ -103,40 +61,7 @@ export const operations = {
     responses: { 201: { description: 'The tenant', body: Tenant } },
     problems: ['unavailable', 'conflict'],
   }),
-  listTokens: defineOperation('listTokens', apiRoutes.listTokens, {
-    summary: 'List tokens',
-    description:
-      'Without `tenantId`, the response lists the administrators’ tokens and those of the tenant `default`.',
-    tags: ['tokens'],
-    query: z.object({
-      tenantId: tenantId.optional().meta({ description: 'The tenant of the tokens' }),
-    }),
-    responses: {
-      200: {
-        description: 'The tokens, without their secrets',
-        body: z.object({ tokens: z.array(Token) }),
-      },
-    },
-    problems: ['unavailable'],
-  }),
-  createToken: defineOperation('createToken', apiRoutes.createToken, {
-    summary: 'Create a token',
-    description:
-      'Only this response contains the bearer token: the directory stores its hash and cannot show it again.',
-    tags: ['tokens'],
-    body: {
-      'application/json': TokenRequest,
-    },
-    responses: { 201: { description: 'The token', body: CreatedToken } },
-    problems: ['unavailable', 'notFound'],
-  }),
-  revokeToken: defineOperation('revokeToken', apiRoutes.revokeToken, {
-    summary: 'Revoke a token',
-    tags: ['tokens'],
-    params: z.object({ tokenId: text.max(100) }),
-    responses: { 204: { description: 'The token is revoked' } },
-    problems: ['unavailable', 'notFound'],
-  }),
+  ...tokenOperations,
   ...requestOperations,
 }
 

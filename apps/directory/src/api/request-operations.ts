@@ -1,6 +1,7 @@
 import { defineOperation } from '@plumbline/openapi'
 import { createRoutes, get } from '@remix-run/fetch-router/routes'
 import { z } from 'zod'
+import { REJECTION_REASONS } from '../auth.ts'
 import { OPERATIONS } from '../provisioning/entry.ts'
 import { tenantId, text } from './schemas.ts'
 
@@ -24,10 +25,10 @@ const LoggedRequest = z
       description: 'Null if the token does not belong to a tenant',
     }),
     tokenId: z.string().nullable(),
-    rejection: z
-      .enum(['missing', 'unknown', 'revoked'])
-      .nullable()
-      .meta({ description: 'Why the token was rejected, for a `401`' }),
+    rejection: z.enum(REJECTION_REASONS).nullable().meta({
+      description:
+        'Why the token was rejected, for a `401`. `other-tenant`: the path is that of another tenant than the token.',
+    }),
     method: z.string(),
     path: z.string().meta({
       description: 'The path below `/scim/v2`, with the query. Sensitive values are `***`.',

@@ -11,3 +11,6 @@ export const text = z
   .string()
   .refine((value) => !value.includes('\0'), 'must not contain U+0000')
   .refine((value) => value.isWellFormed(), 'must not contain a lone surrogate')
+
+/** The name of a tenant or a token, for people. */
+export const name = text.min(1).max(200)

@@ -14,7 +14,7 @@ import {
 import { createRequestLog } from './request-migration.ts'
 import type { SqlDialect } from './store.ts'
 import { readRows } from './tables.ts'
-import { freeAdministrators } from './token-migration.ts'
+import { addTokenExpiry, freeAdministrators } from './token-migration.ts'
 
 /**
  * Migrates a database to the current schema; several processes may do so at the same time. Rejects a
@@ -75,6 +75,7 @@ function migrationsFor(dialect: SqlDialect): MigrationDescriptor[] {
     migration('20261121000002', 'list_memberships', addMembershipIndex(dialect)),
     migration('20261121000003', 'administrators_without_a_tenant', freeAdministrators(dialect)),
     migration('20261122000000', 'log_requests', createRequestLog(dialect)),
+    migration('20261122010000', 'expire_tokens', addTokenExpiry(dialect)),
   ]
 }
 

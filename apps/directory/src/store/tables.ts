@@ -22,6 +22,10 @@ export const tokens = table({
     user_id: c.text().nullable(),
     created_at: c.integer(),
     last_used_at: c.integer().nullable(),
+    expires_at: c.integer().nullable(),
+    lifetime: c.integer().nullable(),
+    access: c.text(),
+    replaces: c.text().nullable(),
   },
   primaryKey: 'id',
 })

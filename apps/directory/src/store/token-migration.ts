@@ -38,4 +38,18 @@ export function freeAdministrators({ dropNotNull }: SqlDialect): readonly string
   ]
 }
 
+/**
+ * The statements that add the expiry, the access and the rotation of tokens. A token that is replaced expires earlier:
+ * its lifetime (ms) is that for which it was created. A token is replaced by at most one.
+ */
+export function addTokenExpiry({ text }: SqlDialect): readonly string[] {
+  return [
+    'alter table tokens add column expires_at bigint',
+    'alter table tokens add column lifetime bigint',
+    `alter table tokens add column access ${text} not null default 'write'`,
+    `alter table tokens add column replaces ${text}`,
+    'create unique index tokens_by_replaced on tokens (replaces)',
+  ]
+}
+
 const RULE = `check ((role = 'admin') = (tenant_id is null))`

@@ -1,5 +1,12 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
-import { type Database, isNull, rawSql, sql, type TableRow } from '@remix-run/data-table'
+import {
+  type Database,
+  isNull,
+  rawSql,
+  type SqlStatement,
+  sql,
+  type TableRow,
+} from '@remix-run/data-table'
 import { createId } from '../ids.ts'
 import type { Profile } from '../profiles.ts'
 import { equals } from './predicates.ts'
@@ -12,10 +19,15 @@ export type Role = 'admin' | 'client'
 
 /** A stored token: its hash, not the token itself. */
 export type TokenRow = TableRow<typeof tokens>
-/** A token that was revoked. */
-export type RevokedToken = Pick<TokenRow, 'id' | 'tenant_id'>
+/** A token that exists or was revoked. */
+export interface KnownToken extends Pick<TokenRow, 'id' | 'tenant_id' | 'expires_at'> {
+  readonly is_revoked: number
+}
 /** A stored tenant. */
 export type TenantRow = TableRow<typeof tenants>
+
+/** The permission of a token: to read, or to read and write. */
+export type Access = 'read' | 'write'
 
 /** The properties of a new token. */
 export interface TokenOptions {
@@ -26,6 +38,12 @@ export interface TokenOptions {
   readonly profile: Profile
   /** The user that `/Me` returns. */
   readonly userId?: string | null
+  /** `write` by default. */
+  readonly access?: Access
+  /** When it expires, in milliseconds since 1970; null, the default, for never. */
+  readonly expiresAt?: number | null
+  /** The id of the token that it replaces; null by default. */
+  readonly replaces?: string | null
   readonly now: number
 }
 
@@ -35,8 +53,9 @@ export const DEFAULT_TENANT = 'default'
 /** Creates a token. Only the result contains the token itself: the database stores a hash. */
 export async function createToken(
   db: Database,
-  { tenantId, name, role, profile, userId = null, now }: TokenOptions,
+  { tenantId, name, role, profile, now, ...options }: TokenOptions,
 ): Promise<{ readonly row: TokenRow; readonly text: string }> {
+  const { userId = null, access = 'write', expiresAt = null, replaces = null } = options
   const id = createId(now)
   const secret = randomBytes(32).toString('base64url')
   const row: TokenRow = {
@@ -49,6 +68,10 @@ export async function createToken(
     user_id: userId,
     created_at: now,
     last_used_at: null,
+    expires_at: expiresAt,
+    lifetime: expiresAt === null ? null : expiresAt - now,
+    access,
+    replaces,
   }
   await db.create(tokens, row)
   return { row, text: `${id}.${secret}` }
@@ -56,22 +79,33 @@ export async function createToken(
 
 /** Finds the stored token of a bearer token, or returns null. The secret is compared in constant time. */
 export async function findToken(db: Database, text: string): Promise<TokenRow | null> {
-  const [id = '', secret = '', ...others] = text.split('.')
-  if (others.length > 0) return null
   // A statement by hand, because every request runs it.
-  const statement = sql`
-    select id, tenant_id, name, hash, role, profile, user_id, created_at, last_used_at
-    from tokens where id = ${id}`
-  const [row] = await readRows<TokenRow>(db, statement)
-  return row !== undefined && isSameHash(row.hash, sha256(secret)) ? row : null
+  return await findBySecret<TokenRow>(db, text, (id) =>
+    rawSql(`select ${COLUMNS} from tokens where id = ?`, [id]),
+  )
 }
 
-/** Finds the token that a bearer token was before it was revoked, or returns null. */
-export async function findRevoked(db: Database, text: string): Promise<RevokedToken | null> {
+/** Finds the token that a bearer token is, or was before it was revoked. Returns null if it is unknown. */
+export async function findKnownToken(db: Database, text: string): Promise<KnownToken | null> {
+  return await findBySecret<KnownToken & Pick<TokenRow, 'hash'>>(
+    db,
+    text,
+    (id) => sql`
+      select id, tenant_id, hash, expires_at, 0 as is_revoked from tokens where id = ${id}
+      union all
+      select id, tenant_id, hash, null, 1 from revoked_tokens where id = ${id}`,
+  )
+}
+
+/** Finds the row of the id and the secret of a bearer token. The secret is compared in constant time. */
+async function findBySecret<Row extends Pick<TokenRow, 'hash'>>(
+  db: Database,
+  text: string,
+  select: (id: string) => SqlStatement,
+): Promise<Row | null> {
   const [id = '', secret = '', ...others] = text.split('.')
   if (others.length > 0) return null
-  const statement = sql`select id, tenant_id, hash from revoked_tokens where id = ${id}`
-  const [row] = await readRows<RevokedToken & Pick<TokenRow, 'hash'>>(db, statement)
+  const [row] = await readRows<Row>(db, select(id))
   return row !== undefined && isSameHash(row.hash, sha256(secret)) ? row : null
 }
 
@@ -83,6 +117,11 @@ export async function touchToken(db: Database, { id }: TokenRow, now: number) {
 /** Whether the stored time of a token's last use is a minute old or more. */
 export function isStale({ last_used_at }: TokenRow, now: number): boolean {
   return last_used_at === null || now - last_used_at >= MINUTE
+}
+
+/** Whether a token has expired. It is valid before that time, and not at it. */
+export function isExpired({ expires_at }: Pick<TokenRow, 'expires_at'>, now: number): boolean {
+  return expires_at !== null && expires_at <= now
 }
 
 /** Compares two strings in a time that does not depend on their content. */
@@ -99,7 +138,7 @@ export async function listTokens(
   return await db.query(tokens).where(where).orderBy('id', 'asc').all()
 }
 
-/** Revokes a token; returns whether it existed. Its hash is kept, so that `findRevoked` recognizes it. */
+/** Revokes a token; returns whether it existed. Its hash is kept, so that `findKnownToken` recognizes it. */
 export async function revokeToken(
   db: Database,
   { skipExisting }: Pick<SqlDialect, 'skipExisting'>,
@@ -136,4 +175,6 @@ function isSameHash(a: string, b: string): boolean {
   return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
 }
 
+const COLUMNS = `id, tenant_id, name, hash, role, profile, user_id, created_at, last_used_at,
+  expires_at, lifetime, access, replaces`
 const MINUTE = 60_000

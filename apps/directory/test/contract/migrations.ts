@@ -1,7 +1,8 @@
-import { rawSql } from '@remix-run/data-table'
+import { rawSql, sql } from '@remix-run/data-table'
 import { expect, it } from 'vitest'
+import { sha256 } from '../../src/store/sha256.ts'
 import type { Store } from '../../src/store/store.ts'
-import { createTenant, createToken } from '../../src/store/tokens.ts'
+import { createTenant, listTokens } from '../../src/store/tokens.ts'
 import { connect, sender } from '../harness.ts'
 
 /** Migrations of a database of an earlier version, on every store; `open` opens the same database. */
@@ -14,26 +15,42 @@ export function migrationContract(open: () => Promise<Store>): void {
       (await sender(directory, text)('GET', '/api/tenants')).status
     expect(await Promise.all(texts.map(statusOf))).toEqual([200, 403, 403])
     for (const text of texts) {
-      expect((await sender(directory, text)('GET', '/Users?count=0')).status).toBe(200)
+      const send = sender(directory, text)
+      expect((await send('GET', '/Users?count=0')).status).toBe(200)
+      // The tokens of an earlier version may write, and do not expire.
+      expect((await send('DELETE', '/Users/none')).status).toBe(404)
     }
+    const rows = await store.read((db) => listTokens(db, 'acme'))
+    expect(rows).toMatchObject(
+      ['b', 'c'].map((id) => ({
+        id,
+        access: 'write',
+        expires_at: null,
+        lifetime: null,
+        replaces: null,
+      })),
+    )
     await store.close()
   })
 }
 
 /** Reverts a database to the previous version, and creates tokens of two administrators and a client. */
 async function withTokensOfTenants(store: Store): Promise<readonly string[]> {
-  const base = { name: 'a', profile: 'standard', now: 0 } as const
   const texts = await store.write(async (db) => {
     for (const text of EARLIER[store.dialect.name] ?? []) await db.exec(rawSql(text))
-    await db.exec(rawSql(`delete from migrations where id = '20261121000003'`))
+    await db.exec(rawSql(`delete from migrations where id in ('20261121000003', '20261122010000')`))
     const made: string[] = []
     for (const id of ['default', 'acme']) await createTenant(db, { id, name: id, created_at: 0 })
-    for (const owner of [
-      { role: 'admin', tenantId: 'default' },
-      { role: 'admin', tenantId: 'acme' },
-      { role: 'client', tenantId: 'acme' },
+    for (const [id, role, tenantId] of [
+      ['a', 'admin', 'default'],
+      ['b', 'admin', 'acme'],
+      ['c', 'client', 'acme'],
     ] as const) {
-      made.push((await createToken(db, { ...base, ...owner })).text)
+      await db.exec(
+        sql`insert into tokens (id, tenant_id, name, hash, role, profile, created_at)
+        values (${id}, ${tenantId}, ${'a'}, ${sha256('secret')}, ${role}, ${'standard'}, ${0})`,
+      )
+      made.push(`${id}.secret`)
     }
     return made
   })
@@ -46,6 +63,8 @@ const EARLIER: Readonly<Record<string, readonly string[]>> = {
   postgres: [
     'alter table tokens drop constraint tokens_of_administrators',
     'alter table tokens alter column tenant_id set not null',
+    'alter table tokens drop column expires_at, drop column lifetime',
+    'alter table tokens drop column access, drop column replaces',
   ],
   sqlite: [
     'drop table tokens',

@@ -154,6 +154,17 @@ export function provisioningContract(storeOf: () => Store): void {
       return body.requests?.[0]
     }
 
+    it('is logged with its tenant, as expired', async () => {
+      const { tenantId, token } = await connect(storeOf(), { expiresAt: time })
+      expect(await rejected(`Bearer ${token}`, tenantId)).toMatchObject({
+        tenantId,
+        tokenId: token.split('.')[0],
+        rejection: 'expired',
+        // The client is not told the reason.
+        detail: 'a valid bearer token is required',
+      })
+    })
+
     it.each([
       ['missing', ''],
       ['missing', 'Basic YTpi'],

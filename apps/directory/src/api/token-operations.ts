@@ -1,0 +1,94 @@
+import { defineOperation } from '@plumbline/openapi'
+import { createRoutes, del, get, post } from '@remix-run/fetch-router/routes'
+import { z } from 'zod'
+import { name, tenantId, text } from './schemas.ts'
+
+/** The routes of tokens. */
+export const tokenRoutes = createRoutes('/api', {
+  listTokens: get('/tokens'),
+  createToken: post('/tokens'),
+  revokeToken: del('/tokens/:tokenId'),
+})
+
+const role = z.enum(['admin', 'client'])
+const profile = z.enum(['standard', 'entra', 'okta'])
+
+const Token = z
+  .object({
+    id: z.string(),
+    tenantId: tenantId.nullable().meta({ description: 'Null for an administrator’s token' }),
+    name: z.string(),
+    role,
+    profile,
+    userId: z.string().nullable().meta({ description: 'The user that `/Me` returns' }),
+    createdAt: z.iso.datetime(),
+    lastUsedAt: z.iso
+      .datetime()
+      .nullable()
+      .meta({ description: 'When the token was last used, to the minute' }),
+    expiresAt: z.iso.datetime().nullable().meta({
+      description: 'The token is rejected from this time on. Null if it does not expire.',
+    }),
+  })
+  .meta({ id: 'Token' })
+
+/** The role decides whether the token belongs to a tenant. */
+const TokenRequest = z
+  .object({
+    tenantId: tenantId.optional().meta({
+      description: '`default` if omitted; must be absent for the role `admin`',
+    }),
+    name,
+    role: role.default('client'),
+    profile: profile.default('standard'),
+    userId: text.max(100).optional(),
+    expiresAt: z.iso.datetime({ offset: true }).nullable().default(null).meta({
+      description: 'A time in the future, or null for a token that does not expire',
+    }),
+  })
+  .refine((body) => body.role !== 'admin' || body.tenantId === undefined, {
+    path: ['tenantId'],
+    error: 'must be absent for the role admin: an administrator does not belong to a tenant',
+  })
+
+const CreatedToken = Token.extend({
+  token: z.string().meta({ description: 'The bearer token, returned only in this response' }),
+}).meta({ id: 'CreatedToken' })
+
+/** The operations of tokens. */
+export const tokenOperations = {
+  listTokens: defineOperation('listTokens', tokenRoutes.listTokens, {
+    summary: 'List tokens',
+    description:
+      'Without `tenantId`, the response lists the administrators’ tokens and those of the tenant `default`. A token that has expired is listed until it is revoked.',
+    tags: ['tokens'],
+    query: z.object({
+      tenantId: tenantId.optional().meta({ description: 'The tenant of the tokens' }),
+    }),
+    responses: {
+      200: {
+        description: 'The tokens, without their secrets',
+        body: z.object({ tokens: z.array(Token) }),
+      },
+    },
+    problems: ['unavailable'],
+  }),
+  createToken: defineOperation('createToken', tokenRoutes.createToken, {
+    summary: 'Create a token',
+    description:
+      'Only this response contains the bearer token: the directory stores its hash and cannot show it again.',
+    tags: ['tokens'],
+    body: {
+      'application/json': TokenRequest,
+    },
+    responses: { 201: { description: 'The token', body: CreatedToken } },
+    problems: ['unavailable', 'notFound', 'invalid'],
+  }),
+  revokeToken: defineOperation('revokeToken', tokenRoutes.revokeToken, {
+    summary: 'Revoke a token',
+    tags: ['tokens'],
+    params: z.object({ tokenId: text.max(100) }),
+    responses: { 204: { description: 'The token is revoked' } },
+    problems: ['unavailable', 'notFound'],
+  }),
+}

@@ -1,0 +1,86 @@
+import { memoize } from './memoize.ts'
+import { isTransient } from './store/faults.ts'
+import { sha256 } from './store/sha256.ts'
+import type { Store } from './store/store.ts'
+import {
+  findTenant,
+  findToken,
+  isExpired,
+  isStale,
+  type TokenRow,
+  touchToken,
+} from './store/tokens.ts'
+
+/**
+ * The row of a token, also of one that has expired; null if it is unknown. It is cached for a second, so that most
+ * requests do not query the database.
+ */
+export async function lookUpToken(
+  text: string,
+  store: Store,
+  time: number,
+): Promise<TokenRow | null> {
+  const { tokens } = caches.get(store)
+  const key = sha256(text)
+  const last = tokens.get(key)
+  // A token that has expired is not used.
+  const isUnnoted = (row: TokenRow): boolean => isStale(row, time) && !isExpired(row, time)
+  if (isFresh(last, time) && !isUnnoted(last.row)) return last.row
+  const row = await store.read((db) => findToken(db, text))
+  if (row === null) {
+    tokens.delete(key)
+    return null
+  }
+  const isUsed = isUnnoted(row)
+  if (isUsed) await recordUse(row, store, time)
+  keep(tokens, key, { row: isUsed ? { ...row, last_used_at: time } : row, time })
+  return row
+}
+
+/** Whether a tenant exists. The answer is cached for a second, unless it does not. */
+export async function lookUpTenant(id: string, store: Store, time: number): Promise<boolean> {
+  const { tenants } = caches.get(store)
+  if (isFresh(tenants.get(id), time)) return true
+  const row = await store.read((db) => findTenant(db, id))
+  if (row === null) tenants.delete(id)
+  else keep(tenants, id, { time })
+  return row !== null
+}
+
+/** Clears the cache of a database's tokens and tenants after one was revoked or changed. */
+export function forgetTokens(store: Store): void {
+  // A look-up that is still running writes to the old maps, which later requests do not read.
+  caches.forget(store)
+}
+
+/** Stores when a token was used. A failure is ignored if the database can be read but not written. */
+async function recordUse(row: TokenRow, store: Store, time: number): Promise<void> {
+  try {
+    await store.write((db) => touchToken(db, row, time))
+  } catch (error) {
+    if (!isTransient(error)) throw error
+  }
+}
+
+/** A cached row, and when it was looked up. */
+interface Cached {
+  readonly time: number
+}
+
+function isFresh<Row extends Cached>(last: Row | undefined, time: number): last is Row {
+  return last !== undefined && Math.abs(time - last.time) < LOOK_UP_AFTER
+}
+
+function keep<Row extends Cached>(rows: Map<string, Row>, key: string, row: Row): void {
+  if (rows.size >= MOST_KNOWN) rows.clear()
+  rows.set(key, row)
+}
+
+/** The tokens are keyed by their hashes: the tokens themselves are never kept. */
+const caches = memoize((_: Store) => ({
+  tokens: new Map<string, Cached & { readonly row: TokenRow }>(),
+  tenants: new Map<string, Cached>(),
+}))
+/** How long (ms) a token revoked by another process may still be accepted. */
+const LOOK_UP_AFTER = 1_000
+const MOST_KNOWN = 10_000
