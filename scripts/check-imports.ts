@@ -103,6 +103,7 @@ const floors: Readonly<Record<string, readonly string[]>> = {
       'seed',
       'bootstrap.ts',
       'request-id.ts',
+      'scim-path.ts',
       'request-log.ts',
       'exit.ts',
       'seed.ts',

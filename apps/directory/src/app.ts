@@ -8,7 +8,8 @@ import { createLiveRequests } from './provisioning/live-requests.ts'
 import type { ProvisioningLog } from './provisioning/provisioning-log.ts'
 import { REQUEST_ID } from './request-id.ts'
 import { createRecord, errorLine, type Log, type RequestRecord } from './request-log.ts'
-import { createDirectoryEndpoint, SCIM_PATH } from './scim/endpoint.ts'
+import { createDirectoryEndpoint } from './scim/endpoint.ts'
+import { findScimPath, SCIM_PATH } from './scim-path.ts'
 import type { Store } from './store/store.ts'
 
 /** The parts of a directory. */
@@ -61,10 +62,12 @@ export function createDirectory({
     endStreams: live.close,
     fetch: async (original, { origin = null } = {}) => {
       const started = performance.now()
-      const isScim = isBelow(SCIM_PATH, original.url)
+      const scimPath = findScimPath(original.url)
+      const isScim = scimPath !== null
       const request = isScim ? original : asServed(original)
       const record = recordOf(request)
       record.origin = publicOrigin ?? origin
+      record.scimPath = scimPath
       const response = await (isScim ? scim.fetch(request) : serveOther(request))
       if (!isScim) protect(response)
       response.headers.set(REQUEST_ID, record.id)
@@ -96,10 +99,11 @@ function answeredOf(
   result: Pick<AnsweredRequest, 'time' | 'milliseconds' | 'status'>,
 ): AnsweredRequest {
   const { tenant, tokenId, rejection, resourceId, userName, answered } = record
+  const { base = SCIM_PATH } = record.scimPath ?? {}
   return {
     ...result,
     request,
-    target: request.url.slice(request.url.indexOf(SCIM_PATH) + SCIM_PATH.length),
+    target: request.url.slice(request.url.indexOf(base) + base.length),
     requestId: record.id,
     tenantId: tenant,
     tokenId,
@@ -150,14 +154,6 @@ function asServed(request: Request): Request {
     // Request rejects some methods, such as TRACE; no route supports them.
     return request
   }
-}
-
-/** Whether a URL has a path or is below it. */
-function isBelow(path: string, url: string): boolean {
-  const start = url.indexOf('/', url.indexOf('://') + 3)
-  if (start === -1 || !url.startsWith(path, start)) return false
-  const next = url[start + path.length]
-  return next === undefined || next === '/' || next === '?' || next === '#'
 }
 
 /** Forbids caching of personal data. Only the OpenAPI document sets its own Cache-Control. */

@@ -3,7 +3,7 @@ import { expressible } from './clock.ts'
 import type { Config } from './config.ts'
 import { attempt, reasonOf, stop } from './exit.ts'
 import { exportResources } from './export.ts'
-import { SCIM_PATH } from './scim/endpoint.ts'
+import { SCIM_PATH } from './scim-path.ts'
 import { findEngine, openStore } from './store/open.ts'
 
 /** A command of `npm start --`, which ends without serving. */

@@ -1,5 +1,5 @@
 import { type Config, DEFAULT_DATABASE } from './config.ts'
-import { SCIM_PATH } from './scim/endpoint.ts'
+import { SCIM_PATH } from './scim-path.ts'
 
 /** The facts that a start prints. */
 export interface Greeting extends Pick<Config, 'database'> {

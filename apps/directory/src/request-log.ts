@@ -1,6 +1,7 @@
 import type { ScimError } from '@plumbline/scim'
 import type { Rejection } from './auth.ts'
 import { requestIdOf } from './request-id.ts'
+import type { ScimPath } from './scim-path.ts'
 import { codeOf } from './store/fault.ts'
 
 /** The log entry of one request. It never contains a token, a password, a body or a filter. */
@@ -54,6 +55,8 @@ export interface RequestRecord {
   /** The origin in the locations of resources; null for the origin of the request. */
   origin: string | null
   route: string | null
+  /** The path of the SCIM endpoints in the URL; null for other requests. */
+  scimPath: ScimPath | null
   tenant: string | null
   tokenId: string | null
   /** Why the credentials were rejected. */
@@ -72,6 +75,7 @@ export function createRecord(request: Request, origin: string | null): RequestRe
     id: requestIdOf(request),
     origin,
     route: null,
+    scimPath: null,
     tenant: null,
     tokenId: null,
     rejection: null,

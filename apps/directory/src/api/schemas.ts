@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import { TENANT_ID } from '../scim-path.ts'
 
 /** The id of a tenant. */
 export const tenantId = z
   .string()
-  .regex(/^[a-z0-9][a-z0-9-]{0,62}$/)
+  .regex(TENANT_ID)
   .meta({ description: 'Lowercase letters, digits and hyphens' })
 
 /** A string that every database stores unchanged: without U+0000 and lone surrogates. */

@@ -4,13 +4,11 @@ import { type AuthOptions, authenticate, explainRejection } from '../auth.ts'
 import { PROFILES } from '../profiles.ts'
 import type { RequestRecord } from '../request-log.ts'
 import { RESOURCE_TYPES } from '../resources/resource-types.ts'
+import { SCIM_PATH } from '../scim-path.ts'
 import type { DirectoryContext } from './context.ts'
 import { toScimError } from './faults.ts'
 import { BODY_LIMIT } from './limits.ts'
 import { endpointStore } from './stores.ts'
-
-/** The path of the SCIM endpoint on the server. */
-export const SCIM_PATH = '/scim/v2'
 
 /** The parts of the server that the SCIM endpoint needs. */
 export interface DirectoryEndpointOptions extends AuthOptions {
@@ -27,9 +25,11 @@ export function createDirectoryEndpoint({
   ...auth
 }: DirectoryEndpointOptions): ScimEndpoint {
   const { store, now } = auth
+  const basePath = (request: Request): string => recordOf(request).scimPath?.base ?? SCIM_PATH
   const endpoint = createScimEndpoint<DirectoryContext>({
-    basePath: SCIM_PATH,
-    base: (request) => `${recordOf(request).origin ?? new URL(request.url).origin}${SCIM_PATH}`,
+    basePath,
+    base: (request) =>
+      `${recordOf(request).origin ?? new URL(request.url).origin}${basePath(request)}`,
     resourceTypes: RESOURCE_TYPES.map(({ name, description, endpoint, definitions, ...type }) =>
       defineResourceType({
         ...{ name, description, endpoint, definitions },
@@ -39,10 +39,13 @@ export function createDirectoryEndpoint({
     authenticate: async (request) => {
       // The client may have closed the connection while the request waited.
       request.signal.throwIfAborted()
-      const principal = await authenticate(request, auth)
       const record = recordOf(request)
+      const principal = await authenticate(request, auth, tenantIdOf(record))
       if (principal === null) {
-        if (isLogged) record.rejection = await explainRejection(request, auth).catch(() => null)
+        if (isLogged)
+          record.rejection = await explainRejection(request, auth, tenantIdOf(record)).catch(
+            () => null,
+          )
         throw new ScimError(401, 'a valid bearer token is required')
       }
       record.tenant = principal.tenantId
@@ -71,7 +74,7 @@ export function createDirectoryEndpoint({
     },
     onAnswer: ({ request, route, id, error, body }) => {
       const record = recordOf(request)
-      record.route = route === null ? null : `${SCIM_PATH}${route}`
+      record.route = route === null ? null : `${record.scimPath?.pattern}${route}`
       record.answered = { route, error, body }
       if (id !== '') record.resourceId = id
     },
@@ -94,8 +97,12 @@ async function noteClient(
   record: RequestRecord,
   auth: AuthOptions,
 ): Promise<void> {
-  const principal = await authenticate(request, auth).catch(() => null)
+  const principal = await authenticate(request, auth, tenantIdOf(record)).catch(() => null)
   if (principal === null) return
   record.tenant = principal.tenantId
   record.tokenId = principal.tokenId
+}
+
+function tenantIdOf({ scimPath }: RequestRecord): string | null {
+  return scimPath?.tenantId ?? null
 }

@@ -1,0 +1,44 @@
+/** The path of the SCIM endpoints in the URL of a request. */
+export interface ScimPath {
+  /** The part of the path above the endpoints, such as `/scim/v2`. */
+  readonly base: string
+  /** The tenant in the path; null for the tenant of the token. */
+  readonly tenantId: string | null
+  /** The base with a name in place of the tenant, for the logs. */
+  readonly pattern: string
+}
+
+/** The path of the SCIM endpoints of the tenant of a token. */
+export const SCIM_PATH = '/scim/v2'
+
+/** The path of the SCIM endpoints of a tenant. */
+export function scimPathOf(tenantId: string): ScimPath {
+  return { base: `${TENANTS}${tenantId}${END}`, tenantId, pattern: `${TENANTS}:tenant${END}` }
+}
+
+/** Finds the path of the SCIM endpoints in the URL of a request; null if it is not below one. */
+export function findScimPath(url: string): ScimPath | null {
+  const start = url.indexOf('/', url.indexOf('://') + 3)
+  if (start === -1) return null
+  if (url.startsWith(SCIM_PATH, start)) {
+    return isEnd(url[start + SCIM_PATH.length]) ? OF_THE_TOKEN : null
+  }
+  if (!url.startsWith(TENANTS, start)) return null
+  const from = start + TENANTS.length
+  const to = url.indexOf('/', from)
+  const tenantId = url.slice(from, to)
+  if (to === -1 || !url.startsWith(END, to) || !isEnd(url[to + END.length])) return null
+  return TENANT_ID.test(tenantId) ? scimPathOf(tenantId) : null
+}
+
+/** Whether a character follows a complete segment of a path. */
+function isEnd(next: string | undefined): boolean {
+  return next === undefined || next === '/' || next === '?' || next === '#'
+}
+
+/** The pattern of the ids of tenants. */
+export const TENANT_ID = /^[a-z0-9][a-z0-9-]{0,62}$/
+
+const TENANTS = '/scim/tenants/'
+const END = '/v2'
+const OF_THE_TOKEN: ScimPath = { base: SCIM_PATH, tenantId: null, pattern: SCIM_PATH }
