@@ -10,6 +10,7 @@ const steps: readonly (readonly [name: string, command: string, ...args: string[
   ['types: openapi on Node', 'tsc', '-p', 'packages/openapi/tsconfig.node.json'],
   ['types: doctor on Node', 'tsc', '-p', 'packages/doctor/tsconfig.node.json'],
   ['types: app, tests and scripts', 'tsc', '-p', '.'],
+  ['types: scripts of the console', 'tsc', '-p', 'apps/directory/src/console/assets'],
   ['who may import whom', 'node', 'scripts/check-imports.ts'],
   ['sizes', 'node', 'scripts/check-sizes.ts'],
   ['prose', 'node', 'scripts/check-prose.ts'],

@@ -1,13 +1,24 @@
 import type { Api } from '@plumbline/openapi/server'
 import { type ApiMiddleware, createApi } from './api/api.ts'
 import { createDocumentHandler } from './api/document.ts'
+import type { Principal } from './auth.ts'
 import { expressible } from './clock.ts'
+import { createConsole } from './console/console.ts'
+import type { Served } from './console/exchange.ts'
+import { serveRoot } from './console/root.ts'
+import { CONSOLE_PATH } from './console/routes.ts'
 import { memoize } from './memoize.ts'
 import type { AnsweredRequest } from './provisioning/entry.ts'
 import { createLiveRequests } from './provisioning/live-requests.ts'
 import type { ProvisioningLog } from './provisioning/provisioning-log.ts'
 import { REQUEST_ID } from './request-id.ts'
-import { createRecord, errorLine, type Log, type RequestRecord } from './request-log.ts'
+import {
+  createRecord,
+  errorLine,
+  type Log,
+  type RecordOf,
+  type RequestRecord,
+} from './request-log.ts'
 import { createDirectoryEndpoint } from './scim/endpoint.ts'
 import { findScimPath, SCIM_PATH } from './scim-path.ts'
 import type { Store } from './store/store.ts'
@@ -57,7 +68,9 @@ export function createDirectory({
   const auth = { store, token, now: clock }
   const scim = createDirectoryEndpoint({ ...auth, recordOf, isLogged: provisioning !== null })
   const sources = { provisioning, live }
-  const serveOther = createOther(createApi(auth, recordOf, sources, apiMiddleware), recordOf)
+  const api = createApi(auth, recordOf, sources, apiMiddleware)
+  const console = createConsole({ auth, recordOf, ...createInner(api, scim, recordOf) })
+  const serveOther = createOther(api, console, recordOf)
   return {
     endStreams: live.close,
     fetch: async (original, { origin = null } = {}) => {
@@ -125,8 +138,28 @@ function createTimes(): (time: number) => string {
   }
 }
 
+/** Creates the functions that answer the requests of the console to the other endpoints. */
+function createInner(api: Api, scim: Pick<Api, 'fetch'>, recordOf: RecordOf): Served {
+  const answer = async (
+    { fetch }: Pick<Api, 'fetch'>,
+    request: Request,
+    outer: RequestRecord,
+    grant: Principal | null,
+  ): Promise<Response> => {
+    const scimPath = findScimPath(request.url)
+    const record = Object.assign(recordOf(request), { origin: outer.origin, scimPath, grant })
+    const response = await fetch(request)
+    outer.error ??= record.error
+    return response
+  }
+  return {
+    api: (request, outer) => answer(api, request, outer, null),
+    scim: (request, outer, principal) => answer(scim, request, outer, principal),
+  }
+}
+
 /** Creates the function that answers all paths except those of SCIM. It never rejects. */
-function createOther(api: Api, recordOf: (request: Request) => RequestRecord): Serve {
+function createOther(api: Api, console: Serve, recordOf: RecordOf): Serve {
   const serveDocument = createDocumentHandler()
   return async (request) => {
     // The client may have closed the connection while the request waited.
@@ -137,7 +170,9 @@ function createOther(api: Api, recordOf: (request: Request) => RequestRecord): S
       record.route = DOCUMENT_PATH
       return await serveDocument(request, record.origin ?? origin)
     }
-    const response = await api.fetch(request)
+    if (pathname === '/') return await serveRoot(request, recordOf(request))
+    const isConsole = pathname === CONSOLE_PATH || pathname.startsWith(`${CONSOLE_PATH}/`)
+    const response = await (isConsole ? console(request) : api.fetch(request))
     return request.signal.aborted ? new Response(null, { status: HUNG_UP }) : response
   }
 }

@@ -8,6 +8,7 @@ import {
   isSameText,
   type KnownToken,
   type Role,
+  type TokenRow,
 } from './store/tokens.ts'
 import { lookUpTenant, lookUpToken } from './token-cache.ts'
 
@@ -127,13 +128,16 @@ export async function findPrincipal(
   { store, token, now }: AuthOptions,
 ): Promise<Principal | null> {
   if (text.length > LONGEST_TOKEN) return null
-  if (token !== null && isSameText(text, token)) {
-    return { ...ADMINISTRATOR, tokenId: null }
-  }
+  if (token !== null && isSameText(text, token)) return ROOT
   const time = now()
   const row = await lookUpToken(text, store, time)
+  return row && principalOf(row, time)
+}
+
+/** The principal of a stored token; null if it has expired. */
+export function principalOf(row: TokenRow, time: number): Principal | null {
   // A row that was looked up before its expiry may be cached.
-  if (row === null || isExpired(row, time)) return null
+  if (isExpired(row, time)) return null
   return {
     tokenId: row.id,
     tenantId: row.tenant_id ?? DEFAULT_TENANT,
@@ -145,13 +149,15 @@ export async function findPrincipal(
   }
 }
 
-const ADMINISTRATOR = {
+/** The principal of `DIRECTORY_TOKEN`. */
+export const ROOT: Principal = {
+  tokenId: null,
   tenantId: DEFAULT_TENANT,
   role: 'admin',
   profile: 'standard',
   access: 'write',
   userId: null,
-} as const
+}
 const BEARER = /^Bearer +([\w.~+/=-]+)$/i
 const LONGEST_TOKEN = 500
 

@@ -1,5 +1,5 @@
 import type { ScimError } from '@plumbline/scim'
-import type { Rejection } from './auth.ts'
+import type { Principal, Rejection } from './auth.ts'
 import { requestIdOf } from './request-id.ts'
 import type { ScimPath } from './scim-path.ts'
 import { codeOf } from './store/fault.ts'
@@ -59,6 +59,8 @@ export interface RequestRecord {
   scimPath: ScimPath | null
   tenant: string | null
   tokenId: string | null
+  /** The sender of a request that the server itself makes, on behalf of an administrator who has signed in. */
+  grant: Principal | null
   /** Why the credentials were rejected. */
   rejection: Rejection | null
   /** The resource that the request is about, and the userName of a user. */
@@ -67,6 +69,14 @@ export interface RequestRecord {
   /** The facts of the SCIM endpoint about its answer; null for other requests. */
   answered: Answered | null
   error: unknown
+}
+
+/** Returns the facts that are recorded about a request. */
+export type RecordOf = (request: Request) => RequestRecord
+
+/** The origin at which a client sent a request. */
+export function originOf(request: Request, record: Pick<RequestRecord, 'origin'>): string {
+  return record.origin ?? new URL(request.url).origin
 }
 
 /** Creates the record of a request that was received at an origin; null for that of its URL. */
@@ -78,6 +88,7 @@ export function createRecord(request: Request, origin: string | null): RequestRe
     scimPath: null,
     tenant: null,
     tokenId: null,
+    grant: null,
     rejection: null,
     resourceId: null,
     userName: null,

@@ -399,10 +399,10 @@ describe('the management API', () => {
       }
       for (const answer of answers) expect(answer).toMatchObject(problem(401, 'unauthorized'))
       const invalid = 'Bearer error="invalid_token"'
-      expect(answers.map(({ headers }) => headers.get('WWW-Authenticate'))).toEqual([
-        ...['Bearer', 'Bearer'],
-        ...[invalid, invalid, invalid],
-      ])
+      const challenges = ['Bearer', 'Bearer', invalid, invalid, invalid]
+      expect(answers.map(({ headers }) => headers.get('WWW-Authenticate'))).toEqual(
+        challenges.map((challenge) => `${challenge}, ${SESSION_CHALLENGES}`),
+      )
     },
   )
 
@@ -581,3 +581,6 @@ async function failInternally(): Promise<never> {
 function problem(status: number, slug: string) {
   return { status, body: { type: `https://plumbline.example/problems/${slug}`, status } }
 }
+
+const SESSION_CHALLENGES =
+  'ApiKey in="cookie", name="plumbline-session", ApiKey in="cookie", name="__Host-plumbline-session"'

@@ -31,7 +31,7 @@ describe('a path without a route', () => {
     },
   )
 
-  it.each(['/', '/scim', '/scim/v2x', '/v2/scim/v2/', '/api/nothing'])(
+  it.each(['/scim', '/scim/v2x', '/v2/scim/v2/', '/api/nothing'])(
     '%s is answered with a problem (RFC 9457 §4.2.1)',
     async (path) => {
       const response = await fetch(path)
@@ -67,7 +67,7 @@ it.each(['/scim/v2/Users', '/api/tenants'])(
   async (path) => {
     const response = await fetch(path)
     expect(response.status).toBe(401)
-    expect(response.headers.get('WWW-Authenticate')).toBe('Bearer')
+    expect(response.headers.get('WWW-Authenticate')).toMatch(/^Bearer(,|$)/)
   },
 )
 

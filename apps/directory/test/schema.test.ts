@@ -33,6 +33,7 @@ it('the migrations have the ids and names of the release', async () => {
     { id: '20261121000003', name: 'administrators_without_a_tenant' },
     { id: '20261122000000', name: 'log_requests' },
     { id: '20261122010000', name: 'expire_tokens' },
+    { id: '20261122030000', name: 'create_sessions' },
   ])
 })
 

@@ -1,15 +1,13 @@
-import { type Api, FORBIDDEN, implement } from '@plumbline/openapi/server'
-import { type AuthOptions, findPrincipal } from '../auth.ts'
-import type { RequestRecord } from '../request-log.ts'
+import { type Api, implement } from '@plumbline/openapi/server'
+import type { AuthOptions } from '../auth.ts'
+import type { RecordOf } from '../request-log.ts'
 import { BODY_LIMIT } from '../scim/limits.ts'
 import { isTransient } from '../store/faults.ts'
 import { tenantHandlers } from './handlers.ts'
 import { apiDocument, type operations } from './operations.ts'
 import { type RequestSources, requestHandlers } from './request-handlers.ts'
 import { tokenHandlers } from './token-handlers.ts'
-
-/** Returns the facts that are recorded about a request. */
-type RecordOf = (request: Request) => RequestRecord
+import { createVerifiers } from './verifiers.ts'
 
 /** Wraps every exchange of an operation, such as a conformance recorder. */
 export type ApiMiddleware = (
@@ -30,17 +28,7 @@ export function createApi(
       recordOf(matched.request).route = matched.pattern
       return middleware(matched, next)
     },
-    security: {
-      token: async ({ token, request }) => {
-        const principal = await findPrincipal(token, auth)
-        if (principal === null) return null
-        const record = recordOf(request)
-        record.tokenId = principal.tokenId
-        if (principal.role === 'admin') return principal
-        record.tenant = principal.tenantId
-        return FORBIDDEN
-      },
-    },
+    security: createVerifiers(auth, recordOf),
     handlers: {
       getHealth: async ({ reply }) => reply(200, { status: 'ok' }),
       getReadiness: async ({ reply }) => {
@@ -49,7 +37,7 @@ export function createApi(
       },
       ...tenantHandlers(auth),
       ...tokenHandlers(auth),
-      ...requestHandlers(auth, sources),
+      ...requestHandlers(auth, sources, recordOf),
     },
     onError: (error, { request, problems }) => {
       const isRetried = isTransient(error)

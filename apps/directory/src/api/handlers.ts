@@ -1,11 +1,12 @@
 import type { HandlersOf } from '@plumbline/openapi/server'
-import type { AuthOptions, Principal } from '../auth.ts'
+import type { AuthOptions } from '../auth.ts'
 import { faultOf } from '../store/faults.ts'
 import { createTenant, listTenants, type TenantRow } from '../store/tokens.ts'
 import type { apiDocument } from './operations.ts'
+import type { ApiVerifiers } from './verifiers.ts'
 
 /** The handlers of the management API. */
-type ApiHandlers = HandlersOf<typeof apiDocument, { readonly token: () => Principal }>
+type ApiHandlers = HandlersOf<typeof apiDocument, ApiVerifiers>
 
 /** The handlers that create and list tenants. */
 export function tenantHandlers({

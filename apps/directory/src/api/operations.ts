@@ -1,7 +1,8 @@
 import { createDocument, defineOperation } from '@plumbline/openapi'
-import { bearer } from '@plumbline/openapi/security'
+import { apiKey, bearer } from '@plumbline/openapi/security'
 import { createRoutes, get, post } from '@remix-run/fetch-router/routes'
 import { z } from 'zod'
+import { hostCookie, SESSION_COOKIE } from '../session-cookie.ts'
 import { problems } from './problems.ts'
 import { requestOperations, requestRoutes } from './request-operations.ts'
 import { name, tenantId } from './schemas.ts'
@@ -81,8 +82,19 @@ export const apiDocument = createDocument({
     { name: 'tokens', description: 'Bearer tokens of clients and administrators' },
     { name: 'requests', description: 'The SCIM requests of clients: the provisioning log' },
   ],
-  securitySchemes: { token: bearer({ description: 'An administrator’s token' }) },
-  security: [{ token: [] }],
+  securitySchemes: {
+    token: bearer({ description: 'An administrator’s token' }),
+    session: apiKey({
+      ...{ in: 'cookie', name: SESSION_COOKIE },
+      description:
+        'The session of an administrator who has signed in at `/console`. A request of another origin is rejected.',
+    }),
+    hostSession: apiKey({
+      ...{ in: 'cookie', name: hostCookie(SESSION_COOKIE) },
+      description: 'The session of the console, if its origin is `https`',
+    }),
+  },
+  security: [{ token: [] }, { session: [] }, { hostSession: [] }],
   problems,
   defaults: {},
 }).add(...Object.values(operations))

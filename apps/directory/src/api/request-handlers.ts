@@ -1,13 +1,15 @@
 import type { HandlersOf } from '@plumbline/openapi/server'
-import { type AuthOptions, authenticate, type Principal } from '../auth.ts'
+import type { AuthOptions } from '../auth.ts'
 import type { RequestEntry, RequestExchange } from '../provisioning/entry.ts'
 import type { LiveRequests } from '../provisioning/live-requests.ts'
 import type { ProvisioningLog } from '../provisioning/provisioning-log.ts'
+import type { RecordOf } from '../request-log.ts'
 import { findRequest, findRequests, type RequestRow } from '../store/requests/find-requests.ts'
 import { lastIdOf } from '../store/requests/id-at.ts'
 import type { apiDocument } from './operations.ts'
+import { type ApiVerifiers, createAdministratorCheck } from './verifiers.ts'
 
-type ApiHandlers = HandlersOf<typeof apiDocument, { readonly token: () => Principal }>
+type ApiHandlers = HandlersOf<typeof apiDocument, ApiVerifiers>
 
 /** The parts of the server that log requests and show them. */
 export interface RequestSources {
@@ -20,8 +22,10 @@ export interface RequestSources {
 export function requestHandlers(
   auth: AuthOptions,
   { provisioning, live }: RequestSources,
+  recordOf: RecordOf,
 ): Pick<ApiHandlers, 'listRequests' | 'watchRequests' | 'getRequest'> {
   const { store } = auth
+  const isAdministrator = createAdministratorCheck(auth, recordOf)
   return {
     listRequests: async ({ query, signal, reply }) => {
       const { tenantId = '', user, status, from, to, cursor, count } = query
@@ -44,7 +48,7 @@ export function requestHandlers(
       const stream = live.watch({
         ...{ tenantId, signal, show: requestBody },
         after: Number(last),
-        isAllowed: async () => (await authenticate(request, auth))?.role === 'admin',
+        isAllowed: () => isAdministrator(request),
       })
       if (stream === null) {
         return answers.problems.unavailable({ detail: 'Too many clients watch requests.' })

@@ -1,5 +1,5 @@
 import type { HandlersOf } from '@plumbline/openapi/server'
-import { type AuthOptions, type Principal, profileOf } from '../auth.ts'
+import { type AuthOptions, profileOf } from '../auth.ts'
 import {
   createToken,
   DEFAULT_TENANT,
@@ -11,8 +11,9 @@ import {
 } from '../store/tokens.ts'
 import { forgetTokens } from '../token-cache.ts'
 import type { apiDocument } from './operations.ts'
+import type { ApiVerifiers } from './verifiers.ts'
 
-type ApiHandlers = HandlersOf<typeof apiDocument, { readonly token: () => Principal }>
+type ApiHandlers = HandlersOf<typeof apiDocument, ApiVerifiers>
 
 /** The handlers that create, list and revoke tokens. */
 export function tokenHandlers({

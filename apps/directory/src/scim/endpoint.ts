@@ -40,7 +40,7 @@ export function createDirectoryEndpoint({
       // The client may have closed the connection while the request waited.
       request.signal.throwIfAborted()
       const record = recordOf(request)
-      const principal = await authenticate(request, auth, tenantIdOf(record))
+      const principal = record.grant ?? (await authenticate(request, auth, tenantIdOf(record)))
       if (principal === null) {
         if (isLogged)
           record.rejection = await explainRejection(request, auth, tenantIdOf(record)).catch(

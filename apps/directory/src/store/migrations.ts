@@ -12,6 +12,7 @@ import {
   type MigrationDescriptor,
 } from '@remix-run/data-table/migrations'
 import { createRequestLog } from './request-migration.ts'
+import { createSessions } from './session-migration.ts'
 import type { SqlDialect } from './store.ts'
 import { readRows } from './tables.ts'
 import { addTokenExpiry, freeAdministrators } from './token-migration.ts'
@@ -76,6 +77,7 @@ function migrationsFor(dialect: SqlDialect): MigrationDescriptor[] {
     migration('20261121000003', 'administrators_without_a_tenant', freeAdministrators(dialect)),
     migration('20261122000000', 'log_requests', createRequestLog(dialect)),
     migration('20261122010000', 'expire_tokens', addTokenExpiry(dialect)),
+    migration('20261122030000', 'create_sessions', createSessions(dialect)),
   ]
 }
 

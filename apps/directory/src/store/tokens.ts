@@ -85,6 +85,12 @@ export async function findToken(db: Database, text: string): Promise<TokenRow | 
   )
 }
 
+/** A token by its id, or null. */
+export async function findTokenById(db: Database, id: string): Promise<TokenRow | null> {
+  const statement = rawSql(`select ${COLUMNS} from tokens where id = ?`, [id])
+  return (await readRows<TokenRow>(db, statement))[0] ?? null
+}
+
 /** Finds the token that a bearer token is, or was before it was revoked. Returns null if it is unknown. */
 export async function findKnownToken(db: Database, text: string): Promise<KnownToken | null> {
   return await findBySecret<KnownToken & Pick<TokenRow, 'hash'>>(

@@ -1,0 +1,61 @@
+import { FORBIDDEN } from '@plumbline/openapi/server'
+import { type AuthOptions, authenticate, findPrincipal, type Principal } from '../auth.ts'
+import { originOf, type RecordOf } from '../request-log.ts'
+import { isCrossOrigin, isSafe, isSameOrigin } from '../same-origin.ts'
+import { cookieName, hostCookie, readCookie, SESSION_COOKIE } from '../session-cookie.ts'
+import { findSession } from '../sessions.ts'
+
+/** The verifiers of the management API, by the names of the security schemes. */
+export type ApiVerifiers = ReturnType<typeof createVerifiers>
+
+/** Creates the verifiers of the management API: an administrator's token, or a session of the console. */
+export function createVerifiers(auth: AuthOptions, recordOf: RecordOf) {
+  const accept = (principal: Principal | null, request: Request) => {
+    if (principal === null) return null
+    const record = recordOf(request)
+    record.tokenId = principal.tokenId
+    if (principal.role === 'admin') return principal
+    record.tenant = principal.tenantId
+    return FORBIDDEN
+  }
+  const verifySession = (name: string) => async (sent: SentSession) => {
+    const origin = originOf(sent.request, recordOf(sent.request))
+    if (name !== cookieName(SESSION_COOKIE, origin)) return null
+    const principal = await findSessionPrincipal(sent.key, auth)
+    // A browser adds the cookie to requests that the administrator did not make.
+    if (principal !== null && !isTrusted(sent.request, origin)) return FORBIDDEN
+    return accept(principal, sent.request)
+  }
+  return {
+    token: async ({ token, request }: { readonly token: string; readonly request: Request }) =>
+      accept(await findPrincipal(token, auth), request),
+    session: verifySession(SESSION_COOKIE),
+    hostSession: verifySession(hostCookie(SESSION_COOKIE)),
+  }
+}
+
+/** Creates a function that returns whether the sender of an accepted request is still an administrator. */
+export function createAdministratorCheck(auth: AuthOptions, recordOf: RecordOf) {
+  return async (request: Request): Promise<boolean> => {
+    const origin = originOf(request, recordOf(request))
+    const key = readCookie(request, cookieName(SESSION_COOKIE, origin))
+    const principal =
+      (await authenticate(request, auth)) ??
+      (key === null ? null : await findSessionPrincipal(key, auth))
+    return principal?.role === 'admin'
+  }
+}
+
+interface SentSession {
+  readonly key: string
+  readonly request: Request
+}
+
+async function findSessionPrincipal(key: string, auth: AuthOptions): Promise<Principal | null> {
+  return (await findSession(key, { ...auth, isUsed: false }))?.principal ?? null
+}
+
+/** Whether a request with a session is from a page of this origin; a safe one also if a browser does not tell. */
+function isTrusted(request: Request, origin: string): boolean {
+  return isSafe(request.method) ? !isCrossOrigin(request, origin) : isSameOrigin(request, origin)
+}

@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs'
+import { sha256 } from '../store/sha256.ts'
+import { routes } from './routes.ts'
+
+/** The files that pages load from their own origin. */
+export type AssetName = keyof typeof FILES
+
+/** The names of the scripts. */
+export type ScriptName = Extract<AssetName, `${string}.js`>
+
+/** The URL of a file. It has a hash of the content, so that browsers keep the file until it changes. */
+export function assetHref(name: AssetName): string {
+  return routes.asset.href({ name: ASSETS[name].url })
+}
+
+/** Serves a file by the name in its URL; null if it does not exist. */
+export function serveAsset(request: Request, url: string): Response | null {
+  const asset = Object.values(ASSETS).find((one) => one.url === url)
+  if (asset === undefined) return null
+  const headers = {
+    'Content-Type': asset.type,
+    'Cache-Control': 'public, max-age=31536000, immutable',
+    ETag: asset.tag,
+  }
+  if (request.headers.get('If-None-Match') === asset.tag) {
+    return new Response(null, { status: 304, headers })
+  }
+  return new Response(asset.content, { headers })
+}
+
+const SCRIPT = 'text/javascript; charset=utf-8'
+const FILES = {
+  'console.css': 'text/css; charset=utf-8',
+  'icon.svg': 'image/svg+xml',
+  'copy.js': SCRIPT,
+} as const
+
+/** The files are read once: they do not change while the server runs. */
+const ASSETS = {
+  'console.css': readAsset('console.css'),
+  'icon.svg': readAsset('icon.svg'),
+  'copy.js': readAsset('copy.js'),
+}
+
+function readAsset(name: AssetName) {
+  const content = readFileSync(new URL(`assets/${name}`, import.meta.url), 'utf8')
+  const hash = sha256(content).slice(0, 16)
+  const dot = name.lastIndexOf('.')
+  const url = `${name.slice(0, dot)}.${hash}${name.slice(dot)}`
+  return { content, url, type: FILES[name], tag: `"${hash}"` }
+}

@@ -1,0 +1,98 @@
+import { createRouter } from '@remix-run/fetch-router'
+import { Route } from '@remix-run/fetch-router/routes'
+import type { AuthOptions } from '../auth.ts'
+import { originOf, type RecordOf } from '../request-log.ts'
+import { isSafe, isSameOrigin } from '../same-origin.ts'
+import { isTransient } from '../store/faults.ts'
+import { serveAsset } from './assets.ts'
+import type { Exchange } from './context.ts'
+import { createContexts, type Served } from './exchange.ts'
+import { ConsoleError } from './faults.ts'
+import { protectConsole } from './headers.ts'
+import { answerFault } from './pages/faults.ts'
+import { SECTIONS } from './pages/sections.ts'
+import { routes } from './routes.ts'
+import { createSignIn } from './sign-in.ts'
+
+/** The parts of the server that the console uses. */
+export interface ConsoleOptions extends Served {
+  readonly auth: AuthOptions
+  readonly recordOf: RecordOf
+}
+
+/** Creates the console. It answers each request below its path, and never rejects. */
+export function createConsole(options: ConsoleOptions): (request: Request) => Promise<Response> {
+  const router = createRouter({ defaultHandler: () => Promise.reject(new ConsoleError(404, '')) })
+  const { recordOf } = options
+  for (const [pattern, methods] of handlersOf(options)) {
+    router.map(new Route('ANY', pattern), ({ request, params }) => {
+      const record = recordOf(request)
+      record.route = pattern
+      const method = request.method === 'HEAD' ? 'GET' : request.method
+      const handle = methods.get(method)
+      if (handle === undefined) return answerMethod(method, [...methods.keys()])
+      const exchange = { request, params, record, origin: originOf(request, record) }
+      if (!isSafe(method) && !isSameOrigin(request, exchange.origin)) {
+        throw new ConsoleError(403, describeOrigin(exchange))
+      }
+      return handle(exchange)
+    })
+  }
+  return async (request) => {
+    const response = await router.fetch(request).catch((error: unknown) => {
+      const record = recordOf(request)
+      if (!(error instanceof ConsoleError) && !request.signal.aborted) record.error ??= error
+      return answerFault(faultOf(error), record.id)
+    })
+    protectConsole(response)
+    return request.method === 'HEAD' ? new Response(null, response) : response
+  }
+}
+
+type Handle = (exchange: Exchange) => Promise<Response> | Response
+
+/** The handlers of each pattern by their methods. */
+function handlersOf(options: ConsoleOptions): ReadonlyMap<string, ReadonlyMap<string, Handle>> {
+  const signIn = createSignIn(options.auth)
+  const contexts = createContexts(options.auth, options, SECTIONS)
+  const handlers: readonly (readonly [Route, Handle])[] = [
+    [routes.asset, ({ request, params }) => findAsset(request, params.name ?? '')],
+    [routes.signIn, signIn.show],
+    [routes.startSession, signIn.start],
+    [routes.signOut, contexts.answering(signIn.end)],
+    ...SECTIONS.flatMap(({ pages }) => pages).map(
+      ({ route, answer }) => [route, contexts.answering(answer)] as const,
+    ),
+  ]
+  const found = new Map<string, Map<string, Handle>>()
+  for (const [route, handle] of handlers) {
+    const pattern = route.pattern.source
+    const methods = found.get(pattern) ?? new Map<string, Handle>()
+    found.set(pattern, methods.set(route.method, handle))
+  }
+  return found
+}
+
+function findAsset(request: Request, name: string): Response {
+  const response = serveAsset(request, name)
+  if (response === null) throw new ConsoleError(404, '')
+  return response
+}
+
+/** Answers a method that the path does not support (RFC 9110 §15.5.6). */
+function answerMethod(method: string, methods: readonly string[]): Response {
+  const allow = [...methods.flatMap((one) => (one === 'GET' ? [one, 'HEAD'] : one)), 'OPTIONS']
+  const headers = { Allow: allow.join(', ') }
+  return new Response(null, { status: method === 'OPTIONS' ? 204 : 405, headers })
+}
+
+function describeOrigin({ request, origin }: Exchange): string {
+  const sender = request.headers.get('Origin') ?? 'an unknown origin'
+  return `The form was sent by ${sender}, and this server is ${origin}. If you opened the console at the first address, set PUBLIC_URL to it.`
+}
+
+/** The error as a page explains it. */
+function faultOf(error: unknown): ConsoleError {
+  if (error instanceof ConsoleError) return error
+  return isTransient(error) ? new ConsoleError(503, '') : new ConsoleError(500, '')
+}

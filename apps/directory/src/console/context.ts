@@ -1,0 +1,75 @@
+import type { ClientOf } from '@plumbline/openapi/client'
+import type { Action } from '@remix-run/fetch-router'
+import type { Route } from '@remix-run/fetch-router/routes'
+import type { apiDocument } from '../api/operations.ts'
+import type { RequestRecord } from '../request-log.ts'
+import type { Session } from '../sessions.ts'
+import type { Notice } from './notice.ts'
+import type { PageOptions } from './page-options.ts'
+
+/** A request to the console. */
+export interface Exchange {
+  readonly request: Request
+  readonly params: Readonly<Record<string, string | undefined>>
+  readonly record: RequestRecord
+  readonly origin: string
+}
+
+/** The client of the management API, with the session of the request. */
+export type ConsoleApi = ClientOf<typeof apiDocument>
+
+/** The request of a signed-in administrator, and the means to answer it. */
+export interface ConsoleContext<Params = unknown> {
+  readonly request: Request
+  readonly url: URL
+  /** The parameters of the route. */
+  readonly params: Params
+  /** The fields of a posted form; empty for a page. */
+  readonly form: URLSearchParams
+  readonly session: Session
+  /** The origin at which clients reach the server. */
+  readonly origin: string
+  readonly api: ConsoleApi
+  /** Sends a request to a path below the SCIM endpoint of a tenant, such as `/Users?count=10`. */
+  scim(tenantId: string, path: string): Promise<Response>
+  /** Answers with a page. */
+  page(options: PageOptions): Promise<Response>
+  /** Answers a form: the browser opens the page, which shows the notice once. */
+  redirect(href: string, notice?: Notice): Response
+}
+
+/** A page or a form of the console. */
+export interface PageRoute {
+  readonly route: Route
+  readonly answer: (context: ConsoleContext) => Promise<Response> | Response
+}
+
+/** Pages about one subject, and their links in the navigation. */
+export interface Section {
+  readonly pages: readonly PageRoute[]
+  /** A link in the navigation of every page. */
+  readonly link?: { readonly text: string; readonly href: string }
+  /** A link in the navigation of a tenant. */
+  readonly tenantLink?: {
+    readonly text: string
+    readonly href: (params: { readonly tenantId: string }) => string
+  }
+}
+
+/** Defines a page, or what a form does. `answer` receives the parameters of the route. */
+export function on<Target extends Route>(
+  route: Target,
+  answer: (context: ConsoleContext<ParamsOf<Target>>) => Promise<Response> | Response,
+): PageRoute {
+  // The router calls it only for a request that matches the route, with the parameters of its pattern.
+  return { route, answer: (context) => answer(context as ConsoleContext<ParamsOf<Target>>) }
+}
+
+type ParamsOf<Target extends Route> =
+  Action<Target> extends infer Possible
+    ? Possible extends (context: infer Context) => unknown
+      ? Context extends { readonly params: infer Params }
+        ? Params
+        : never
+      : never
+    : never

@@ -1,0 +1,103 @@
+import { createClient } from '@plumbline/openapi/client'
+import { apiDocument } from '../api/operations.ts'
+import type { AuthOptions, Principal } from '../auth.ts'
+import { REQUEST_ID } from '../request-id.ts'
+import type { RequestRecord } from '../request-log.ts'
+import { BODY_LIMIT } from '../scim/limits.ts'
+import { scimPathOf } from '../scim-path.ts'
+import { cookieName, readCookie, SESSION_COOKIE } from '../session-cookie.ts'
+import { findSession, type Session } from '../sessions.ts'
+import { FORM_TOKEN } from './components/form.ts'
+import type { ConsoleApi, ConsoleContext, Exchange, PageRoute, Section } from './context.ts'
+import { ConsoleError } from './faults.ts'
+import { renderPage } from './layout.ts'
+import { endNotice, noticeCookie, readNotice } from './notice.ts'
+import { readForm } from './read-form.ts'
+import { isFormToken } from './seal.ts'
+import { answerStranger } from './sign-in.ts'
+
+/** The endpoints of the server that the console is a client of. */
+export interface Served {
+  /** Answers a request to the management API on behalf of another one. */
+  api(request: Request, outer: RequestRecord): Promise<Response>
+  /** Answers a request to the SCIM endpoint on behalf of an administrator. */
+  scim(request: Request, outer: RequestRecord, principal: Principal): Promise<Response>
+}
+
+/** Creates the function that wraps the answer of a page with the session, the form and the notice of a request. */
+export function createContexts(auth: AuthOptions, served: Served, sections: readonly Section[]) {
+  return {
+    answering:
+      (answer: PageRoute['answer']) =>
+      async (exchange: Exchange): Promise<Response> => {
+        const { request, origin, record } = exchange
+        const cookie = readCookie(request, cookieName(SESSION_COOKIE, origin))
+        const session = cookie && (await findSession(cookie, { ...auth, isUsed: true }))
+        if (!session) return answerStranger(exchange)
+        record.tokenId = session.principal.tokenId
+        const form = await readSessionForm(request, session)
+        return await answer(createContext(exchange, { session, form, served, sections }))
+      },
+  }
+}
+
+interface Parts {
+  readonly session: Session
+  readonly form: URLSearchParams
+  readonly served: Served
+  readonly sections: readonly Section[]
+}
+
+function createContext(exchange: Exchange, { session, form, served, sections }: Parts) {
+  const { request, params, record, origin } = exchange
+  const url = new URL(request.url)
+  const context: ConsoleContext = {
+    ...{ request, url, params, form, session, origin },
+    api: apiOf(exchange, served),
+    scim: (tenantId, path) => {
+      const target = `${origin}${scimPathOf(tenantId).base}${path}`
+      const inner = new Request(target, { signal: request.signal })
+      return served.scim(inner, record, { ...session.principal, tenantId })
+    },
+    page: async (options) => {
+      const notice = readNotice(request, session.secret, origin)
+      const frame = { session, sections, path: url.pathname, notice }
+      const headers = new Headers({ 'Content-Type': 'text/html; charset=utf-8' })
+      if (notice !== null) headers.append('Set-Cookie', endNotice(origin))
+      return new Response(await renderPage(options, frame), {
+        status: options.status ?? 200,
+        headers,
+      })
+    },
+    redirect: (href, notice) => {
+      const headers = new Headers({ Location: href })
+      if (notice) headers.append('Set-Cookie', noticeCookie(notice, session.secret, origin))
+      return new Response(null, { status: 303, headers })
+    },
+  }
+  return context
+}
+
+/** The client of the API: the browser's cookie, and proof that the request is of the same origin. */
+function apiOf({ request, record, origin }: Exchange, { api }: Served): ConsoleApi {
+  return createClient(apiDocument, {
+    baseUrl: origin,
+    headers: {
+      Cookie: request.headers.get('Cookie') ?? '',
+      'Sec-Fetch-Site': 'same-origin',
+      [REQUEST_ID]: record.id,
+    },
+    fetch: (url, init) => api(new Request(url, { ...init, signal: request.signal }), record),
+  })
+}
+
+/** The fields of a posted form, which must be of a page of the session. */
+async function readSessionForm(request: Request, { secret }: Session): Promise<URLSearchParams> {
+  if (request.method !== 'POST') return new URLSearchParams()
+  const form = await readForm(request, BODY_LIMIT)
+  if (form === null) throw new ConsoleError(413, 'The form is too large, or not a form.')
+  if (!isFormToken(form.get(FORM_TOKEN), secret)) {
+    throw new ConsoleError(403, 'The form is of another session. Open the page again.')
+  }
+  return form
+}

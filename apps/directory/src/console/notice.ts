@@ -1,0 +1,34 @@
+import { cookieName, readCookie, writeCookie } from '../session-cookie.ts'
+import { seal, unseal } from './seal.ts'
+
+/** A message that the next page shows once: after a reload it is gone. */
+export interface Notice {
+  readonly message: string
+  /** A secret that is shown only once, such as a new token. */
+  readonly secret?: string | undefined
+}
+
+/** The cookie that carries a notice to the next page. Only the session of the browser can read and write it. */
+export function noticeCookie({ message, secret }: Notice, session: string, origin: string): string {
+  const value = seal({ message: message.slice(0, LONGEST), secret }, session)
+  return writeCookie(cookieName(NAME, origin), value, { origin, maxAge: 60 })
+}
+
+/** The notice in the cookie of a request, or null. */
+export function readNotice(request: Request, session: string, origin: string): Notice | null {
+  const sealed = readCookie(request, cookieName(NAME, origin))
+  const value = sealed === null ? null : unseal(sealed, session)
+  if (typeof value !== 'object' || value === null) return null
+  if (!('message' in value) || typeof value.message !== 'string') return null
+  const secret = 'secret' in value && typeof value.secret === 'string' ? value.secret : undefined
+  return { message: value.message, secret }
+}
+
+/** The cookie that deletes a notice. */
+export function endNotice(origin: string): string {
+  return writeCookie(cookieName(NAME, origin), '', { origin, maxAge: 0 })
+}
+
+const NAME = 'plumbline-notice'
+/** The most characters of a message: a cookie has at most about 4,000 bytes. */
+const LONGEST = 500

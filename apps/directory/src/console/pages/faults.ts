@@ -1,0 +1,35 @@
+import { html } from 'hono/html'
+import type { ConsoleError } from '../faults.ts'
+import { renderPage } from '../layout.ts'
+import { routes } from '../routes.ts'
+
+/** The page of an error, in plain words and with the id of the request for a search of the log. */
+export async function answerFault(
+  { status, message }: ConsoleError,
+  requestId: string,
+): Promise<Response> {
+  const { title, meaning } = FAULTS[status] ?? OTHER
+  const body = html`<p>${message === '' ? meaning : message}</p>
+<p>Request <code>${requestId}</code></p>
+<p><a href="${routes.home.href()}">Open the console</a></p>`
+  const frame = { session: null, sections: [], path: '', notice: null }
+  const headers = new Headers({ 'Content-Type': 'text/html; charset=utf-8' })
+  if (status === 503) headers.set('Retry-After', '5')
+  return new Response(await renderPage({ title, body }, frame), { status, headers })
+}
+
+const OTHER = {
+  title: 'Something went wrong',
+  meaning:
+    'The server could not make this page because of an error. The log of the server has the error with the id of this request.',
+}
+const FAULTS: Readonly<Record<number, { readonly title: string; readonly meaning: string }>> = {
+  403: { title: 'Not permitted', meaning: 'Your token does not permit this.' },
+  404: { title: 'Not found', meaning: 'This page does not exist.' },
+  413: { title: 'Too large', meaning: 'The form is too large.' },
+  503: {
+    title: 'The database does not answer',
+    meaning:
+      'The server works, but its database is not reachable or too busy. Try again in a few seconds. If the page does not come back, check the database.',
+  },
+}

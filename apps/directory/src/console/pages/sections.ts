@@ -1,0 +1,7 @@
+import type { Section } from '../context.ts'
+import { aboutSection } from './about.ts'
+import { tenantSection } from './tenant.ts'
+import { tenantsSection } from './tenants.ts'
+
+/** The pages of the console, in the order of the navigation. A new page needs one line here. */
+export const SECTIONS: readonly Section[] = [tenantsSection, tenantSection, aboutSection]

@@ -1,0 +1,40 @@
+import { html } from 'hono/html'
+import { originOf, type RequestRecord } from '../request-log.ts'
+import { SCIM_PATH } from '../scim-path.ts'
+import { definitionList } from './components/table.ts'
+import { code } from './components/text.ts'
+import { protectConsole } from './headers.ts'
+import { renderPage } from './layout.ts'
+import { routes } from './routes.ts'
+
+/** Answers `/`, which shows where everything is: a page for a browser, and JSON for other clients. */
+export async function serveRoot(request: Request, record: RequestRecord): Promise<Response> {
+  record.route = '/'
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    const status = request.method === 'OPTIONS' ? 204 : 405
+    return new Response(null, { status, headers: { Allow: 'GET, HEAD, OPTIONS' } })
+  }
+  const origin = originOf(request, record)
+  const places = {
+    console: `${origin}${routes.home.href()}`,
+    scim: `${origin}${SCIM_PATH}`,
+    document: `${origin}/openapi.json`,
+  }
+  const isPage = (request.headers.get('Accept') ?? '').includes('text/html')
+  const response = isPage ? await rootPage(places) : Response.json(places)
+  response.headers.set('Vary', 'Accept')
+  protectConsole(response)
+  return request.method === 'HEAD' ? new Response(null, response) : response
+}
+
+async function rootPage(places: Readonly<Record<'console' | 'scim' | 'document', string>>) {
+  const { scim } = places
+  const body = html`${definitionList([
+    ['Console', html`<a href="${routes.home.href()}">Open the console</a>`],
+    ['SCIM base URL', code(scim)],
+    ['API document', html`<a href="/openapi.json">/openapi.json</a>`],
+  ])}`
+  const frame = { session: null, sections: [], path: '/', notice: null }
+  const text = await renderPage({ title: 'A SCIM 2.0 server', body }, frame)
+  return new Response(text, { headers: { 'Content-Type': 'text/html; charset=utf-8' } })
+}

@@ -1,0 +1,57 @@
+import { createRoutes, get, post } from '@remix-run/fetch-router/routes'
+
+/** The path of the console on the server. */
+export const CONSOLE_PATH = '/console'
+
+/** Every page and form of the console. Links are made by `routes.x.href(...)`. */
+export const routes = createRoutes(CONSOLE_PATH, {
+  home: get('/'),
+  signIn: get('/sign-in'),
+  startSession: post('/sign-in'),
+  signOut: post('/sign-out'),
+  about: get('/about'),
+  asset: get('/assets/:name'),
+
+  tenants: get('/tenants'),
+  createTenant: post('/tenants'),
+  openTenant: get('/open-tenant'),
+  tenant: get('/tenants/:tenantId'),
+  renameTenant: post('/tenants/:tenantId/rename'),
+  enableTenant: post('/tenants/:tenantId/enable'),
+  disableTenant: post('/tenants/:tenantId/disable'),
+  deleteTenant: post('/tenants/:tenantId/delete'),
+
+  connect: get('/tenants/:tenantId/connect'),
+  connectProvider: post('/tenants/:tenantId/connect'),
+
+  requests: get('/tenants/:tenantId/requests'),
+  request: get('/tenants/:tenantId/requests/:requestNumber'),
+  exportRequests: get('/tenants/:tenantId/requests/export'),
+  strangers: get('/requests'),
+  stranger: get('/requests/:requestNumber'),
+
+  users: get('/tenants/:tenantId/users'),
+  user: get('/tenants/:tenantId/users/:id'),
+  groups: get('/tenants/:tenantId/groups'),
+  group: get('/tenants/:tenantId/groups/:id'),
+
+  tokens: get('/tenants/:tenantId/tokens'),
+  createToken: post('/tenants/:tenantId/tokens'),
+  rotateToken: post('/tenants/:tenantId/tokens/:tokenId/rotate'),
+  revokeToken: post('/tenants/:tenantId/tokens/:tokenId/revoke'),
+  administrators: get('/administrators'),
+  createAdministrator: post('/administrators'),
+  rotateAdministrator: post('/administrators/:tokenId/rotate'),
+  revokeAdministrator: post('/administrators/:tokenId/revoke'),
+
+  clients: get('/tenants/:tenantId/clients'),
+  createClient: post('/tenants/:tenantId/clients'),
+  rotateClient: post('/tenants/:tenantId/clients/:clientId/rotate'),
+  deleteClient: post('/tenants/:tenantId/clients/:clientId/delete'),
+
+  schemas: get('/tenants/:tenantId/schemas'),
+  createSchema: post('/tenants/:tenantId/schemas'),
+  schema: get('/tenants/:tenantId/schemas/:schemaId'),
+  changeSchema: post('/tenants/:tenantId/schemas/:schemaId'),
+  deleteSchema: post('/tenants/:tenantId/schemas/:schemaId/delete'),
+})

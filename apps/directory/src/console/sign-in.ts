@@ -1,0 +1,119 @@
+import { setTimeout } from 'node:timers/promises'
+import { html } from 'hono/html'
+import type { AuthOptions } from '../auth.ts'
+import { cookieName, readCookie, SESSION_COOKIE, writeCookie } from '../session-cookie.ts'
+import { createSession, endSession, LONGEST } from '../sessions.ts'
+import { field } from './components/form.ts'
+import type { ConsoleContext, Exchange } from './context.ts'
+import { ConsoleError } from './faults.ts'
+import type { Html } from './html.ts'
+import { renderPage } from './layout.ts'
+import { readForm } from './read-form.ts'
+import { CONSOLE_PATH, routes } from './routes.ts'
+
+/** Creates the page at which administrators sign in, and the handlers that start and end their sessions. */
+export function createSignIn(auth: AuthOptions) {
+  let failing = 0
+  return {
+    show: async ({ request }: Exchange): Promise<Response> => {
+      const query = new URL(request.url).searchParams
+      return await signInPage({ next: nextOf(query.get('next')) })
+    },
+    start: async ({ request, origin, record }: Exchange): Promise<Response> => {
+      const form = await readForm(request, FORM_LIMIT)
+      if (form === null) throw new ConsoleError(413, 'The form is too large, or not a form.')
+      const next = nextOf(form.get('next'))
+      if (failing >= MOST_FAILING) {
+        const error = 'Too many attempts have failed. Try again in a few seconds.'
+        return await signInPage({ next, error, status: 429, headers: { 'Retry-After': '5' } })
+      }
+      const session = await createSession((form.get('token') ?? '').trim(), auth)
+      if (typeof session === 'string') {
+        failing += 1
+        // A guess that fails costs time, also if its client does not wait for the answer.
+        await setTimeout(DELAY)
+        failing -= 1
+        return await signInPage({ next, error: REASONS[session], status: 401 })
+      }
+      record.tokenId = session.principal.tokenId
+      const name = cookieName(SESSION_COOKIE, origin)
+      const old = readCookie(request, name)
+      if (old !== null) await endSession(old, auth)
+      const cookie = writeCookie(name, session.secret, { origin, maxAge: LONGEST / 1_000 })
+      return new Response(null, { status: 303, headers: { Location: next, 'Set-Cookie': cookie } })
+    },
+    end: async ({ session, origin }: ConsoleContext): Promise<Response> => {
+      await endSession(session.secret, auth)
+      const cookie = writeCookie(cookieName(SESSION_COOKIE, origin), '', { origin, maxAge: 0 })
+      const headers = { Location: routes.signIn.href(), 'Set-Cookie': cookie }
+      return new Response(null, { status: 303, headers })
+    },
+  }
+}
+
+/** Answers a request without a session: the browser opens the page to sign in, and returns after that. */
+export function answerStranger({ request }: Exchange): Promise<Response> | Response {
+  const { pathname, search } = new URL(request.url)
+  const isPage = request.method === 'GET' || request.method === 'HEAD'
+  // A browser does not send the cookie with a link on another site. It does when this page opens itself again.
+  if (isPage && request.headers.get('Sec-Fetch-Site') === 'cross-site') return openAgain()
+  const next = isPage ? `${pathname}${search}` : routes.home.href()
+  const location = `${routes.signIn.href()}?${new URLSearchParams({ next })}`
+  return new Response(null, { status: 303, headers: { Location: location } })
+}
+
+async function openAgain(): Promise<Response> {
+  const page = html`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta http-equiv="refresh" content="0">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Plumbline Directory</title></head>
+<body><main><h1>Plumbline Directory</h1><p><a href="">Open the page</a></p></main></body></html>
+`
+  return new Response((await page).toString(), { headers: HTML })
+}
+
+async function signInPage({
+  next,
+  error,
+  status = 200,
+  headers = {},
+}: {
+  readonly next: string
+  readonly error?: string
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
+}): Promise<Response> {
+  const frame = { session: null, sections: [], path: routes.signIn.href(), notice: null }
+  const text = await renderPage({ title: 'Sign in', body: signInForm(next, error) }, frame)
+  return new Response(text, { status, headers: { ...HTML, ...headers } })
+}
+
+function signInForm(next: string, error: string | undefined): Html {
+  const hint = html`The first start of the server printed one. <code>npm start -- --token</code> creates another.`
+  return html`<form method="post" action="${routes.startSession.href()}">
+<input type="hidden" name="next" value="${next}">
+${field({ name: 'token', label: 'Administrator’s token', type: 'password', isRequired: true, hint, error })}
+<p class="actions"><button class="primary">Sign in</button></p>
+</form>`
+}
+
+/** A path of the console: no other URL is opened after the sign-in. */
+function nextOf(text: string | null): string {
+  const home = routes.home.href()
+  if (text === null || !URL.canParse(text, BASE)) return home
+  const { origin, pathname, search } = new URL(text, BASE)
+  const isConsole = pathname === CONSOLE_PATH || pathname.startsWith(`${CONSOLE_PATH}/`)
+  return origin === BASE && isConsole ? `${pathname}${search}` : home
+}
+
+const BASE = 'http://console.invalid'
+const HTML = { 'Content-Type': 'text/html; charset=utf-8' }
+const FORM_LIMIT = 16 * 1024
+/** The most failed attempts that wait at the same time. */
+const MOST_FAILING = 20
+/** How long (ms) a failed attempt waits. */
+const DELAY = 500
+const REASONS = {
+  unknown: 'The token is unknown, expired or revoked.',
+  client: 'This is the token of a client. Sign in with the token of an administrator.',
+}

@@ -1,0 +1,96 @@
+import { createDirectory, type Directory, type DirectoryOptions } from '../src/app.ts'
+import type { Store } from '../src/store/store.ts'
+import { createToken } from '../src/store/tokens.ts'
+import { recorder } from './harness.ts'
+
+/** An answer of the console with its text. */
+export interface PageAnswer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+}
+
+/** A browser without a window: it keeps cookies, and posts the forms of its session. */
+export interface Browser {
+  readonly directory: Directory
+  readonly cookies: Map<string, string>
+  /** Opens a page, without following redirects. */
+  open(path: string, headers?: HeadersInit): Promise<PageAnswer>
+  /** Posts a form from a page of the console, with the token of the form. */
+  post(
+    path: string,
+    fields: Readonly<Record<string, string>>,
+    headers?: HeadersInit,
+  ): Promise<PageAnswer>
+}
+
+/** The options of a console. */
+export interface ConsoleTestOptions extends Partial<Omit<DirectoryOptions, 'store'>> {
+  /** `http://localhost` by default. */
+  readonly origin?: string
+}
+
+/** Creates a directory and a browser that has signed in with a new administrator's token. */
+export async function openConsole(
+  store: Store,
+  options: ConsoleTestOptions = {},
+): Promise<Browser> {
+  const browser = createBrowser(store, options)
+  const made = await store.write((db) =>
+    createToken(db, {
+      ...{ tenantId: null, name: 'console', role: 'admin', profile: 'standard' },
+      now: (options.now ?? Date.now)(),
+    }),
+  )
+  await signIn(browser, made.text)
+  return browser
+}
+
+/** Signs in with a token. */
+export async function signIn(browser: Browser, token: string): Promise<PageAnswer> {
+  return await browser.post('/console/sign-in', { token })
+}
+
+/** Creates a directory and a browser that has not signed in. */
+export function createBrowser(
+  store: Store,
+  { origin = 'http://localhost', ...options }: ConsoleTestOptions = {},
+): Browser {
+  const directory = createDirectory({ store, apiMiddleware: recorder.middleware, ...options })
+  const cookies = new Map<string, string>()
+  const send = async (path: string, init: RequestInit): Promise<PageAnswer> => {
+    const headers = new Headers(init.headers)
+    if (cookies.size > 0 && !headers.has('Cookie')) {
+      headers.set('Cookie', [...cookies].map((pair) => pair.join('=')).join('; '))
+    }
+    const response = await directory.fetch(new Request(`${origin}${path}`, { ...init, headers }))
+    for (const cookie of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? []
+      if (cookie.includes('Max-Age=0')) cookies.delete(name)
+      else cookies.set(name, value)
+    }
+    return { status: response.status, headers: response.headers, text: await response.text() }
+  }
+  let token = ''
+  const open: Browser['open'] = async (path, headers = {}) => {
+    const page = await send(path, { headers })
+    token = /name="_token" value="([^"]+)"/.exec(page.text)?.[1] ?? token
+    return page
+  }
+  return {
+    ...{ directory, cookies, open },
+    post: async (path, fields, headers = {}) => {
+      if (token === '' && cookies.size > 0) await open('/console/about')
+      const body = new URLSearchParams({ _token: token, ...fields })
+      return await send(path, {
+        method: 'POST',
+        body,
+        headers: {
+          Origin: origin,
+          'Sec-Fetch-Site': 'same-origin',
+          ...Object.fromEntries(new Headers(headers)),
+        },
+      })
+    },
+  }
+}
