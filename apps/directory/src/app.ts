@@ -1,4 +1,5 @@
 import type { Api } from '@plumbline/openapi/server'
+import { createAdmission } from './admission.ts'
 import { type ApiMiddleware, createApi } from './api/api.ts'
 import { createDocumentHandler } from './api/document.ts'
 import type { Principal } from './auth.ts'
@@ -11,6 +12,7 @@ import { memoize } from './memoize.ts'
 import type { AnsweredRequest } from './provisioning/entry.ts'
 import { createLiveRequests } from './provisioning/live-requests.ts'
 import type { ProvisioningLog } from './provisioning/provisioning-log.ts'
+import type { ClientLimits } from './rate-limit/client-limits.ts'
 import { REQUEST_ID } from './request-id.ts'
 import {
   createRecord,
@@ -34,6 +36,8 @@ export interface DirectoryOptions {
   readonly log?: Log
   /** Stores the SCIM requests; null by default. */
   readonly provisioning?: ProvisioningLog | null
+  /** Limits the requests of clients; null by default. */
+  readonly limits?: ClientLimits | null
   /** Returns the time in milliseconds since 1970; `Date.now` by default. */
   readonly now?: () => number
   /** Wraps every exchange of the management API, such as a conformance recorder. */
@@ -44,9 +48,13 @@ export interface DirectoryOptions {
 export interface Directory {
   /**
    * Answers a request; it never rejects. `origin` is the origin at which the server received the
-   * request; the origin of its URL by default. A client can send any Host header.
+   * request; the origin of its URL by default. A client can send any Host header. `address` is that of the
+   * connection.
    */
-  fetch(request: Request, options?: { readonly origin?: string }): Promise<Response>
+  fetch(
+    request: Request,
+    options?: { readonly origin?: string; readonly address?: string | undefined },
+  ): Promise<Response>
   /** Ends the responses that do not end by themselves, and rejects new ones: the server stops. */
   endStreams(): void
 }
@@ -58,6 +66,7 @@ export function createDirectory({
   publicOrigin = null,
   log = () => undefined,
   provisioning = null,
+  limits = null,
   now = Date.now,
   apiMiddleware = (_, next) => next(),
 }: DirectoryOptions): Directory {
@@ -66,14 +75,15 @@ export function createDirectory({
   const timeText = createTimes()
   const clock = () => expressible(now())
   const auth = { store, token, now: clock }
-  const scim = createDirectoryEndpoint({ ...auth, recordOf, isLogged: provisioning !== null })
+  const admission = createAdmission({ ...auth, recordOf, limits, isLogged: provisioning !== null })
+  const scim = createDirectoryEndpoint({ ...auth, recordOf, admission })
   const sources = { provisioning, live }
-  const api = createApi(auth, recordOf, sources, apiMiddleware)
+  const api = createApi({ ...auth, admission }, recordOf, sources, apiMiddleware)
   const console = createConsole({ auth, recordOf, ...createInner(api, scim, recordOf) })
   const serveOther = createOther(api, console, recordOf)
   return {
     endStreams: live.close,
-    fetch: async (original, { origin = null } = {}) => {
+    fetch: async (original, { origin = null, address = null } = {}) => {
       const started = performance.now()
       const scimPath = findScimPath(original.url)
       const isScim = scimPath !== null
@@ -81,13 +91,16 @@ export function createDirectory({
       const record = recordOf(request)
       record.origin = publicOrigin ?? origin
       record.scimPath = scimPath
+      record.address = address
       const response = await (isScim ? scim.fetch(request) : serveOther(request))
       if (!isScim) protect(response)
       response.headers.set(REQUEST_ID, record.id)
       const time = clock()
       const milliseconds = Math.round((performance.now() - started) * 100) / 100
       const status = request.signal.aborted ? HUNG_UP : response.status
-      if (isScim) provisioning?.add(answeredOf(request, record, { time, milliseconds, status }))
+      if (isScim && record.limited?.isLogged !== false) {
+        provisioning?.add(answeredOf(request, record, { time, milliseconds, status }))
+      }
       log({
         time: timeText(time),
         requestId: record.id,

@@ -73,7 +73,8 @@ async function enterTenant(
   return { ...principal, tenantId, userId }
 }
 
-function bearerOf({ headers }: Request): string | null {
+/** The bearer token of a request, or null. */
+export function bearerOf({ headers }: Request): string | null {
   // The Headers class has removed the white space around the value.
   return headers.get('Authorization')?.match(BEARER)?.[1] ?? null
 }

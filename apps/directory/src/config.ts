@@ -1,4 +1,6 @@
 import { failure, type Result, success } from '@plumbline/result'
+import type { ClientLimitOptions } from './rate-limit/client-limits.ts'
+import { RATE_LIMIT_VARIABLES, readRateLimit } from './rate-limit/settings.ts'
 import { ENGINES } from './store/engines/engines.ts'
 import { findEngine } from './store/open.ts'
 
@@ -14,6 +16,8 @@ export interface Config {
   readonly token: string | null
   /** How many requests the provisioning log keeps; no rows if it is off. */
   readonly requestLog: { readonly days: number; readonly rows: number }
+  /** The limits of clients; null if they are off. */
+  readonly rateLimit: Omit<ClientLimitOptions, 'now'> | null
 }
 
 /** An environment variable whose value is not valid. */
@@ -45,6 +49,7 @@ export const VARIABLES: readonly (readonly [name: string, byDefault: string, mea
     '100000',
     'how many requests of each tenant the provisioning log keeps; 0 turns it off',
   ],
+  ...RATE_LIMIT_VARIABLES,
 ]
 
 /** Reads the environment; every variable has a default. */
@@ -89,8 +94,10 @@ export function readConfig(
     )
   }
   const host = env.HOST || '127.0.0.1'
+  const rateLimit = readRateLimit(env, host)
+  if (typeof rateLimit === 'string') return failure(new ConfigError(rateLimit))
   const requestLog = { days, rows }
-  return success({ host, port: Number(port), database, publicOrigin, token, requestLog })
+  return success({ host, port: Number(port), database, publicOrigin, token, requestLog, rateLimit })
 }
 
 function parseCount(text: string): number | null {

@@ -7,6 +7,7 @@ import { type Config, readConfig, VARIABLES } from './config.ts'
 import { attempt, reasonOf, stop } from './exit.ts'
 import { greet } from './greeting.ts'
 import { createProvisioningLog } from './provisioning/provisioning-log.ts'
+import { createClientLimits } from './rate-limit/client-limits.ts'
 import { createLog } from './request-log.ts'
 import { type Listening, listen } from './server.ts'
 import { openStore } from './store/open.ts'
@@ -54,7 +55,8 @@ async function serve(config: Config, store: Store): Promise<void> {
     config.requestLog.rows === 0
       ? null
       : createProvisioningLog({ store, now: () => expressible(Date.now()), ...config.requestLog })
-  const directory = createDirectory({ store, token, publicOrigin, log, provisioning })
+  const limits = config.rateLimit === null ? null : createClientLimits(config.rateLimit)
+  const directory = createDirectory({ store, token, publicOrigin, log, provisioning, limits })
   const server = await bind(directory, config)
   const made = config.token === null ? await ready() : null
   let stopping = false

@@ -1,5 +1,6 @@
 import type { ScimError } from '@plumbline/scim'
 import type { Principal, Rejection } from './auth.ts'
+import type { RateLimitError } from './rate-limit/client-limits.ts'
 import { requestIdOf } from './request-id.ts'
 import type { ScimPath } from './scim-path.ts'
 import { codeOf } from './store/fault.ts'
@@ -54,6 +55,8 @@ export interface RequestRecord {
   id: string
   /** The origin in the locations of resources; null for the origin of the request. */
   origin: string | null
+  /** The address of the connection, which may be that of a proxy; null if it is not known. */
+  address: string | null
   route: string | null
   /** The path of the SCIM endpoints in the URL; null for other requests. */
   scimPath: ScimPath | null
@@ -63,6 +66,8 @@ export interface RequestRecord {
   grant: Principal | null
   /** Why the credentials were rejected. */
   rejection: Rejection | null
+  /** Why the request was answered with 429. */
+  limited: RateLimitError | null
   /** The resource that the request is about, and the userName of a user. */
   resourceId: string | null
   userName: string | null
@@ -84,12 +89,14 @@ export function createRecord(request: Request, origin: string | null): RequestRe
   return {
     id: requestIdOf(request),
     origin,
+    address: null,
     route: null,
     scimPath: null,
     tenant: null,
     tokenId: null,
     grant: null,
     rejection: null,
+    limited: null,
     resourceId: null,
     userName: null,
     answered: null,

@@ -54,7 +54,10 @@ export async function listen(
     request: Request,
     { incoming }: HttpBindings | Http2Bindings,
   ): Promise<Response> {
-    const response = await directory.fetch(request, { origin: originOf(incoming, host) })
+    const response = await directory.fetch(request, {
+      origin: originOf(incoming, host),
+      address: incoming.socket.remoteAddress,
+    })
     // A client that keeps its connection open would keep the server running.
     if (stopping) response.headers.set('Connection', 'close')
     return response

@@ -47,6 +47,11 @@ export async function lookUpTenant(id: string, store: Store, time: number): Prom
   return row !== null
 }
 
+/** Whether this process has accepted a token of the database before. */
+export function isCached(text: string, store: Store): boolean {
+  return caches.get(store).tokens.has(sha256(text))
+}
+
 /** Clears the cache of a database's tokens and tenants after one was revoked or changed. */
 export function forgetTokens(store: Store): void {
   // A look-up that is still running writes to the old maps, which later requests do not read.

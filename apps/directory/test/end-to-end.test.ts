@@ -160,6 +160,9 @@ describe('npm start -- --help', () => {
       'DIRECTORY_TOKEN',
       'REQUEST_LOG_DAYS',
       'REQUEST_LOG_ROWS',
+      'RATE_LIMIT',
+      'RATE_LIMIT_BURST',
+      'TRUSTED_PROXIES',
     ]) {
       expect(output()).toContain(name)
     }
@@ -245,6 +248,7 @@ describe('a failed start prints one line and exits with code 1', () => {
     ],
     ['a log of no days', { REQUEST_LOG_DAYS: '0' }, /: REQUEST_LOG_DAYS must be/],
     ['a log of too many rows', { REQUEST_LOG_ROWS: '10000001' }, /: REQUEST_LOG_ROWS must be/],
+    ['a rate that is not a number', { RATE_LIMIT: 'fast' }, /: RATE_LIMIT must be a whole/],
     ['a token with a space', { DIRECTORY_TOKEN: 'secret secret secret' }, /: DIRECTORY_TOKEN must/],
   ])('%s', async (_, env, message) => {
     const { ended, output, errors } = started({ PORT: '0', ...database('never'), ...env })

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { apiDocument } from '../src/api/operations.ts'
 import { createDirectory } from '../src/app.ts'
 import { createProvisioningLog } from '../src/provisioning/provisioning-log.ts'
+import { createClientLimits } from '../src/rate-limit/client-limits.ts'
 import type { LogEntry } from '../src/request-log.ts'
 import { openSqlite } from '../src/store/engines/sqlite/sqlite.ts'
 import { type Store, StoreUnavailableError } from '../src/store/store.ts'
@@ -550,6 +552,30 @@ describe('the document of the management API', () => {
       '/api/requests/live',
       '/api/requests/{requestNumber}',
     ])
+  })
+
+  it('is right about the 429 of every operation that needs a token (RFC 6585 §4)', async () => {
+    const limits = createClientLimits({
+      requests: { perSecond: 1, burst: 1 },
+      now: () => 0,
+      ...{ proxies: 0, isBehindProxy: false },
+    })
+    const { send } = await connect(store, { limits, role: 'admin' })
+    expect((await send('GET', '/api/tenants')).status).toBe(200)
+    const secured = apiDocument.operations().filter(({ spec }) => spec.security === undefined)
+    expect(secured.length).toBeGreaterThan(5)
+    for (const { operationId, route } of secured) {
+      const { method, pattern } = Object(route)
+      const path = String(pattern.source ?? pattern).replaceAll(/:\w+/g, 'x')
+      const { status, headers, body } = await send(String(method), path)
+      expect([operationId, status, headers.get('Retry-After')]).toEqual([operationId, 429, '1'])
+      expect(headers.get('Content-Type')).toBe('application/problem+json')
+      expect(body).toEqual({
+        type: 'https://plumbline.example/problems/too-many-requests',
+        title: 'Too many requests',
+        status: 429,
+      })
+    }
   })
 
   it('describes every response of the tests above, and no other', () => {

@@ -1,5 +1,7 @@
 import { type Api, implement } from '@plumbline/openapi/server'
+import type { Admission } from '../admission.ts'
 import type { AuthOptions } from '../auth.ts'
+import { RateLimitError } from '../rate-limit/client-limits.ts'
 import type { RecordOf } from '../request-log.ts'
 import { BODY_LIMIT } from '../scim/limits.ts'
 import { isTransient } from '../store/faults.ts'
@@ -17,7 +19,7 @@ export type ApiMiddleware = (
 
 /** Creates the management API, which only administrators may use. */
 export function createApi(
-  auth: AuthOptions,
+  { admission, ...auth }: AuthOptions & { readonly admission: Admission },
   recordOf: RecordOf,
   sources: RequestSources,
   middleware: ApiMiddleware,
@@ -28,7 +30,7 @@ export function createApi(
       recordOf(matched.request).route = matched.pattern
       return middleware(matched, next)
     },
-    security: createVerifiers(auth, recordOf),
+    security: createVerifiers({ ...auth, admission }, recordOf),
     handlers: {
       getHealth: async ({ reply }) => reply(200, { status: 'ok' }),
       getReadiness: async ({ reply }) => {
@@ -40,6 +42,10 @@ export function createApi(
       ...requestHandlers(auth, sources, recordOf),
     },
     onError: (error, { request, problems }) => {
+      if (error instanceof RateLimitError) {
+        const headers = { 'Retry-After': `${error.seconds}` }
+        return problems.tooManyRequests?.({ headers })
+      }
       const isRetried = isTransient(error)
       // The client has closed the connection.
       if (isRetried || !request.signal.aborted) recordOf(request).error = error

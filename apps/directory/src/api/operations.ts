@@ -3,7 +3,7 @@ import { apiKey, bearer } from '@plumbline/openapi/security'
 import { createRoutes, get, post } from '@remix-run/fetch-router/routes'
 import { z } from 'zod'
 import { hostCookie, SESSION_COOKIE } from '../session-cookie.ts'
-import { problems } from './problems.ts'
+import { COMMON_PROBLEMS, problems } from './problems.ts'
 import { requestOperations, requestRoutes } from './request-operations.ts'
 import { name, tenantId } from './schemas.ts'
 import { tokenOperations, tokenRoutes } from './token-operations.ts'
@@ -52,7 +52,7 @@ export const operations = {
     responses: {
       200: { description: 'All tenants', body: z.object({ tenants: z.array(Tenant) }) },
     },
-    problems: ['unavailable'],
+    problems: [...COMMON_PROBLEMS],
   }),
   createTenant: defineOperation('createTenant', apiRoutes.createTenant, {
     summary: 'Create a tenant',
@@ -60,7 +60,7 @@ export const operations = {
     tags: ['tenants'],
     body: { 'application/json': z.object({ id: tenantId, name }) },
     responses: { 201: { description: 'The tenant', body: Tenant } },
-    problems: ['unavailable', 'conflict'],
+    problems: [...COMMON_PROBLEMS, 'conflict'],
   }),
   ...tokenOperations,
   ...requestOperations,

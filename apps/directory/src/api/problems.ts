@@ -19,9 +19,17 @@ export const problems = defineProblems('https://plumbline.example/problems/', {
     title: 'The request is not valid',
     extensions: { issues: ISSUES_SCHEMA },
   },
+  tooManyRequests: {
+    slug: 'too-many-requests',
+    status: 429,
+    title: 'Too many requests',
+  },
   unavailable: {
     slug: 'unavailable',
     status: 503,
     title: 'The directory cannot reach its database',
   },
 })
+
+/** The problems of every operation that needs a token and the database. */
+export const COMMON_PROBLEMS = ['unavailable', 'tooManyRequests'] as const

@@ -3,6 +3,7 @@ import { createRoutes, get } from '@remix-run/fetch-router/routes'
 import { z } from 'zod'
 import { REJECTION_REASONS } from '../auth.ts'
 import { OPERATIONS } from '../provisioning/entry.ts'
+import { COMMON_PROBLEMS } from './problems.ts'
 import { tenantId, text } from './schemas.ts'
 
 /** The routes of the provisioning log. */
@@ -97,7 +98,7 @@ export const requestOperations = {
         }),
       },
     },
-    problems: ['unavailable'],
+    problems: [...COMMON_PROBLEMS],
   }),
   watchRequests: defineOperation('watchRequests', requestRoutes.watchRequests, {
     summary: 'Watch SCIM requests',
@@ -116,7 +117,7 @@ export const requestOperations = {
         body: { 'text/event-stream': z.string() },
       },
     },
-    problems: ['unavailable'],
+    problems: [...COMMON_PROBLEMS],
   }),
   getRequest: defineOperation('getRequest', requestRoutes.getRequest, {
     summary: 'Read a SCIM request with its bodies',
@@ -124,6 +125,6 @@ export const requestOperations = {
     params: z.object({ requestNumber: number }),
     query: z.object({ tenantId: owner }),
     responses: { 200: { description: 'The request', body: LoggedExchange } },
-    problems: ['unavailable', 'notFound'],
+    problems: [...COMMON_PROBLEMS, 'notFound'],
   }),
 }

@@ -1,6 +1,7 @@
 import { defineOperation } from '@plumbline/openapi'
 import { createRoutes, del, get, post } from '@remix-run/fetch-router/routes'
 import { z } from 'zod'
+import { COMMON_PROBLEMS } from './problems.ts'
 import { name, tenantId, text } from './schemas.ts'
 
 /** The routes of tokens. */
@@ -71,7 +72,7 @@ export const tokenOperations = {
         body: z.object({ tokens: z.array(Token) }),
       },
     },
-    problems: ['unavailable'],
+    problems: [...COMMON_PROBLEMS],
   }),
   createToken: defineOperation('createToken', tokenRoutes.createToken, {
     summary: 'Create a token',
@@ -82,13 +83,13 @@ export const tokenOperations = {
       'application/json': TokenRequest,
     },
     responses: { 201: { description: 'The token', body: CreatedToken } },
-    problems: ['unavailable', 'notFound', 'invalid'],
+    problems: [...COMMON_PROBLEMS, 'notFound', 'invalid'],
   }),
   revokeToken: defineOperation('revokeToken', tokenRoutes.revokeToken, {
     summary: 'Revoke a token',
     tags: ['tokens'],
     params: z.object({ tokenId: text.max(100) }),
     responses: { 204: { description: 'The token is revoked' } },
-    problems: ['unavailable', 'notFound'],
+    problems: [...COMMON_PROBLEMS, 'notFound'],
   }),
 }

@@ -1,5 +1,6 @@
 import { FORBIDDEN } from '@plumbline/openapi/server'
-import { type AuthOptions, authenticate, findPrincipal, type Principal } from '../auth.ts'
+import type { Admission } from '../admission.ts'
+import { type AuthOptions, authenticate, type Principal } from '../auth.ts'
 import { originOf, type RecordOf } from '../request-log.ts'
 import { isCrossOrigin, isSafe, isSameOrigin } from '../same-origin.ts'
 import { cookieName, hostCookie, readCookie, SESSION_COOKIE } from '../session-cookie.ts'
@@ -9,11 +10,15 @@ import { findSession } from '../sessions.ts'
 export type ApiVerifiers = ReturnType<typeof createVerifiers>
 
 /** Creates the verifiers of the management API: an administrator's token, or a session of the console. */
-export function createVerifiers(auth: AuthOptions, recordOf: RecordOf) {
+export function createVerifiers(
+  { admission, ...auth }: AuthOptions & { readonly admission: Admission },
+  recordOf: RecordOf,
+) {
   const accept = (principal: Principal | null, request: Request) => {
     if (principal === null) return null
     const record = recordOf(request)
     record.tokenId = principal.tokenId
+    admission.count(principal, request)
     if (principal.role === 'admin') return principal
     record.tenant = principal.tenantId
     return FORBIDDEN
@@ -27,8 +32,8 @@ export function createVerifiers(auth: AuthOptions, recordOf: RecordOf) {
     return accept(principal, sent.request)
   }
   return {
-    token: async ({ token, request }: { readonly token: string; readonly request: Request }) =>
-      accept(await findPrincipal(token, auth), request),
+    token: async ({ request }: { readonly request: Request }) =>
+      accept(await admission.identify(request), request),
     session: verifySession(SESSION_COOKIE),
     hostSession: verifySession(hostCookie(SESSION_COOKIE)),
   }

@@ -1,7 +1,9 @@
-import { ScimError } from '@plumbline/scim'
+import { errorResponse, ScimError } from '@plumbline/scim'
 import { createScimEndpoint, defineResourceType, type ScimEndpoint } from '@plumbline/scim/endpoint'
-import { type AuthOptions, authenticate, explainRejection } from '../auth.ts'
+import type { Admission } from '../admission.ts'
+import type { AuthOptions } from '../auth.ts'
 import { PROFILES } from '../profiles.ts'
+import { RateLimitError } from '../rate-limit/client-limits.ts'
 import type { RequestRecord } from '../request-log.ts'
 import { RESOURCE_TYPES } from '../resources/resource-types.ts'
 import { SCIM_PATH } from '../scim-path.ts'
@@ -14,17 +16,16 @@ import { endpointStore } from './stores.ts'
 export interface DirectoryEndpointOptions extends AuthOptions {
   /** Returns the facts that are recorded about a request. */
   readonly recordOf: (request: Request) => RequestRecord
-  /** Whether requests are stored in the provisioning log. */
-  readonly isLogged: boolean
+  readonly admission: Admission
 }
 
 /** Creates the SCIM endpoint over the database of the directory. */
 export function createDirectoryEndpoint({
   recordOf,
-  isLogged,
-  ...auth
+  admission,
+  store,
+  now,
 }: DirectoryEndpointOptions): ScimEndpoint {
-  const { store, now } = auth
   const basePath = (request: Request): string => recordOf(request).scimPath?.base ?? SCIM_PATH
   const endpoint = createScimEndpoint<DirectoryContext>({
     basePath,
@@ -40,16 +41,11 @@ export function createDirectoryEndpoint({
       // The client may have closed the connection while the request waited.
       request.signal.throwIfAborted()
       const record = recordOf(request)
-      const principal = record.grant ?? (await authenticate(request, auth, tenantIdOf(record)))
-      if (principal === null) {
-        if (isLogged)
-          record.rejection = await explainRejection(request, auth, tenantIdOf(record)).catch(
-            () => null,
-          )
-        throw new ScimError(401, 'a valid bearer token is required')
-      }
+      const principal = await admission.identify(request)
+      if (principal === null) throw new ScimError(401, 'a valid bearer token is required')
       record.tenant = principal.tenantId
       record.tokenId = principal.tokenId
+      admission.count(principal, request)
       return { principal, store, now, db: null, record }
     },
     transaction: ({ principal, ...context }, work) =>
@@ -79,30 +75,41 @@ export function createDirectoryEndpoint({
       if (id !== '') record.resourceId = id
     },
   })
-  if (!isLogged) return endpoint
   return {
     fetch: async (request) => {
       const response = await endpoint.fetch(request)
       const record = recordOf(request)
       // A path without a route is rejected before the token is read, such as below a wrong base URL.
-      if (record.answered?.route === null) await noteClient(request, record, auth)
-      return response
+      const isOther = record.answered?.route === null
+      const answer = (isOther ? await limitOther(request, record, admission) : null) ?? response
+      if (record.limited !== null) answer.headers.set('Retry-After', `${record.limited.seconds}`)
+      return answer
     },
   }
 }
 
-/** Notes the tenant of a request that was not authenticated. */
-async function noteClient(
+/**
+ * Notes and counts the client of a request that was not authenticated. Returns the response if the client has sent
+ * too many requests, or null.
+ */
+async function limitOther(
   request: Request,
   record: RequestRecord,
-  auth: AuthOptions,
-): Promise<void> {
-  const principal = await authenticate(request, auth, tenantIdOf(record)).catch(() => null)
-  if (principal === null) return
-  record.tenant = principal.tenantId
-  record.tokenId = principal.tokenId
-}
-
-function tenantIdOf({ scimPath }: RequestRecord): string | null {
-  return scimPath?.tenantId ?? null
+  admission: Admission,
+): Promise<Response | null> {
+  try {
+    const principal = await admission.identify(request)
+    // The reason of a rejection explains a 401.
+    record.rejection = null
+    if (principal === null) return null
+    record.tenant = principal.tenantId
+    record.tokenId = principal.tokenId
+    admission.count(principal, request)
+    return null
+  } catch (thrown) {
+    const error = thrown instanceof RateLimitError ? toScimError(thrown) : null
+    if (error === null) return null
+    record.answered = { route: null, body: undefined, error }
+    return errorResponse(error)
+  }
 }

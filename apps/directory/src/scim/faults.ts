@@ -1,5 +1,6 @@
 import { ScimError } from '@plumbline/scim'
 import { TenantNotFoundError } from '../auth.ts'
+import { RateLimitError } from '../rate-limit/client-limits.ts'
 import { RESOURCE_TYPES } from '../resources/resource-types.ts'
 import type { Fault } from '../store/fault.ts'
 import { faultOf, takenAttribute } from '../store/faults.ts'
@@ -8,6 +9,8 @@ import { ScanTimeoutError, StoreUnavailableError } from '../store/store.ts'
 /** The response to an error of the database, or to a tenant that does not exist; null for an internal error. */
 export function toScimError(error: unknown): ScimError | null {
   if (error instanceof TenantNotFoundError) return new ScimError(404, error.message)
+  // RFC 6585 §4; RFC 7644 Table 9 does not have a scimType for it.
+  if (error instanceof RateLimitError) return new ScimError(429, error.message)
   if (error instanceof ScanTimeoutError) return new ScimError(503, error.message)
   const fault = error instanceof StoreUnavailableError ? 'unavailable' : faultOf(error)
   if (fault !== 'unique') return FAULTS[fault]

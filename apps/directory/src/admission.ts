@@ -1,0 +1,76 @@
+import {
+  type AuthOptions,
+  authenticate,
+  bearerOf,
+  explainRejection,
+  type Principal,
+} from './auth.ts'
+import { type ClientLimits, RateLimitError } from './rate-limit/client-limits.ts'
+import type { RequestRecord } from './request-log.ts'
+import { isCached } from './token-cache.ts'
+
+/** Authenticates requests within the limits of their clients. */
+export interface Admission {
+  /**
+   * The principal of a request; null if its token is rejected, with the reason in the record of the request. Throws
+   * a RateLimitError if its address has sent too many unknown tokens.
+   */
+  identify(request: Request): Promise<Principal | null>
+  /** Counts a request of a principal. Throws a RateLimitError if its token has sent too many. */
+  count(principal: Principal, request: Request): void
+}
+
+/** The parts of the server that admit requests. */
+export interface AdmissionOptions extends AuthOptions {
+  readonly recordOf: (request: Request) => RequestRecord
+  /** Null for no limits. */
+  readonly limits: ClientLimits | null
+  /** Whether the provisioning log shows why a token was rejected. */
+  readonly isLogged: boolean
+}
+
+/** Creates the admission of requests. */
+export function createAdmission({
+  recordOf,
+  limits,
+  isLogged,
+  ...auth
+}: AdmissionOptions): Admission {
+  const { store } = auth
+  return {
+    identify: async (request) => {
+      const record = recordOf(request)
+      if (record.grant !== null) return record.grant
+      const tenantId = record.scimPath?.tenantId ?? null
+      const token = bearerOf(request)
+      if (limits !== null && token !== null) {
+        const isKnown = () => isCached(token, store)
+        noting(record, () => limits.requireFewGuesses(request, record.address, isKnown))
+      }
+      const principal = await authenticate(request, auth, tenantId)
+      if (principal !== null || (!isLogged && limits === null)) return principal
+      record.rejection = await explainRejection(request, auth, tenantId).catch(() => null)
+      // A token that was revoked or has expired is not a guess.
+      if (token !== null && record.rejection?.reason === 'unknown') {
+        limits?.countGuess(request, record.address, token)
+      }
+      return null
+    },
+    count: ({ tokenId }, request) => {
+      const record = recordOf(request)
+      // A request that the server itself makes is part of another one.
+      if (limits === null || record.grant !== null) return
+      noting(record, () => limits.countRequest(tokenId))
+    },
+  }
+}
+
+/** Runs a check, and notes its RateLimitError in the record of the request. */
+function noting(record: RequestRecord, check: () => void): void {
+  try {
+    check()
+  } catch (error) {
+    if (error instanceof RateLimitError) record.limited = error
+    throw error
+  }
+}

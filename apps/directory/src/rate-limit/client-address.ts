@@ -1,0 +1,57 @@
+import { isIPv6 } from 'node:net'
+
+/** How the address of a client reaches the server. */
+export interface AddressOptions {
+  /** How many proxies in front of the server add the address of their client to `X-Forwarded-For`. */
+  readonly proxies: number
+  /** Whether a proxy is in front of the server that is not counted in `proxies`. */
+  readonly isBehindProxy: boolean
+}
+
+/**
+ * The address of the client of a request; null if it is not known.
+ *
+ * A client can send any `X-Forwarded-For`. Only the last addresses in it are believed: those that the server's own
+ * proxies have added. Without such proxies, it is the address of the connection, except that of a proxy or of the
+ * loopback, which clients share. The result is the network for IPv6: a client has the 2^64 addresses of a /64.
+ */
+export function clientAddress(
+  { headers }: Pick<Request, 'headers'>,
+  connection: string | null,
+  { proxies, isBehindProxy }: AddressOptions,
+): string | null {
+  if (proxies > 0) {
+    const forwarded = headers.get('X-Forwarded-For')?.split(',') ?? []
+    const address = forwarded.at(-proxies)?.trim() ?? ''
+    return address === '' || address.length > LONGEST_ADDRESS ? null : networkOf(address)
+  }
+  if (connection === null || isBehindProxy || isLoopback(connection)) return null
+  return networkOf(connection)
+}
+
+/** Whether a host or an address is that of the machine itself. */
+export function isLoopback(host: string): boolean {
+  const name = host.toLowerCase()
+  return name === 'localhost' || name === '::1' || /^(?:::ffff:)?127(?:\.\d{1,3}){3}$/.test(name)
+}
+
+/** An IPv4 address, or the first 64 bits of an IPv6 address. */
+function networkOf(address: string): string {
+  // Some proxies add the port of the connection.
+  const host = /^\[([^\]]*)\](?::\d+)?$|^([\d.]+):\d+$/.exec(address)
+  const [unscoped = ''] = (host?.[1] ?? host?.[2] ?? address).split('%', 1)
+  // An IPv4 address on an IPv6 socket (RFC 4291 §2.5.5.2).
+  const mapped = /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/i.exec(unscoped)?.[1]
+  if (mapped !== undefined) return mapped
+  if (!isIPv6(unscoped)) return unscoped.toLowerCase()
+  // URL writes an address in one form (RFC 5952).
+  const written = new URL(`http://[${unscoped}]`).hostname.slice(1, -1)
+  const [start = '', end] = written.split('::')
+  const first = start === '' ? [] : start.split(':')
+  const last = end === undefined || end === '' ? [] : end.split(':')
+  const zeros = Array.from({ length: 8 - first.length - last.length }, () => '0')
+  return [...first, ...zeros, ...last].slice(0, 4).join(':')
+}
+
+/** An IPv6 address with a zone and a port is shorter. */
+const LONGEST_ADDRESS = 80

@@ -1,0 +1,52 @@
+import { isLoopback } from './client-address.ts'
+import type { ClientLimitOptions } from './client-limits.ts'
+
+/** The variables of the rate limit, as `npm start -- --help` lists them. */
+export const RATE_LIMIT_VARIABLES = [
+  [
+    'RATE_LIMIT',
+    'none on the loopback, otherwise 100',
+    'how many requests per second each token may send on average; 0 for no limit',
+  ],
+  [
+    'RATE_LIMIT_BURST',
+    'ten times RATE_LIMIT',
+    'how many requests each token may send without a pause',
+  ],
+  [
+    'TRUSTED_PROXIES',
+    '0',
+    'how many proxies in front of the server add an address to X-Forwarded-For',
+  ],
+] as const
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/**
+ * Reads the rate limit of the environment: null if it is off, or the message of an error. The default is generous:
+ * Entra ID sends about 25 requests per second.
+ */
+export function readRateLimit(
+  env: Environment,
+  host: string,
+): Omit<ClientLimitOptions, 'now'> | null | string {
+  const perSecond = wholeNumber(env.RATE_LIMIT || (isLoopback(host) ? '0' : '100'), MOST)
+  if (perSecond === null) return `RATE_LIMIT must be a whole number between 0 and ${MOST}`
+  const burst = wholeNumber(env.RATE_LIMIT_BURST || String(10 * perSecond), 10 * MOST)
+  const isEmpty = perSecond > 0 && burst === 0
+  if (burst === null || isEmpty) {
+    return `RATE_LIMIT_BURST must be a whole number between 1 and ${10 * MOST}`
+  }
+  const proxies = wholeNumber(env.TRUSTED_PROXIES || '0', MOST_PROXIES)
+  if (proxies === null)
+    return `TRUSTED_PROXIES must be a whole number between 0 and ${MOST_PROXIES}`
+  if (perSecond === 0) return null
+  return { requests: { perSecond, burst }, proxies, isBehindProxy: Boolean(env.PUBLIC_URL) }
+}
+
+function wholeNumber(text: string, most: number): number | null {
+  return /^\d{1,8}$/.test(text) && Number(text) <= most ? Number(text) : null
+}
+
+const MOST = 100_000
+const MOST_PROXIES = 10
