@@ -1,40 +1,11 @@
 import { DatabaseSync } from 'node:sqlite'
 import { GROUP_DEFINITION, USER_DEFINITION } from '@plumbline/scim/discovery'
 import { createScimEndpoint, defineResourceType } from '@plumbline/scim/endpoint'
-import { type Execute, type SqlStoreOptions, sqlStore } from '@plumbline/scim/sql'
+import { type Execute, sqlStore } from '@plumbline/scim/sql'
 import { describe, expect, it } from 'vitest'
 import { patchOf, type Send, sender } from '../../src/lib/endpoint/testing/serve.ts'
 import type { SchemaDefinition } from '../../src/lib/schema/types.ts'
-
-const definitions = { [USER_DEFINITION.id]: USER_DEFINITION }
-const userName = { userName: 'login' }
-
-/** Serves users from the table `people`, which has the columns of a statement. */
-function serve(
-  columns: string,
-  options: Pick<SqlStoreOptions<unknown>, 'attributes'> & Partial<SqlStoreOptions<unknown>>,
-): { readonly send: Send; readonly database: DatabaseSync } {
-  const database = new DatabaseSync(':memory:')
-  database.exec(`create table people (id text primary key, login text, ${columns})`)
-  const execute: Execute<unknown> = (sql, values) =>
-    database.prepare(sql).all(...(values as never[]))
-  const common = { execute, dialect: 'sqlite', definitions, table: 'people', id: 'id' } as const
-  const store = sqlStore<unknown>({ ...common, ...options })
-  const { fetch } = createScimEndpoint<unknown>({
-    basePath: '/scim/v2',
-    resourceTypes: [
-      defineResourceType({
-        name: 'User',
-        endpoint: '/Users',
-        definitions: store.definitions,
-        store,
-      }),
-    ],
-    authenticate: async () => ({}),
-    onError: (error) => console.error(error),
-  })
-  return { send: sender(fetch), database }
-}
+import { definitions, serve, userName } from './people.ts'
 
 describe('an entry of the map', () => {
   it('stores a whole attribute as JSON, and filters it in memory', async () => {
@@ -358,14 +329,15 @@ it('a value without a type is stored in the only column of its attribute, not in
 it('members that stay keep their rows, and a member is stored as the database spells its id', async () => {
   const database = new DatabaseSync(':memory:')
   database.exec(`create table teams (id text, name text);
-    create table people (id text);
+    create table people (id text, name text);
     create table seats (team text, person text, seat text default 'new');
-    insert into people values ('p1'), ('p2'), ('p3')`)
+    insert into people values ('p1', 'n1'), ('p2', 'n2'), ('p3', 'n3')`)
   const execute: Execute<unknown> = (sql, values) =>
     database.prepare(sql).all(...(values as never[]))
   const members = {
     ...{ table: 'seats', on: { team: 'id' }, columns: { value: 'person' } },
-    target: { table: 'people', id: 'id', type: 'User' },
+    // The tenant of the target is only compared if the store has a tenant.
+    target: { table: 'people', id: 'id', type: 'User', display: 'name', tenant: 'org' },
   }
   const store = sqlStore<unknown>({
     ...{ execute, dialect: 'sqlite', table: 'teams', id: 'id' },
@@ -395,7 +367,10 @@ it('members that stay keep their rows, and a member is stored as the database sp
     { person: 'p3', seat: 'new' },
   ])
   const { body: read } = await send('GET', `/Groups/${body.id}`)
-  expect(read.members.map(({ value }) => value)).toEqual(['p2', 'p3'])
+  expect(read.members).toMatchObject([
+    { value: 'p2', display: 'n2' },
+    { value: 'p3', display: 'n3' },
+  ])
 })
 
 describe('the values of a page', () => {

@@ -176,6 +176,24 @@ export function proveStore(name: string, { dialect, open }: Openable): void {
       })
     })
 
+    it('keeps the values and the names of another tenant apart', async () => {
+      const address = { type: 'work', streetAddress: 'Main 1' }
+      const { id } = await create({ userName: 'a@example.com', addresses: [address] })
+      const team = await create({ displayName: 'secret' }, '/Groups', other)
+      await opened.execute(
+        `insert into user_addresses (user_id, org_id, label) values (${id}, 2, 'home')`,
+        [],
+      )
+      await opened.execute(`insert into team_users values (${team.id}, ${id})`, [])
+      const { body } = await send('GET', `/Users/${id}`)
+      expect(body.addresses).toEqual([address])
+      expect(body.groups).toMatchObject([{ value: team.id }])
+      expect(body.groups[0]).not.toHaveProperty('display')
+      await send('PUT', `/Users/${id}`, { userName: 'a@example.com' })
+      const left = await opened.execute('select label from user_addresses', [])
+      expect(left).toEqual([{ label: 'home' }])
+    })
+
     it.each(['0', 'abc', "1' or '1'='1", '1e3', '99999999999999999999', '01', '%00', '%25'])(
       'answers 404 for the id %s',
       async (id) => {

@@ -222,11 +222,28 @@ export const EXCHANGES: readonly ExchangeCase[] = [
     body: { scimType: 'invalidFilter' },
   },
   {
+    section: 'RFC 7644 §3.4.2.2',
+    title: 'a search of all types with the negation of such a comparison',
+    send: ['POST', '/.search', { ...search, filter: 'not (active gt true)' }],
+    status: 400,
+    body: { scimType: 'invalidFilter' },
+  },
+  {
+    section: 'RFC 7644 §3.4.2.2',
+    title: 'a search of all types with a comparison that one type rejects and one answers',
+    send: ['POST', '/.search', { ...search, filter: 'active gt true or displayName eq "Guides"' }],
+    status: 200,
+    body: { totalResults: 1, Resources: [{ displayName: 'Guides' }] },
+  },
+  {
     section: 'RFC 7644 §3.4.3',
     title: 'a search of all types with an order',
     send: ['POST', '/.search', { ...search, sortBy: 'id' }],
     status: 400,
-    body: { scimType: 'invalidValue' },
+    body: {
+      scimType: 'invalidValue',
+      detail: 'sortBy requires a search of one resource type',
+    },
   },
   {
     section: 'RFC 7644 §3.5.2',

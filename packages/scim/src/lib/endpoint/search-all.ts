@@ -46,7 +46,7 @@ async function listAll<Context>(
       errors.push(page)
       continue
     }
-    isAnswered ||= filter !== true || query.filter === undefined
+    isAnswered ||= filter !== true
     const { totalResults = 0 } = page
     resources.push(...page.resources)
     total += totalResults

@@ -81,8 +81,17 @@ describe('options that cannot be right are a TypeError', () => {
     )
   })
 
-  it('a path of a resource type without a slash', () => {
-    expect(() => defineResourceType({ ...User, endpoint: 'Users' })).toThrow(TypeError)
+  it.each([
+    ...['Users', 'x/Users', '/Users/', '//Users', '/', '', '/Users?x', '/a b'],
+    ...['/%55sers', '/Users/..', '/.search', '/Users\n'],
+  ])('the path %j of a resource type', (endpoint) => {
+    expect(() => defineResourceType({ ...User, endpoint })).toThrow(
+      `User: endpoint must be a path such as /Users, not ${endpoint}`,
+    )
+  })
+
+  it.each(['/Users', '/v1/Users', '/~x/$-_.9'])('but not the path %j', (endpoint) => {
+    expect(defineResourceType({ ...User, endpoint }).endpoint).toBe(endpoint)
   })
 })
 
@@ -152,7 +161,10 @@ describe('/Me (RFC 7644 §3.11)', () => {
       title: 'I',
       meta: { location: body.meta.location },
     })
-    expect((await send('GET', '/Me')).status).toBe(404)
+    expect(await send('GET', '/Me')).toMatchObject({
+      status: 404,
+      body: { detail: 'the client does not belong to a user' },
+    })
   })
 })
 

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { parseFilter } from '../filter/parse.ts'
 import { attributeIndex } from '../schema/attribute-index.ts'
 import { GROUP_DEFINITIONS, USER_DEFINITIONS } from './testing/serve.ts'
-import { createView } from './view.ts'
+import { createView, versionView, viewWithoutMembers, wholeView } from './view.ts'
 
 const users = attributeIndex(USER_DEFINITIONS)
 const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'
@@ -74,6 +74,27 @@ it('a view knows whether a store was allowed to omit an attribute', () => {
   expect(view.hasOmitted()).toBe(false)
   view.needs('members')
   expect(view.hasOmitted()).toBe(true)
+})
+
+it.each([
+  [
+    'that changes members',
+    viewWithoutMembers(),
+    { excludedAttributes: ['members'] },
+    { members: false, 'members.value': false, displayName: true, membersOf: true },
+  ],
+  [
+    'that needs the version',
+    versionView(),
+    { attributes: ['meta'] },
+    { meta: true, 'META.version': true, ID: true, metadata: false, userName: false },
+  ],
+  ['of a whole resource', wholeView(), {}, { meta: true, members: true }],
+])('the view of a write %s', (_, view, named, needed) => {
+  const { attributes, excludedAttributes, needs } = view
+  expect({ attributes, excludedAttributes }).toEqual(named)
+  const found = Object.keys(needed).map((path) => [path, needs(path)])
+  expect(Object.fromEntries(found)).toEqual(needed)
 })
 
 it('a view needs an attribute that is returned on request only if it is named (RFC 7643 §7)', () => {

@@ -13,7 +13,7 @@ describe('a filter as SQL (RFC 7644 §3.4.2.2)', () => {
     '$filter in SQLite is $sql',
     ({ filter, sql, values }) => {
       const made = unwrap(filterToSql(parse(filter), columns, { dialect: 'sqlite', table: 'u' }))
-      expect([made.sql, made.parameters]).toEqual([sql, values])
+      expect([made.sql, made.parameters, made.residual]).toEqual([sql, values, null])
     },
   )
 
@@ -22,7 +22,7 @@ describe('a filter as SQL (RFC 7644 §3.4.2.2)', () => {
     ({ filter, sql, values }) => {
       const options = { dialect: 'postgres', offset: 2 } as const
       const made = unwrap(filterToSql(parse(filter), withoutTables, options))
-      expect([made.sql, made.parameters]).toEqual([sql, values])
+      expect([made.sql, made.parameters, made.residual]).toEqual([sql, values, null])
     },
   )
 
@@ -30,7 +30,7 @@ describe('a filter as SQL (RFC 7644 §3.4.2.2)', () => {
     '$filter in MySQL is $sql',
     ({ filter, sql, values }) => {
       const made = unwrap(filterToSql(parse(filter), withoutTables, { dialect: 'mysql' }))
-      expect([made.sql, made.parameters]).toEqual([sql, values])
+      expect([made.sql, made.parameters, made.residual]).toEqual([sql, values, null])
     },
   )
 
@@ -49,6 +49,7 @@ describe('a filter that SQL expresses only in part', () => {
       `(lower("email" collate "C") like $1 escape '!' and "is_enabled" = $2)`,
       'userName eq "é"',
     ],
+    ['userName eq "Ké"', `lower("email" collate "C") like $1 escape '!'`, 'userName eq "Ké"'],
     ['nickName pr', '1 = 1', 'nickName pr'],
     ['id gt "1"', '"id" is not null', 'id gt "1"'],
     ['emails[type eq "work"]', '1 = 1', 'emails[type eq "work"]'],

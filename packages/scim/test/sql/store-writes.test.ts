@@ -1,0 +1,202 @@
+import { GROUP_DEFINITION, USER_DEFINITION } from '@plumbline/scim/discovery'
+import { type Execute, type SqlStoreOptions, sqlStore } from '@plumbline/scim/sql'
+import { describe, expect, it } from 'vitest'
+import type { SchemaDefinition } from '../../src/lib/schema/types.ts'
+import { createWorkBudget } from '../../src/lib/work-budget.ts'
+import { definitions, serve, userName } from './people.ts'
+import { groupOptions, userOptions } from './teams.ts'
+
+describe('a PUT (RFC 7644 §3.5.1)', () => {
+  const attributes = {
+    ...userName,
+    nickName: 'nick',
+    title: 'title',
+    password: { column: 'hash', encode: (value: unknown) => `hash of ${value}` },
+    'meta.created': { column: 'created', type: 'dateTime', format: 'milliseconds' },
+    'meta.lastModified': { column: 'changed', type: 'dateTime', format: 'milliseconds' },
+  } as const
+  const columns = 'nick text, title text, hash text, created, changed, revision integer'
+  const sent = { userName: 'a', nickName: 'n', title: 't' }
+  const unchanged = { nick: 'n', title: 't', hash: 'hash of p', revision: 1 }
+
+  it.each([
+    ['the same attributes', sent, unchanged],
+    ['another attribute', { ...sent, title: 'u' }, { ...unchanged, title: 'u', revision: 2 }],
+    ['an attribute less', { userName: 'a', title: 't' }, { ...unchanged, nick: null, revision: 2 }],
+    ['a password', { ...sent, password: 'p' }, { ...unchanged, revision: 2 }],
+  ])('with %s', async (_, changed, row) => {
+    const { send, database } = serve(columns, { attributes, version: 'revision' })
+    const { body } = await send('POST', '/Users', { ...sent, password: 'p' })
+    database.exec('update people set created = 1, changed = 2')
+    const put = await send('PUT', `/Users/${body.id}`, changed)
+    expect(put.body.meta.version).toBe(`W/"${row.revision}"`)
+    const stored = database.prepare('select * from people').get()
+    expect(stored).toMatchObject({ ...row, created: 1 })
+    expect(stored?.changed === 2).toBe(row.revision === 1)
+  })
+
+  it('an unassigned attribute is null, and active has its default', async () => {
+    const { send, database } = serve('nick text, is_on boolean', {
+      attributes: { ...userName, nickName: 'nick', active: 'is_on' },
+    })
+    const rows = () => database.prepare('select nick, is_on from people').all()
+    const { body } = await send('POST', '/Users', { userName: 'a' })
+    expect(rows()).toEqual([{ nick: null, is_on: 1 }])
+    await send('PUT', `/Users/${body.id}`, { userName: 'a', nickName: 'n', active: false })
+    expect(rows()).toEqual([{ nick: 'n', is_on: 0 }])
+    await send('PUT', `/Users/${body.id}`, { userName: 'a' })
+    expect(rows()).toEqual([{ nick: null, is_on: 1 }])
+  })
+})
+
+describe('the definitions of a store', () => {
+  const partsOf = (
+    { [USER_DEFINITION.id]: user, [GROUP_DEFINITION.id]: group }: Record<string, SchemaDefinition>,
+    attribute: string,
+  ) =>
+    (user ?? group)?.attributes
+      .find(({ name }) => name === attribute)
+      ?.subAttributes?.map(({ name, mutability, referenceTypes, canonicalValues }) => ({
+        ...{ name, mutability, referenceTypes, canonicalValues },
+      }))
+
+  it('contain the type and the address of a member, which a client does not write', () => {
+    const { definitions: served } = sqlStore(groupOptions(() => [], 'sqlite'))
+    expect(partsOf(served, 'members')).toMatchObject([
+      { name: 'value', mutability: 'immutable' },
+      { name: '$ref', mutability: 'readOnly', referenceTypes: ['User'] },
+      { name: 'type', mutability: 'readOnly' },
+    ])
+  })
+
+  it('contain only the value of a member if its type is not known', () => {
+    const { attributes, ...options } = groupOptions(() => [], 'sqlite')
+    const { table, on, columns } = Object(attributes.members)
+    const members = { table, on, columns, target: { table: 'users', id: 'id' } }
+    const store = sqlStore({ ...options, attributes: { ...attributes, members } })
+    expect(partsOf(store.definitions, 'members')).toMatchObject([{ name: 'value' }])
+  })
+
+  it('contain the types of the values that have a column', () => {
+    const { definitions: served } = sqlStore(userOptions(() => [], 'sqlite'))
+    const types = (attribute: string) =>
+      partsOf(served, attribute)?.find(({ name }) => name === 'type')?.canonicalValues
+    expect(types('phoneNumbers')).toEqual(['work', 'mobile'])
+    expect(types('emails')).toEqual(['work'])
+    expect(types('addresses')).toEqual(['work', 'home', 'other'])
+  })
+
+  it('contain the core schema, also if the map contains only attributes of an extension', () => {
+    const plain = { multiValued: false, required: false, type: 'string' } as const
+    const thing = { id: 'urn:x:Thing', name: 'Thing', attributes: [{ ...plain, name: 'note' }] }
+    const badge = {
+      ...{ id: 'urn:x:Badge', name: 'Badge' },
+      attributes: [
+        { ...plain, name: 'code' },
+        { ...plain, name: 'owner', required: true },
+      ],
+    }
+    const store = sqlStore({
+      ...{ execute: () => [], dialect: 'sqlite', table: 'things', id: 'id' },
+      definitions: { [thing.id]: thing, [badge.id]: badge },
+      attributes: { externalId: 'external', 'urn:x:Badge:code': 'code' },
+    })
+    // Only the core schema must be complete.
+    expect(Object.keys(store.definitions)).toEqual([thing.id, badge.id])
+  })
+})
+
+it.each([
+  ['nickName', { column: 'text_1', caseExact: true }, ['a']],
+  ['externalId', { column: 'text_1', caseExact: false }, ['a', 'A']],
+  ['nickName', { column: 'text_1' }, ['a', 'A']],
+  ['externalId', { column: 'text_1' }, ['a']],
+])('%s in %j has the values %j', async (name, entry, found) => {
+  const { send, database } = serve('text_1 text', { attributes: { ...userName, [name]: entry } })
+  database.exec("insert into people values ('1', 'n1', 'a'), ('2', 'n2', 'A')")
+  const filter = encodeURIComponent(`${name} eq "a"`)
+  const { body } = await send('GET', `/Users?filter=${filter}&sortBy=id`)
+  const values = body.Resources.map((user: object) => Reflect.get(user, name))
+  expect(values).toEqual(found)
+})
+
+it('each attribute has the places of its own types', async () => {
+  const { send } = serve('mail text, mobile text', {
+    attributes: {
+      ...userName,
+      'emails[work].value': 'mail',
+      'phoneNumbers[mobile].value': 'mobile',
+    },
+  })
+  const work = [{ type: 'work', value: '1' }]
+  const sent = await send('POST', '/Users', { userName: 'a', emails: work, phoneNumbers: work })
+  expect(sent).toMatchObject({
+    status: 400,
+    body: {
+      scimType: 'invalidValue',
+      detail: 'phoneNumbers[0] cannot be stored: there is a place for one value of type "mobile"',
+    },
+  })
+})
+
+it('an id in another letter case does not exist, whatever the collation of its column', async () => {
+  const { send, database } = serve('code text collate nocase', {
+    attributes: userName,
+    id: 'code',
+  })
+  database.exec("insert into people values ('1', 'a', 'x')")
+  expect((await send('GET', '/Users/X')).status).toBe(404)
+  expect((await send('DELETE', '/Users/X')).status).toBe(404)
+  expect((await send('DELETE', '/Users/x')).status).toBe(204)
+})
+
+describe('the statements of a store', () => {
+  const request = {
+    ...{ base: '', signal: AbortSignal.timeout(60_000), budget: createWorkBudget(1_000) },
+    ...{ view: { needs: () => true }, isWanted: () => true },
+  }
+
+  /** The statements of a new user and of a deleted one, in a database that assigns the key 7. */
+  async function statementsOf(dialect: SqlStoreOptions<unknown>['dialect']): Promise<string[]> {
+    const statements: string[] = []
+    const execute: Execute<unknown> = (statement) => {
+      statements.push(statement)
+      if (statement.startsWith('delete')) return []
+      return statement.includes('lower(') ? [] : [{ id: 7, login: 'a' }]
+    }
+    const id = { column: 'id', key: 'integer' } as const
+    const attributes = { userName: 'login' }
+    const store = sqlStore({ execute, dialect, definitions, table: 'people', id, attributes })
+    const user = await store.create({ userName: 'a' }, {}, request)
+    expect(user).toMatchObject({ id: '7', userName: 'a' })
+    await store.read('7', {}, { ...request, isForUpdate: true })
+    await store.delete('7', {}, request)
+    return statements.slice(1)
+  }
+
+  it.each(['sqlite', 'postgres'] as const)('in %s', async (dialect) => {
+    const [place, lock] = dialect === 'sqlite' ? ['?', ''] : ['$1', ' for update']
+    const where = `where "people"."id" = ${place} and 1 = 1`
+    const read = `select "people"."id", "people"."login" from "people" ${where}`
+    expect(await statementsOf(dialect)).toEqual([
+      `insert into "people" ("login") values (${place}) returning "id" as "id"`,
+      read,
+      `${read}${lock}`,
+      `select "id" from "people" ${where}${lock}`,
+      `delete from "people" ${where}`,
+    ])
+  })
+
+  it('in MySQL', async () => {
+    const where = 'where `people`.`id` = ? and 1 = 1'
+    const read = `select \`people\`.\`id\`, \`people\`.\`login\` from \`people\` ${where}`
+    expect(await statementsOf('mysql')).toEqual([
+      'insert into `people` (`login`) values (?)',
+      'select last_insert_id() as `id`',
+      read,
+      `${read} for update`,
+      `select \`id\` from \`people\` ${where} for update`,
+      `delete from \`people\` ${where}`,
+    ])
+  })
+})
