@@ -6,17 +6,23 @@ const packages = ['result', 'problem', 'openapi', 'scim', 'doctor']
 /** Every step runs, so that one run shows everything that needs fixing. */
 const steps: readonly (readonly [name: string, command: string, ...args: string[]])[] = [
   ['format and lint', 'biome', 'ci', '--error-on-warnings', '.'],
-  ...packages.map((name) => [`types: ${name}`, 'tsc', '-p', `packages/${name}`] as const),
-  ['types: openapi on Node', 'tsc', '-p', 'packages/openapi/tsconfig.node.json'],
-  ['types: doctor on Node', 'tsc', '-p', 'packages/doctor/tsconfig.node.json'],
-  ['types: app, tests and scripts', 'tsc', '-p', '.'],
-  ['types: scripts of the console', 'tsc', '-p', 'apps/directory/src/console/assets'],
+  ...packages.map((name) => typesOf(name, `packages/${name}`)),
+  typesOf('openapi on Node', 'packages/openapi/tsconfig.node.json'),
+  typesOf('doctor on Node', 'packages/doctor/tsconfig.node.json'),
+  typesOf('app, tests and scripts', '.'),
+  typesOf('scripts of the console', 'apps/directory/src/console/assets'),
   ['who may import whom', 'node', 'scripts/check-imports.ts'],
   ['sizes', 'node', 'scripts/check-sizes.ts'],
   ['prose', 'node', 'scripts/check-prose.ts'],
   ['links', 'node', 'scripts/check-links.ts'],
   ['examples', 'node', 'scripts/check-examples.ts'],
 ]
+
+/** Checks the types of a project. The next run only checks what has changed. */
+function typesOf(name: string, project: string): readonly [string, string, ...string[]] {
+  const state = `node_modules/.cache/types/${name.replaceAll(' ', '-')}.tsbuildinfo`
+  return [`types: ${name}`, 'tsc', '-p', project, '--incremental', '--tsBuildInfoFile', state]
+}
 
 let failed = 0
 for (const [name, command, ...args] of steps) {
