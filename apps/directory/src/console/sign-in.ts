@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { html } from 'hono/html'
 import type { AuthOptions } from '../auth.ts'
 import { cookieName, readCookie, SESSION_COOKIE, writeCookie } from '../session-cookie.ts'
-import { createSession, endSession, LONGEST } from '../sessions.ts'
+import { createSession, endSession, LONGEST, type SignIn } from '../sessions.ts'
 import { field } from './components/form.ts'
 import type { ConsoleContext, Exchange } from './context.ts'
 import { ConsoleError } from './faults.ts'
@@ -13,7 +13,7 @@ import { CONSOLE_PATH, routes } from './routes.ts'
 
 /** Creates the page at which administrators sign in, and the handlers that start and end their sessions. */
 export function createSignIn(auth: AuthOptions) {
-  let failing = 0
+  let attempts = 0
   return {
     show: async ({ request }: Exchange): Promise<Response> => {
       const query = new URL(request.url).searchParams
@@ -23,16 +23,15 @@ export function createSignIn(auth: AuthOptions) {
       const form = await readForm(request, FORM_LIMIT)
       if (form === null) throw new ConsoleError(413, 'The form is too large, or not a form.')
       const next = nextOf(form.get('next'))
-      if (failing >= MOST_FAILING) {
+      if (attempts >= MOST_ATTEMPTS) {
         const error = 'Too many attempts have failed. Try again in a few seconds.'
         return await signInPage({ next, error, status: 429, headers: { 'Retry-After': '5' } })
       }
-      const session = await createSession((form.get('token') ?? '').trim(), auth)
+      attempts += 1
+      const session = await attempt((form.get('token') ?? '').trim(), auth).finally(() => {
+        attempts -= 1
+      })
       if (typeof session === 'string') {
-        failing += 1
-        // A guess that fails costs time, also if its client does not wait for the answer.
-        await setTimeout(DELAY)
-        failing -= 1
         return await signInPage({ next, error: REASONS[session], status: 401 })
       }
       record.tokenId = session.principal.tokenId
@@ -49,6 +48,13 @@ export function createSignIn(auth: AuthOptions) {
       return new Response(null, { status: 303, headers })
     },
   }
+}
+
+/** Signs in. A guess that fails costs time, also if its client does not wait for the answer. */
+async function attempt(token: string, auth: AuthOptions): Promise<SignIn> {
+  const session = await createSession(token, auth)
+  if (typeof session === 'string') await setTimeout(DELAY)
+  return session
 }
 
 /** Answers a request without a session: the browser opens the page to sign in, and returns after that. */
@@ -109,8 +115,8 @@ function nextOf(text: string | null): string {
 const BASE = 'http://console.invalid'
 const HTML = { 'Content-Type': 'text/html; charset=utf-8' }
 const FORM_LIMIT = 16 * 1024
-/** The most failed attempts that wait at the same time. */
-const MOST_FAILING = 20
+/** The most attempts at the same time. */
+const MOST_ATTEMPTS = 20
 /** How long (ms) a failed attempt waits. */
 const DELAY = 500
 const REASONS = {

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Client } from '../harness.ts'
+import type { Client } from '../harness.ts'
 import { client, serve } from '../spawned-server.ts'
 
 /** A running server with an empty database. */

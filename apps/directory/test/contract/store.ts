@@ -17,6 +17,7 @@ import { resourceTypeContract } from './resource-types.ts'
 import { runContract } from './runs.ts'
 import { scanContract } from './scans.ts'
 import { seedContract } from './seed.ts'
+import { sessionContract } from './sessions.ts'
 import { tokenContract } from './tokens.ts'
 import { userContract } from './users.ts'
 
@@ -33,6 +34,7 @@ export function storeContract(storeOf: () => Store): void {
   describe('scans', () => scanContract(storeOf))
   describe('edges', () => edgeContract(storeOf))
   describe('tokens', () => tokenContract(storeOf))
+  describe('sessions of the console', () => sessionContract(storeOf))
   describe('the provisioning log', () => provisioningContract(storeOf))
   describe('the live provisioning log', () => liveContract(storeOf))
   describe('runs', () => runContract(storeOf))

@@ -1,0 +1,257 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createDirectory } from '../src/app.ts'
+import type { LogEntry } from '../src/request-log.ts'
+import { openSqlite } from '../src/store/engines/sqlite/sqlite.ts'
+import { type Store, StoreUnavailableError } from '../src/store/store.ts'
+import { createTenant, createToken, DEFAULT_TENANT, revokeToken } from '../src/store/tokens.ts'
+import { type Browser, createBrowser, openConsole, signIn } from './console-client.ts'
+
+let store: Store
+let browser: Browser
+beforeAll(async () => {
+  store = await openSqlite(':memory:')
+  await store.write((db) =>
+    createTenant(db, { id: DEFAULT_TENANT, name: 'Default', created_at: 0 }),
+  )
+  browser = await openConsole(store)
+})
+afterAll(() => store.close())
+
+/** The pages that do not need more than a tenant. */
+const PAGES = ['/console/tenants', '/console/tenants/default', '/console/about']
+
+describe('a page', () => {
+  it.each([...PAGES, '/console/sign-in', '/console/nowhere', '/', '/console'])(
+    '%s cannot run foreign scripts, be framed or be cached',
+    async (path) => {
+      const { headers } = await browser.open(path, { Accept: 'text/html' })
+      expect(Object.fromEntries(headers)).toMatchObject({
+        'content-security-policy':
+          "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+        'x-frame-options': 'DENY',
+        'referrer-policy': 'same-origin',
+        'cross-origin-opener-policy': 'same-origin',
+        'cross-origin-resource-policy': 'same-origin',
+        'x-content-type-options': 'nosniff',
+        'cache-control': 'no-store',
+        'x-request-id': expect.any(String),
+      })
+    },
+  )
+
+  it.each(PAGES)('%s has a title, one h1, landmarks and a skip link', async (path) => {
+    const { status, headers, text } = await browser.open(path)
+    expect(status).toBe(200)
+    expect(headers.get('Content-Type')).toBe('text/html; charset=utf-8')
+    expect(text.match(/<h1>/g)).toHaveLength(1)
+    expect(text).toMatch(/<html lang="en">[\s\S]*<title>.+ · Plumbline Directory<\/title>/)
+    expect(text).toMatch(
+      /<a class="skip" href="#main">[\s\S]*<header[\s\S]*<nav[\s\S]*<main id="main"/,
+    )
+    expect(text).not.toMatch(/<script>|<style|\sstyle=|\son\w+=|javascript:/)
+  })
+
+  it.each(PAGES)('%s is the same for HEAD, without a body', async (path) => {
+    const headers = { Cookie: [...browser.cookies].map((pair) => pair.join('=')).join('; ') }
+    const request = new Request(`http://localhost${path}`, { method: 'HEAD', headers })
+    const response = await browser.directory.fetch(request)
+    expect([response.status, await response.text()]).toEqual([200, ''])
+  })
+
+  it.each(PAGES)('%s requires a session, and is opened after the sign-in', async (path) => {
+    const stranger = createBrowser(store, { token: 'root-token-of-16' })
+    const answer = await stranger.open(`${path}?a=1`)
+    expect(answer.status).toBe(303)
+    const location = answer.headers.get('Location') ?? ''
+    expect(location).toBe(`/console/sign-in?next=${encodeURIComponent(`${path}?a=1`)}`)
+    const next = /name="next" value="([^"]+)"/.exec((await stranger.open(location)).text)?.[1] ?? ''
+    const signedIn = await stranger.post('/console/sign-in', { token: 'root-token-of-16', next })
+    expect(signedIn.headers.get('Location')).toBe(`${path}?a=1`)
+  })
+
+  it('of a link on another site is opened again, because the cookie was not sent', async () => {
+    const stranger = createBrowser(store)
+    const answer = await stranger.open('/console/about', { 'Sec-Fetch-Site': 'cross-site' })
+    expect(answer.status).toBe(200)
+    expect(answer.text).toContain('<meta http-equiv="refresh" content="0">')
+    expect(answer.text).not.toContain('About')
+  })
+
+  it.each([
+    ['PUT', '/console/tenants', 'GET, HEAD, POST, OPTIONS'],
+    ['DELETE', '/console/about', 'GET, HEAD, OPTIONS'],
+    ['POST', '/', 'GET, HEAD, OPTIONS'],
+    ['GET', '/console/sign-out', 'POST, OPTIONS'],
+  ])('rejects %s %s (RFC 9110 §15.5.6)', async (method, path, allow) => {
+    const headers = { Origin: 'http://localhost' }
+    const request = new Request(`http://localhost${path}`, { method, headers })
+    const response = await browser.directory.fetch(request)
+    expect([response.status, response.headers.get('Allow')]).toEqual([405, allow])
+  })
+})
+
+describe('after the sign-in', () => {
+  it.each([
+    ['https://evil.example/console'],
+    ['//evil.example/console'],
+    ['/\\evil.example/console'],
+    ['javascript:alert(1)'],
+    ['/api/tenants'],
+    ['/console/../api/tenants'],
+    ['/consolex'],
+    [''],
+  ])('the browser does not leave the console: %s', async (next) => {
+    const stranger = createBrowser(store, { token: 'root-token-of-16' })
+    const answer = await stranger.post('/console/sign-in', { token: 'root-token-of-16', next })
+    expect(answer.headers.get('Location')).toBe('/console')
+    const { text } = await stranger.open(`/console/sign-in?next=${encodeURIComponent(next)}`)
+    expect(text).toContain('name="next" value="/console"')
+  })
+})
+
+describe('a token that does not sign in', () => {
+  const make = async (options: {
+    readonly role: 'admin' | 'client'
+    readonly expiresAt?: number
+  }) =>
+    await store.write((db) =>
+      createToken(db, {
+        ...{ name: 'a', profile: 'standard', now: Date.now(), ...options },
+        tenantId: options.role === 'admin' ? null : DEFAULT_TENANT,
+      }),
+    )
+
+  it.each([
+    ['nothing', async () => ''],
+    ['an unknown token', async () => 'unknown.token'],
+    ['a long text', async () => 'x'.repeat(10_000)],
+    ['the token of a client', async () => (await make({ role: 'client' })).text],
+    ['an expired token', async () => (await make({ role: 'admin', expiresAt: 1 })).text],
+    [
+      'a revoked token',
+      async () => {
+        const { row, text } = await make({ role: 'admin' })
+        await store.write((db) => revokeToken(db, store.dialect, row.id, Date.now()))
+        return text
+      },
+    ],
+  ])('%s', async (_, tokenOf) => {
+    const token = await tokenOf()
+    const answer = await signIn(createBrowser(store), token)
+    expect(answer.status).toBe(401)
+    expect(answer.headers.get('Set-Cookie')).toBeNull()
+    expect(answer.text).toContain('aria-invalid="true"')
+    if (token !== '') expect(answer.text).not.toContain(token)
+  })
+
+  it('is answered with 429 while many attempts fail', async () => {
+    const stranger = createBrowser(store)
+    const answers = await Promise.all(Array.from({ length: 25 }, () => signIn(stranger, 'wrong')))
+    const limited = answers.filter(({ status }) => status === 429)
+    expect(limited).toHaveLength(5)
+    expect(limited[0]?.headers.get('Retry-After')).toBe('5')
+    expect((await signIn(stranger, 'wrong')).status).toBe(401)
+  })
+})
+
+describe('an error page', () => {
+  it('names the request, and does not say what is at the path', async () => {
+    const answer = await browser.open('/console/nowhere', { 'X-Request-Id': 'my-request' })
+    expect(answer.status).toBe(404)
+    expect(answer.text).toContain('<code>my-request</code>')
+  })
+
+  it('of a tenant that does not exist is 404', async () => {
+    const answer = await browser.open('/console/tenants/missing')
+    expect([answer.status, answer.text.includes('Tenant missing')]).toEqual([404, true])
+  })
+
+  it('says that the database does not answer', async () => {
+    const log: LogEntry[] = []
+    const away: Store = { ...store, read: () => Promise.reject(new StoreUnavailableError('gone')) }
+    const directory = createDirectory({ store: away, log: (entry) => log.push(entry) })
+    const cookie = [...browser.cookies].map((pair) => pair.join('=')).join('; ')
+    const headers = { Cookie: cookie }
+    const request = new Request('http://localhost/console/tenants', { headers })
+    const response = await directory.fetch(request)
+    expect([response.status, response.headers.get('Retry-After')]).toEqual([503, '5'])
+    expect(await response.text()).toContain('The database does not answer')
+    expect(log).toMatchObject([{ level: 'error', status: 503, route: '/console/tenants' }])
+  })
+
+  it('of a bug does not show the error, and the log has it', async () => {
+    const log: LogEntry[] = []
+    const broken: Store = { ...store, read: () => Promise.reject(new RangeError('secret detail')) }
+    const directory = createDirectory({ store: broken, log: (entry) => log.push(entry) })
+    const headers = { Cookie: [...browser.cookies].map((pair) => pair.join('=')).join('; ') }
+    const request = new Request('http://localhost/console/tenants', { headers })
+    const response = await directory.fetch(request)
+    expect(response.status).toBe(500)
+    expect(await response.text()).not.toContain('secret detail')
+    expect(log).toMatchObject([{ level: 'error', error: expect.stringContaining('RangeError') }])
+  })
+})
+
+it('the log has the pattern of the route, and neither the query nor the token', async () => {
+  const log: LogEntry[] = []
+  const logged = await openConsole(store, { log: (entry) => log.push(entry) })
+  await logged.open('/console/tenants/default?filter=secret-value')
+  const [started, opened] = log
+  expect(started).toMatchObject({ method: 'POST', route: '/console/sign-in', status: 303 })
+  expect(opened).toMatchObject({ method: 'GET', route: '/console/tenants/:tenantId', status: 200 })
+  expect(opened?.tokenId).not.toBeNull()
+  expect(log).toHaveLength(2)
+  expect(JSON.stringify(log)).not.toContain('secret-value')
+})
+
+describe('the files of the pages', () => {
+  const assets = async () => {
+    const { text } = await browser.open('/console/tenants')
+    return [...text.matchAll(/(?:href|src)="(\/console\/assets\/[^"]+)"/g)].map(
+      ([, path]) => path ?? '',
+    )
+  }
+
+  it('are cached for a year, because their names change with their content', async () => {
+    for (const path of await assets()) {
+      const { status, headers } = await createBrowser(store).open(path)
+      expect([status, headers.get('Cache-Control')]).toEqual([
+        200,
+        'public, max-age=31536000, immutable',
+      ])
+      const tag = headers.get('ETag') ?? ''
+      expect(path).toContain(tag.slice(1, -1))
+      expect((await browser.open(path, { 'If-None-Match': tag })).status).toBe(304)
+    }
+  })
+
+  it.each([
+    'console.css',
+    'console.0000000000000000.css',
+    '..%2Froutes.ts',
+    '__proto__',
+    'constructor',
+  ])('%s does not exist', async (name) => {
+    expect((await browser.open(`/console/assets/${name}`)).status).toBe(404)
+  })
+})
+
+describe('/', () => {
+  it('shows a person where everything is', async () => {
+    const { status, text } = await createBrowser(store).open('/', { Accept: 'text/html,*/*;q=0.8' })
+    expect(status).toBe(200)
+    expect(text).toContain('href="/console"')
+    expect(text).toContain('http://localhost/scim/v2')
+    expect(text).toContain('href="/openapi.json"')
+  })
+
+  it('shows it to a program as JSON', async () => {
+    const { headers, text } = await createBrowser(store).open('/')
+    expect(headers.get('Vary')).toBe('Accept')
+    expect(JSON.parse(text)).toEqual({
+      console: 'http://localhost/console',
+      scim: 'http://localhost/scim/v2',
+      document: 'http://localhost/openapi.json',
+    })
+  })
+})

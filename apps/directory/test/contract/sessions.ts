@@ -1,0 +1,132 @@
+import { sql } from '@remix-run/data-table'
+import { expect, it } from 'vitest'
+import type { Store } from '../../src/store/store.ts'
+import { readRows } from '../../src/store/tables.ts'
+import { createToken, revokeToken } from '../../src/store/tokens.ts'
+import { type Browser, createBrowser, signIn } from '../console-client.ts'
+
+const START = Date.parse('2026-11-22T12:00:00Z')
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+/** Every 50 minutes, until 7 hours and 30 minutes. */
+const OFTEN = Array.from({ length: 9 }, (_, at) => (at + 1) * 50 * MINUTE)
+
+/** The sessions of the console on every store. */
+export function sessionContract(storeOf: () => Store): void {
+  const administrator = async (expiresAt: number | null = null) =>
+    await storeOf().write((db) =>
+      createToken(db, {
+        ...{ tenantId: null, name: 'a', role: 'admin', profile: 'standard' },
+        ...{ now: START, expiresAt },
+      }),
+    )
+  /** A browser that has signed in, and a clock to move. */
+  const start = async (expiresAt: number | null = null) => {
+    const clock = { time: START }
+    const browser = createBrowser(storeOf(), { now: () => clock.time })
+    const token = await administrator(expiresAt)
+    expect((await signIn(browser, token.text)).status).toBe(303)
+    return { browser, clock, token }
+  }
+
+  it.each([
+    ['after 59 minutes', [59 * MINUTE], true],
+    ['after an hour without a page', [HOUR], false],
+    ['if pages are opened', [50 * MINUTE, 100 * MINUTE, 150 * MINUTE], true],
+    ['until 8 hours', [...OFTEN, 8 * HOUR - 1], true],
+    ['after 8 hours', [...OFTEN, 8 * HOUR], false],
+  ])('a session %s: %j is valid %j', async (_, times, isValid) => {
+    const { browser, clock } = await start()
+    const found: boolean[] = []
+    for (const time of times) {
+      clock.time = START + time
+      found.push(await isSignedIn(browser))
+    }
+    expect(found.at(-1)).toBe(isValid)
+    expect(found.slice(0, -1)).not.toContain(false)
+  })
+
+  it('a session ends when its token is revoked, also for another process', async () => {
+    const { browser, token } = await start()
+    const other = await copyOf(browser, storeOf())
+    const { dialect } = storeOf()
+    await storeOf().write((db) => revokeToken(db, dialect, token.row.id, START))
+    expect(await isSignedIn(browser)).toBe(false)
+    expect(await isSignedIn(other)).toBe(false)
+  })
+
+  it('a session ends when its token expires', async () => {
+    const { browser, clock } = await start(START + MINUTE)
+    clock.time = START + MINUTE - 1
+    expect(await isSignedIn(browser)).toBe(true)
+    clock.time = START + MINUTE
+    expect(await isSignedIn(browser)).toBe(false)
+  })
+
+  it('a session ends when its administrator signs out, also for a stolen cookie', async () => {
+    const { browser } = await start()
+    const thief = await copyOf(browser, storeOf())
+    expect(await isSignedIn(thief)).toBe(true)
+    expect((await browser.post('/console/sign-out', {})).status).toBe(303)
+    expect(browser.cookies.size).toBe(0)
+    expect(await isSignedIn(thief)).toBe(false)
+  })
+
+  it.each([
+    ['the same', 'root-token-of-16', true],
+    ['another', 'other-token-of-16', false],
+    ['no', null, false],
+  ])('a session of DIRECTORY_TOKEN: %s value later', async (_, later, isValid) => {
+    const now = () => START
+    const first = createBrowser(storeOf(), { token: 'root-token-of-16', now })
+    expect((await signIn(first, 'root-token-of-16')).status).toBe(303)
+    const second = createBrowser(storeOf(), { token: later, now })
+    for (const [name, value] of first.cookies) second.cookies.set(name, value)
+    expect(await isSignedIn(second)).toBe(isValid)
+  })
+
+  it('stores neither the secret of the cookie nor the token', async () => {
+    const { browser, token } = await start()
+    const [secret = ''] = browser.cookies.values()
+    const rows = await storeOf().read((db) => readRows<object>(db, sql`select * from sessions`))
+    expect(secret).toHaveLength(43)
+    expect(JSON.stringify(rows)).not.toContain(secret)
+    expect(JSON.stringify(rows)).not.toContain(token.text.split('.')[1])
+  })
+
+  it('deletes the sessions that have expired when a new one is created', async () => {
+    const { clock, token } = await start()
+    const countOf = async () =>
+      (
+        await storeOf().read((db) =>
+          readRows<object>(db, sql`select hash from sessions where token_id = ${token.row.id}`),
+        )
+      ).length
+    expect(await countOf()).toBe(1)
+    clock.time = START + HOUR
+    const later = createBrowser(storeOf(), { now: () => clock.time })
+    await signIn(later, token.text)
+    expect(await countOf()).toBe(1)
+  })
+
+  it('a second sign-in ends the first session of the browser', async () => {
+    const { browser, token } = await start()
+    const old = await copyOf(browser, storeOf())
+    await signIn(browser, token.text)
+    expect(await isSignedIn(browser)).toBe(true)
+    expect(await isSignedIn(old)).toBe(false)
+  })
+}
+
+async function isSignedIn(browser: Browser): Promise<boolean> {
+  const { status } = await browser.open('/console/about')
+  expect([200, 303]).toContain(status)
+  return status === 200
+}
+
+/** Another process, and a browser with the same cookies. */
+async function copyOf(browser: Browser, store: Store): Promise<Browser> {
+  const copy = createBrowser(store, { now: () => START })
+  for (const [name, value] of browser.cookies) copy.cookies.set(name, value)
+  return copy
+}
