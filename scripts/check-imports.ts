@@ -113,6 +113,7 @@ const floors: Readonly<Record<string, readonly string[]>> = {
       'exit.ts',
       'seed.ts',
       'provisioning',
+      'metrics',
       'scim',
       'api',
       'console',

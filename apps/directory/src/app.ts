@@ -2,6 +2,7 @@ import type { Api } from '@plumbline/openapi/server'
 import { createAdmission } from './admission.ts'
 import { type ApiMiddleware, createApi } from './api/api.ts'
 import { createDocumentHandler } from './api/document.ts'
+import { VERSION } from './api/operations.ts'
 import type { Principal } from './auth.ts'
 import { expressible } from './clock.ts'
 import { createConsole } from './console/console.ts'
@@ -9,6 +10,7 @@ import type { Served } from './console/exchange.ts'
 import { serveRoot } from './console/root.ts'
 import { CONSOLE_PATH } from './console/routes.ts'
 import { memoize } from './memoize.ts'
+import { createMetrics } from './metrics/metrics.ts'
 import type { AnsweredRequest } from './provisioning/entry.ts'
 import { createLiveRequests } from './provisioning/live-requests.ts'
 import type { ProvisioningLog } from './provisioning/provisioning-log.ts'
@@ -38,6 +40,8 @@ export interface DirectoryOptions {
   readonly provisioning?: ProvisioningLog | null
   /** Limits the requests of clients; null by default. */
   readonly limits?: ClientLimits | null
+  /** Whether `/metrics` also describes the process, such as its memory; false by default. */
+  readonly isProcess?: boolean
   /** Returns the time in milliseconds since 1970; `Date.now` by default. */
   readonly now?: () => number
   /** Wraps every exchange of the management API, such as a conformance recorder. */
@@ -67,6 +71,7 @@ export function createDirectory({
   log = () => undefined,
   provisioning = null,
   limits = null,
+  isProcess = false,
   now = Date.now,
   apiMiddleware = (_, next) => next(),
 }: DirectoryOptions): Directory {
@@ -77,7 +82,8 @@ export function createDirectory({
   const auth = { store, token, now: clock }
   const admission = createAdmission({ ...auth, recordOf, limits, isLogged: provisioning !== null })
   const scim = createDirectoryEndpoint({ ...auth, recordOf, admission })
-  const sources = { provisioning, live }
+  const metrics = createMetrics({ store, provisioning, version: VERSION, isProcess })
+  const sources = { provisioning, live, metrics }
   const api = createApi({ ...auth, admission }, recordOf, sources, apiMiddleware)
   const console = createConsole({ auth, recordOf, ...createInner(api, scim, recordOf) })
   const serveOther = createOther(api, console, recordOf)
@@ -101,6 +107,7 @@ export function createDirectory({
       if (isScim && record.limited?.isLogged !== false) {
         provisioning?.add(answeredOf(request, record, { time, milliseconds, status }))
       }
+      metrics.observe({ method: original.method, route: record.route, status, milliseconds })
       log({
         time: timeText(time),
         requestId: record.id,

@@ -56,7 +56,15 @@ async function serve(config: Config, store: Store): Promise<void> {
       ? null
       : createProvisioningLog({ store, now: () => expressible(Date.now()), ...config.requestLog })
   const limits = config.rateLimit === null ? null : createClientLimits(config.rateLimit)
-  const directory = createDirectory({ store, token, publicOrigin, log, provisioning, limits })
+  const directory = createDirectory({
+    store,
+    token,
+    publicOrigin,
+    log,
+    provisioning,
+    limits,
+    isProcess: true,
+  })
   const server = await bind(directory, config)
   const made = config.token === null ? await ready() : null
   let stopping = false

@@ -88,7 +88,7 @@ describe('a fair scan', () => {
   function slots() {
     const turns: { readonly turn: Turn<string>; readonly tenantId: string }[] = []
     const back: Turn<string>[] = []
-    const all: Slots<string> = {
+    const all: Pick<Slots<string>, 'take' | 'giveBack'> = {
       take: async (tenantId) => {
         const recalling = new AbortController()
         const recall = () => recalling.abort(RECALLED)

@@ -37,6 +37,7 @@ export function createApi(
         await auth.store.ping()
         return reply(200, { status: 'ready' })
       },
+      getMetrics: async ({ reply }) => reply(200, await sources.metrics.print()),
       ...tenantHandlers(auth),
       ...tokenHandlers(auth),
       ...requestHandlers(auth, sources, recordOf),

@@ -10,6 +10,7 @@ import { tokenOperations, tokenRoutes } from './token-operations.ts'
 
 /** The routes of the management API. */
 export const apiRoutes = {
+  getMetrics: get('/metrics'),
   ...createRoutes('/api', {
     getHealth: get('/health'),
     getReadiness: get('/ready'),
@@ -46,6 +47,19 @@ export const operations = {
     },
     problems: ['unavailable'],
   }),
+  getMetrics: defineOperation('getMetrics', apiRoutes.getMetrics, {
+    summary: 'Read the metrics for Prometheus',
+    description:
+      'Counts and durations of requests by route, waiting work, connections, the provisioning log, memory and the event loop. They are those of the process that answers.',
+    tags: ['operations'],
+    responses: {
+      200: {
+        description: 'The text format of Prometheus',
+        body: { 'text/plain; version=0.0.4; charset=utf-8': z.string() },
+      },
+    },
+    problems: ['unavailable'],
+  }),
   listTenants: defineOperation('listTenants', apiRoutes.listTenants, {
     summary: 'List tenants',
     tags: ['tenants'],
@@ -66,18 +80,21 @@ export const operations = {
   ...requestOperations,
 }
 
+/** The version of the directory. */
+export const VERSION = '2026.11.21'
+
 /** The OpenAPI document of the management API. */
 export const apiDocument = createDocument({
   info: {
     title: 'Plumbline Directory management API',
-    version: '2026.11.21',
+    version: VERSION,
     description:
       'Manages the tenants and tokens of a SCIM 2.0 directory, and shows the requests of clients.',
     license: { name: 'MIT', identifier: 'MIT' },
   },
   servers: [{ url: 'http://127.0.0.1:3000', description: 'The default address of `npm start`' }],
   tags: [
-    { name: 'operations', description: 'The health of the server' },
+    { name: 'operations', description: 'The health and the metrics of the server' },
     { name: 'tenants', description: 'Organizations whose users and groups the directory stores' },
     { name: 'tokens', description: 'Bearer tokens of clients and administrators' },
     { name: 'requests', description: 'The SCIM requests of clients: the provisioning log' },

@@ -1,5 +1,6 @@
 import type { HandlersOf } from '@plumbline/openapi/server'
 import type { AuthOptions } from '../auth.ts'
+import type { Metrics } from '../metrics/metrics.ts'
 import type { RequestEntry, RequestExchange } from '../provisioning/entry.ts'
 import type { LiveRequests } from '../provisioning/live-requests.ts'
 import type { ProvisioningLog } from '../provisioning/provisioning-log.ts'
@@ -11,17 +12,18 @@ import { type ApiVerifiers, createAdministratorCheck } from './verifiers.ts'
 
 type ApiHandlers = HandlersOf<typeof apiDocument, ApiVerifiers>
 
-/** The parts of the server that log requests and show them. */
+/** The parts of the server that log and count requests. */
 export interface RequestSources {
   /** Null if this server does not log requests. */
   readonly provisioning: ProvisioningLog | null
   readonly live: LiveRequests
+  readonly metrics: Metrics
 }
 
 /** The handlers of the provisioning log. */
 export function requestHandlers(
   auth: AuthOptions,
-  { provisioning, live }: RequestSources,
+  { provisioning, live }: Omit<RequestSources, 'metrics'>,
   recordOf: RecordOf,
 ): Pick<ApiHandlers, 'listRequests' | 'watchRequests' | 'getRequest'> {
   const { store } = auth

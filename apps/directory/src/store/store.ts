@@ -53,8 +53,26 @@ export interface Store {
   background<Value>(work: (db: Database) => Promise<Value>): Promise<Value>
   /** Rejects if the database does not answer. It does not wait for other work. */
   ping(): Promise<void>
+  /** The work of this process on the database at this moment, for metrics. */
+  load(): StoreLoad
   /** Waits for running work, and closes the database. */
   close(): Promise<void>
+}
+
+/** How busy a database is with the work of one process. */
+export interface StoreLoad {
+  /** Each kind of work that has a limit. */
+  readonly work: readonly Load[]
+  /** The pools of connections; empty if connections are not pooled. */
+  readonly connections: readonly Load[]
+}
+
+/** How much of something is in use, waits, and may be in use at the same time. */
+export interface Load {
+  readonly name: string
+  readonly running: number
+  readonly waiting: number
+  readonly limit: number
 }
 
 /** The default time limit of a scan, in milliseconds. */

@@ -10,6 +10,7 @@ import { injectionContract } from './injection.ts'
 import { largeContract } from './large.ts'
 import { listContract } from './lists.ts'
 import { liveContract } from './live.ts'
+import { loadContract } from './load.ts'
 import { longKeyContract } from './long-keys.ts'
 import { multiValuedContract } from './multi-valued.ts'
 import { provisioningContract } from './provisioning.ts'
@@ -32,6 +33,7 @@ export function storeContract(storeOf: () => Store): void {
   describe('groups', () => groupContract(storeOf))
   describe('group names', () => groupNameContract(storeOf))
   describe('scans', () => scanContract(storeOf))
+  describe('load', () => loadContract(storeOf))
   describe('edges', () => edgeContract(storeOf))
   describe('tokens', () => tokenContract(storeOf))
   describe('sessions of the console', () => sessionContract(storeOf))

@@ -19,6 +19,13 @@ export class FairQueue<Item> {
     return [...this.queues.keys()]
   }
 
+  /** The number of waiting items. */
+  get size(): number {
+    let size = 0
+    for (const queue of this.queues.values()) size += queue.size
+    return size
+  }
+
   /** Removes and returns the oldest item of a tenant, and moves the tenant to the end of the queue. */
   next(tenantId: string): Item | undefined {
     const queue = this.queues.get(tenantId)

@@ -17,7 +17,7 @@ export type RunScan<Slot> = <Value>(
  * @param limit in milliseconds
  */
 export function createFairScans<Slot>(
-  slots: Slots<Slot>,
+  slots: Pick<Slots<Slot>, 'take' | 'giveBack'>,
   run: RunScan<Slot>,
   limit: number,
 ): Store['scan'] {

@@ -1,3 +1,4 @@
+import type { Load } from '../store.ts'
 import { FairQueue } from './fair-queue.ts'
 
 /** A slot that one piece of work holds. */
@@ -14,6 +15,8 @@ export interface Slots<Slot> {
   /** Waits for a free slot. Rejects with the reason of the signal if it aborts. */
   take(tenantId: string, signal?: AbortSignal): Promise<Turn<Slot>>
   giveBack(turn: Turn<Slot>): void
+  /** The number of slots, of those that are held, and of the work that waits for one. */
+  counts(): Omit<Load, 'name'>
 }
 
 /** A pause, in which all slots must be free. */
@@ -108,6 +111,7 @@ export function createSlots<Slot>(
       free.push(turn.slot)
       void handOut()
     },
+    counts: () => ({ running: held.size, waiting: waiting.size, limit: all.length }),
   }
 }
 

@@ -1,6 +1,7 @@
 import { createPostgresDatabaseAdapter } from '@remix-run/data-table-postgres'
 import pg from 'pg'
 import { migrate } from '../../migrations.ts'
+import type { Load } from '../../store.ts'
 import { POSTGRES_DIALECT } from './dialect.ts'
 
 /** The connections of a process, divided by their work. */
@@ -11,6 +12,8 @@ export interface Pools {
   readonly control: pg.Pool
   /** Work in the background must not use a connection of requests. */
   readonly background: pg.Pool
+  /** The connections of each pool. */
+  load(): readonly Load[]
   end(): Promise<void>
 }
 
@@ -50,10 +53,19 @@ export function createPools(
   const scans = createPool({ ...patient(scanTimeout), ...typed, max: scanConnections })
   const control = createPool({ ...patient(answerTimeout), max: 1 })
   const background = createPool({ ...patient(answerTimeout), ...typed, max: 1 })
+  const all = { lookups, scans, control, background }
+  const load = (): readonly Load[] => Object.entries(all).map(([name, pool]) => loadOf(name, pool))
   const end = async (): Promise<void> => {
-    await Promise.all([lookups, scans, control, background].map((pool) => pool.end()))
+    await Promise.all(Object.values(all).map((pool) => pool.end()))
   }
-  return { lookups, scans, control, background, end }
+  return { ...all, load, end }
+}
+
+function loadOf(
+  name: string,
+  { totalCount, idleCount, waitingCount, options: { max } }: pg.Pool,
+): Load {
+  return { name, running: totalCount - idleCount, waiting: waitingCount, limit: max }
 }
 
 function optionsFor(url: string): pg.PoolConfig {

@@ -5,7 +5,7 @@ import { memoize } from '../../../memoize.ts'
 import { SCAN_TIMEOUT, type Store, StoreUnavailableError, type WorkOptions } from '../../store.ts'
 import { withDeadline } from '../deadline.ts'
 import { createFairScans, type RunScan } from '../fair-scans.ts'
-import { createSlots } from '../worker-pool.ts'
+import { createSlots, type Slots } from '../worker-pool.ts'
 import { POSTGRES_DIALECT } from './dialect.ts'
 import { CONNECT_TIMEOUT, createPools, migrateDatabase } from './pools.ts'
 import { cancelWhenAborted, inTransaction, withRetries } from './postgres-work.ts'
@@ -35,7 +35,11 @@ export async function openPostgres(
   await migrateDatabase(url)
   const pools = createPools(url, { connections, scanConnections, answerTimeout, scanTimeout })
   const databaseOf = createDatabases()
-  const inSlot = createSlotRunner(connections, answerTimeout)
+  const slots = createSlots(Array(connections).fill(null), {
+    most: Math.max(1, connections - SPARE),
+  })
+  const scanSlots = createSlots(Array(scanConnections).fill(null))
+  const inSlot = createSlotRunner(slots, answerTimeout)
   const readFrom = createReader(pools.control, databaseOf)
   const begin = limited(WRITING, answerTimeout)
   const writeTo = async <Value>(pool: pg.Pool, work: (db: Database) => Promise<Value>) => {
@@ -53,13 +57,20 @@ export async function openPostgres(
       inSlot(given, () =>
         readFrom(pools.lookups, limited(READING, answerTimeout), work, given.signal),
       ),
-    scan: createFairScans(createSlots(Array(scanConnections).fill(null)), runScan, scanTimeout),
+    scan: createFairScans(scanSlots, runScan, scanTimeout),
     write: (work, given = {}) => inSlot(given, () => writeTo(pools.lookups, work)),
     background: (work) => withRetries(answerTimeout, () => writeTo(pools.background, work)),
     ping: () =>
       withRetries(answerTimeout, async () => {
         await pools.control.query('select 1')
       }),
+    load: () => ({
+      work: [
+        { name: 'lookup', ...slots.counts() },
+        { name: 'scan', ...scanSlots.counts() },
+      ],
+      connections: pools.load(),
+    }),
     close: pools.end,
   }
 }
@@ -68,10 +79,7 @@ export async function openPostgres(
 type RunInSlot = <Value>(options: WorkOptions, work: () => Promise<Value>) => Promise<Value>
 
 /** @param answerTimeout in milliseconds */
-function createSlotRunner(connections: number, answerTimeout: number): RunInSlot {
-  const slots = createSlots(Array(connections).fill(null), {
-    most: Math.max(1, connections - SPARE),
-  })
+function createSlotRunner(slots: Slots<null>, answerTimeout: number): RunInSlot {
   const error = () => new StoreUnavailableError('all connections to the database are in use')
   return ({ signal, tenantId = '' }, work) =>
     withRetries(answerTimeout, async () => {

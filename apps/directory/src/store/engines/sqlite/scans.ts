@@ -1,12 +1,13 @@
 import type { Store } from '../../store.ts'
 import { createFairScans, type RunScan } from '../fair-scans.ts'
-import { createSlots, type Pauses } from '../worker-pool.ts'
+import { createSlots, type Pauses, type Slots } from '../worker-pool.ts'
 import { type ScanThread, startScanThread } from './scan-thread.ts'
 import type { ScannedFile } from './scan-worker.ts'
 
 /** Reads a SQLite file on worker threads. */
 export interface Scans {
   readonly scan: Store['scan']
+  readonly counts: Slots<unknown>['counts']
   /** Waits for running scans, and ends the threads. */
   close(): Promise<void>
 }
@@ -42,6 +43,7 @@ export function createScans(file: ScannedFile, { pauses, limit }: ScanOptions): 
       if (isClosed) throw new Error('the database is closed')
       return await scan(work, options)
     },
+    counts: slots.counts,
     close: async () => {
       isClosed = true
       await Promise.all(all.map(() => slots.take('')))

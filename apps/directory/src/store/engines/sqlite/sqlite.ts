@@ -6,7 +6,7 @@ import { createDatabase, type Database, sql } from '@remix-run/data-table'
 import { createSqliteDatabaseAdapter, type SqliteDatabase } from '@remix-run/data-table-sqlite'
 import { findInCauses } from '../../fault.ts'
 import { countMigrations, migrate, requireMigrated } from '../../migrations.ts'
-import { SCAN_TIMEOUT, type Store, StoreUnavailableError } from '../../store.ts'
+import { type Load, SCAN_TIMEOUT, type Store, StoreUnavailableError } from '../../store.ts'
 import { SQLITE_DIALECT } from './dialect.ts'
 import { faultOf } from './faults.ts'
 import { Queue } from './queue.ts'
@@ -66,6 +66,13 @@ export async function openSqlite(
     background: (work) => inTransaction(logger, work),
     // Reads do not wait for scans or writes.
     ping: async () => void (await read((db) => db.exec(sql`select 1`))),
+    load: () => ({
+      work: [
+        { name: 'write', ...oneAtATime(writer.queue) },
+        ...(scans === null ? [] : [{ name: 'scan', ...scans.counts() }]),
+      ],
+      connections: [],
+    }),
     close: async () => {
       await scans?.close()
       // The reads of this turn of the event loop start after it.
@@ -173,6 +180,11 @@ function inTransaction<Value>(
       throw new StoreUnavailableError('the database is busy', { cause: error })
     }
   })
+}
+
+/** The load of a queue whose work runs one piece after the other. */
+function oneAtATime({ size }: Queue): Omit<Load, 'name'> {
+  return { running: Math.min(size, 1), waiting: Math.max(size - 1, 0), limit: 1 }
 }
 
 /** Runs a checkpoint, which copies the log into the file as far as other readers allow. */
