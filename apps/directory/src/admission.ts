@@ -25,17 +25,10 @@ export interface AdmissionOptions extends AuthOptions {
   readonly recordOf: (request: Request) => RequestRecord
   /** Null for no limits. */
   readonly limits: ClientLimits | null
-  /** Whether the provisioning log shows why a token was rejected. */
-  readonly isLogged: boolean
 }
 
 /** Creates the admission of requests. */
-export function createAdmission({
-  recordOf,
-  limits,
-  isLogged,
-  ...auth
-}: AdmissionOptions): Admission {
+export function createAdmission({ recordOf, limits, ...auth }: AdmissionOptions): Admission {
   const { store } = auth
   return {
     identify: async (request) => {
@@ -48,7 +41,7 @@ export function createAdmission({
         noting(record, () => limits.requireFewGuesses(request, record.address, isKnown))
       }
       const principal = await authenticate(request, auth, tenantId)
-      if (principal !== null || (!isLogged && limits === null)) return principal
+      if (principal !== null) return principal
       record.rejection = await explainRejection(request, auth, tenantId).catch(() => null)
       // A token that was revoked or has expired is not a guess.
       if (token !== null && record.rejection?.reason === 'unknown') {

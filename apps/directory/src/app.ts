@@ -80,7 +80,7 @@ export function createDirectory({
   const timeText = createTimes()
   const clock = () => expressible(now())
   const auth = { store, token, now: clock }
-  const admission = createAdmission({ ...auth, recordOf, limits, isLogged: provisioning !== null })
+  const admission = createAdmission({ ...auth, recordOf, limits })
   const scim = createDirectoryEndpoint({ ...auth, recordOf, admission })
   const metrics = createMetrics({ store, provisioning, version: VERSION, isProcess })
   const sources = { provisioning, live, metrics }

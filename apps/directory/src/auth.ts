@@ -67,7 +67,7 @@ async function enterTenant(
 ): Promise<Principal | null> {
   // A client does not learn whether another tenant exists.
   if (principal.role !== 'admin') return principal.tenantId === tenantId ? principal : null
-  if (!(await lookUpTenant(tenantId, store, now()))) throw new TenantNotFoundError(tenantId)
+  if ((await lookUpTenant(tenantId, store, now())) === null) throw new TenantNotFoundError(tenantId)
   // The user of the token is a user of the default tenant, and ids are unique only within a tenant.
   const userId = tenantId === principal.tenantId ? principal.userId : null
   return { ...principal, tenantId, userId }
@@ -86,6 +86,7 @@ export const REJECTION_REASONS = [
   'revoked',
   'expired',
   'other-tenant',
+  'disabled',
 ] as const
 
 /** Why the credentials of a request are rejected, for the log: the client is not told. */
@@ -106,24 +107,36 @@ export async function explainRejection(
   if (text === null) return { reason: 'missing', tenantId: null, tokenId: null }
   const known =
     text.length > LONGEST_TOKEN ? null : await store.read((db) => findKnownToken(db, text))
-  const reason = known === null ? null : reasonOf(known, tenantId, now())
+  const reason = known === null ? null : await reasonOf(known, tenantId, { store, now })
   if (known === null || reason === null) return { reason: 'unknown', tenantId: null, tokenId: null }
   return { reason, tenantId: known.tenant_id ?? DEFAULT_TENANT, tokenId: known.id }
 }
 
 /** Why a token is rejected; null if it is valid. */
-function reasonOf(
+async function reasonOf(
   token: KnownToken,
   tenantId: string | null,
-  time: number,
-): Rejection['reason'] | null {
+  options: Pick<AuthOptions, 'store' | 'now'>,
+): Promise<Rejection['reason'] | null> {
   if (token.is_revoked !== 0) return 'revoked'
-  if (isExpired(token, time)) return 'expired'
+  if (isExpired(token, options.now())) return 'expired'
   const isForeign = tenantId !== null && token.tenant_id !== null && token.tenant_id !== tenantId
-  return isForeign ? 'other-tenant' : null
+  if (isForeign) return 'other-tenant'
+  return (await stateOf(token, options)) === 'disabled' ? 'disabled' : null
 }
 
-/** The principal of a token; null if it is unknown or has expired. */
+/** The state of the tenant of a token. An administrator's token does not belong to one. */
+async function stateOf(
+  { tenant_id }: Pick<TokenRow, 'tenant_id'>,
+  { store, now }: Pick<AuthOptions, 'store' | 'now'>,
+): Promise<'active' | 'disabled' | 'deleted'> {
+  if (tenant_id === null) return 'active'
+  const tenant = await lookUpTenant(tenant_id, store, now())
+  if (tenant === null) return 'deleted'
+  return tenant.disabled_at === null ? 'active' : 'disabled'
+}
+
+/** The principal of a token; null if it is unknown or has expired, or if its tenant is disabled or deleted. */
 export async function findPrincipal(
   text: string,
   { store, token, now }: AuthOptions,
@@ -132,7 +145,8 @@ export async function findPrincipal(
   if (token !== null && isSameText(text, token)) return ROOT
   const time = now()
   const row = await lookUpToken(text, store, time)
-  return row && principalOf(row, time)
+  if (row === null || (await stateOf(row, { store, now })) !== 'active') return null
+  return principalOf(row, time)
 }
 
 /** The principal of a stored token; null if it has expired. */

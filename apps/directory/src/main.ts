@@ -12,6 +12,7 @@ import { createLog } from './request-log.ts'
 import { type Listening, listen } from './server.ts'
 import { openStore } from './store/open.ts'
 import type { Store } from './store/store.ts'
+import { createTenantDeletion } from './tenants/tenant-deletion.ts'
 
 async function main(options: readonly string[]): Promise<void> {
   if (options.includes('--help')) {
@@ -66,12 +67,15 @@ async function serve(config: Config, store: Store): Promise<void> {
     isProcess: true,
   })
   const server = await bind(directory, config)
+  const deletion = createTenantDeletion({ store, now: () => expressible(Date.now()) })
+  deletion.start()
   const made = config.token === null ? await ready() : null
   let stopping = false
   const finish = async (): Promise<void> => {
     if (stopping) return
     stopping = true
     await server.stop()
+    await deletion.close()
     await provisioning?.close()
     await store.close()
   }

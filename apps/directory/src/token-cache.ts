@@ -1,3 +1,4 @@
+import type { Database } from '@remix-run/data-table'
 import { memoize } from './memoize.ts'
 import { isTransient } from './store/faults.ts'
 import { sha256 } from './store/sha256.ts'
@@ -7,6 +8,7 @@ import {
   findToken,
   isExpired,
   isStale,
+  type TenantRow,
   type TokenRow,
   touchToken,
 } from './store/tokens.ts'
@@ -20,31 +22,45 @@ export async function lookUpToken(
   store: Store,
   time: number,
 ): Promise<TokenRow | null> {
-  const { tokens } = caches.get(store)
+  const { tokens, tenants } = caches.get(store)
   const key = sha256(text)
   const last = tokens.get(key)
   // A token that has expired is not used.
   const isUnnoted = (row: TokenRow): boolean => isStale(row, time) && !isExpired(row, time)
   if (isFresh(last, time) && !isUnnoted(last.row)) return last.row
-  const row = await store.read((db) => findToken(db, text))
+  const { row, tenant } = await store.read((db) => findWithTenant(db, text))
   if (row === null) {
     tokens.delete(key)
     return null
   }
+  // Each request needs the tenant of its token.
+  if (tenant !== null) keep(tenants, tenant.id, { row: tenant, time })
   const isUsed = isUnnoted(row)
   if (isUsed) await recordUse(row, store, time)
   keep(tokens, key, { row: isUsed ? { ...row, last_used_at: time } : row, time })
   return row
 }
 
-/** Whether a tenant exists. The answer is cached for a second, unless it does not. */
-export async function lookUpTenant(id: string, store: Store, time: number): Promise<boolean> {
+/** Finds the row of a token, and of its tenant. */
+async function findWithTenant(db: Database, text: string) {
+  const row = await findToken(db, text)
+  const tenant = row?.tenant_id == null ? null : await findTenant(db, row.tenant_id)
+  return { row, tenant }
+}
+
+/** The row of a tenant, also of one that is disabled; null if it does not exist. It is cached for a second. */
+export async function lookUpTenant(
+  id: string,
+  store: Store,
+  time: number,
+): Promise<TenantRow | null> {
   const { tenants } = caches.get(store)
-  if (isFresh(tenants.get(id), time)) return true
+  const last = tenants.get(id)
+  if (isFresh(last, time)) return last.row
   const row = await store.read((db) => findTenant(db, id))
   if (row === null) tenants.delete(id)
-  else keep(tenants, id, { time })
-  return row !== null
+  else keep(tenants, id, { row, time })
+  return row
 }
 
 /** Whether this process has accepted a token of the database before. */
@@ -84,7 +100,7 @@ function keep<Row extends Cached>(rows: Map<string, Row>, key: string, row: Row)
 /** The tokens are keyed by their hashes: the tokens themselves are never kept. */
 const caches = memoize((_: Store) => ({
   tokens: new Map<string, Cached & { readonly row: TokenRow }>(),
-  tenants: new Map<string, Cached>(),
+  tenants: new Map<string, Cached & { readonly row: TenantRow }>(),
 }))
 /** How long (ms) a token revoked by another process may still be accepted. */
 const LOOK_UP_AFTER = 1_000

@@ -52,6 +52,9 @@ describe('an internal error in the management API', () => {
   it.each([
     ['GET', '/api/tenants', undefined],
     ['POST', '/api/tenants', { id: 'acme', name: 'Acme' }],
+    ['GET', '/api/tenants/acme', undefined],
+    ['PATCH', '/api/tenants/acme', { name: 'Acme' }],
+    ['DELETE', '/api/tenants/acme', undefined],
     ['GET', '/api/tokens', undefined],
     ['POST', '/api/tokens', { name: 'a' }],
     ['DELETE', '/api/tokens/a', undefined],

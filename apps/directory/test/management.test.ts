@@ -84,6 +84,62 @@ describe('tenants', () => {
   })
 })
 
+describe('a tenant', () => {
+  it('is renamed, disabled, enabled and deleted', async () => {
+    const path = `/api/tenants/${await tenantOf('changed')}`
+    const change = async (body: object) => (await admin.send('PATCH', path, body)).body
+    const noted = new Date(time).toISOString()
+    expect(await change({ name: 'Renamed', disabled: true })).toMatchObject({
+      name: 'Renamed',
+      disabledAt: noted,
+    })
+    expect(await change({ disabled: false })).toMatchObject({ name: 'Renamed', disabledAt: null })
+    const { body } = await admin.send('GET', `${path}?summary=true`)
+    expect(body.summary).toMatchObject({ users: { count: 0, isExact: true } })
+    const listed = await admin.send('GET', '/api/tenants?summary=true&count=1&cursor=0.a')
+    expect(listed.body.tenants).toMatchObject([{ summary: { errors: { count: 0 } } }])
+    expect(await admin.send('DELETE', path)).toMatchObject({
+      status: 202,
+      body: { deletedAt: noted },
+    })
+    const rejected = await admin.send('PATCH', path, { name: 'again' })
+    expect(rejected).toMatchObject(problem(409, 'not-allowed'))
+  })
+
+  it.each([
+    ['GET', '/api/tenants/nowhere', undefined],
+    ['PATCH', '/api/tenants/nowhere', { name: 'a' }],
+    ['DELETE', '/api/tenants/nowhere', undefined],
+  ])('that does not exist is the problem not-found: %s %s', async (method, path, body) => {
+    expect(await admin.send(method, path, body)).toMatchObject(problem(404, 'not-found'))
+  })
+
+  it.each([
+    ['GET', '/api/tenants?cursor=a', undefined, '/cursor'],
+    ['GET', '/api/tenants?cursor=1.A', undefined, '/cursor'],
+    ['GET', '/api/tenants?count=0', undefined, '/count'],
+    ['GET', '/api/tenants?count=101', undefined, '/count'],
+    ['GET', '/api/tenants?summary=a', undefined, '/summary'],
+    ['GET', '/api/tenants/Acme', undefined, '/tenantId'],
+    ['GET', '/api/tenants/acme?summary=a', undefined, '/summary'],
+    ['PATCH', '/api/tenants/Acme', { name: 'a' }, '/tenantId'],
+    ['PATCH', '/api/tenants/acme', { name: '' }, '/name'],
+    ['PATCH', '/api/tenants/acme', { disabled: 'yes' }, '/disabled'],
+    ['DELETE', '/api/tenants/%00', undefined, '/tenantId'],
+  ])('is rejected with a value that is not valid: %s %s %j', async (...row) => {
+    const [method, path, body, pointer] = row
+    const rejected = await admin.send(method, path, body)
+    expect(rejected).toMatchObject(problem(422, 'invalid'))
+    expect(JSON.stringify(rejected.body.issues)).toContain(pointer.slice(1))
+  })
+
+  it('default cannot be deleted, because the next start would create it again', async () => {
+    const rejected = await admin.send('DELETE', '/api/tenants/default')
+    expect(rejected).toMatchObject(problem(409, 'not-allowed'))
+    expect(rejected.body.detail).toContain('next start')
+  })
+})
+
 describe('tokens', () => {
   it('are created with defaults, and returned once', async () => {
     const tenant = await tenantOf('shown')
@@ -310,6 +366,9 @@ describe('tokens', () => {
 const GUARDED = [
   ['GET', '/api/tenants', undefined],
   ['POST', '/api/tenants', { id: 'rejected', name: 'a' }],
+  ['GET', '/api/tenants/acme', undefined],
+  ['PATCH', '/api/tenants/acme', { name: 'rejected' }],
+  ['DELETE', '/api/tenants/acme', undefined],
   ['GET', '/api/tokens', undefined],
   ['POST', '/api/tokens', { name: 'a' }],
   ['DELETE', '/api/tokens/a', undefined],
@@ -319,7 +378,7 @@ const GUARDED = [
 ] as const
 
 /** Those of them that read a body. */
-const WRITING = GUARDED.filter(([method]) => method === 'POST')
+const WRITING = GUARDED.filter(([method]) => method === 'POST' || method === 'PATCH')
 
 describe('the requests of the provisioning log', () => {
   it('are listed and read, also if this server does not log', async () => {
@@ -452,6 +511,7 @@ describe('the management API', () => {
 
   it('lists the methods of a path in Allow (RFC 9110 §15.5.6)', async () => {
     for (const [method, path, allow] of [
+      ['PUT', '/api/tenants/a', 'GET, HEAD, PATCH, DELETE, OPTIONS'],
       ['PUT', '/api/tenants', 'GET, HEAD, POST, OPTIONS'],
       ['PATCH', '/api/tokens', 'GET, HEAD, POST, OPTIONS'],
       ['GET', '/api/tokens/a', 'DELETE, OPTIONS'],
@@ -546,6 +606,7 @@ describe('the document of the management API', () => {
       '/api/health',
       '/api/ready',
       '/api/tenants',
+      '/api/tenants/{tenantId}',
       '/api/tokens',
       '/api/tokens/{tokenId}',
       '/api/requests',

@@ -5,6 +5,7 @@ import { expect, it } from 'vitest'
 import { POSTGRES_DIALECT } from '../src/store/engines/postgres/dialect.ts'
 import { openSqlite } from '../src/store/engines/sqlite/sqlite.ts'
 import { countMigrations } from '../src/store/migrations.ts'
+import { TENANT_TABLES } from '../src/store/tenants/delete-tenant.ts'
 import { freeAdministrators } from '../src/store/token-migration.ts'
 
 // A released migration never changes: databases exist that have run it. To change the schema, add a migration.
@@ -34,7 +35,15 @@ it('the migrations have the ids and names of the release', async () => {
     { id: '20261122000000', name: 'log_requests' },
     { id: '20261122010000', name: 'expire_tokens' },
     { id: '20261122030000', name: 'create_sessions' },
+    { id: '20261122060000', name: 'disable_tenants' },
   ])
+})
+
+it('every table with a column tenant_id is covered by the deletion of a tenant', async () => {
+  const rows = await read(sql`
+    select tables.name from sqlite_schema as tables, pragma_table_info(tables.name) as columns
+    where tables.type = 'table' and columns.name = 'tenant_id' order by tables.name`)
+  expect(rows.map(({ name }) => name)).toEqual(TENANT_TABLES.map(({ name }) => name).sort())
 })
 
 it('the migrations of a new database are counted as 0', async () => {

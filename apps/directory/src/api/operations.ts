@@ -1,11 +1,11 @@
 import { createDocument, defineOperation } from '@plumbline/openapi'
 import { apiKey, bearer } from '@plumbline/openapi/security'
-import { createRoutes, get, post } from '@remix-run/fetch-router/routes'
+import { createRoutes, get } from '@remix-run/fetch-router/routes'
 import { z } from 'zod'
 import { hostCookie, SESSION_COOKIE } from '../session-cookie.ts'
-import { COMMON_PROBLEMS, problems } from './problems.ts'
+import { problems } from './problems.ts'
 import { requestOperations, requestRoutes } from './request-operations.ts'
-import { name, tenantId } from './schemas.ts'
+import { tenantOperations, tenantRoutes } from './tenant-operations.ts'
 import { tokenOperations, tokenRoutes } from './token-operations.ts'
 
 /** The routes of the management API. */
@@ -14,16 +14,11 @@ export const apiRoutes = {
   ...createRoutes('/api', {
     getHealth: get('/health'),
     getReadiness: get('/ready'),
-    listTenants: get('/tenants'),
-    createTenant: post('/tenants'),
   }),
+  ...tenantRoutes,
   ...tokenRoutes,
   ...requestRoutes,
 }
-
-const Tenant = z
-  .object({ id: tenantId, name: z.string(), createdAt: z.iso.datetime() })
-  .meta({ id: 'Tenant' })
 
 /** The operations of the management API, which document it and parse its requests. */
 export const operations = {
@@ -60,22 +55,7 @@ export const operations = {
     },
     problems: ['unavailable'],
   }),
-  listTenants: defineOperation('listTenants', apiRoutes.listTenants, {
-    summary: 'List tenants',
-    tags: ['tenants'],
-    responses: {
-      200: { description: 'All tenants', body: z.object({ tenants: z.array(Tenant) }) },
-    },
-    problems: [...COMMON_PROBLEMS],
-  }),
-  createTenant: defineOperation('createTenant', apiRoutes.createTenant, {
-    summary: 'Create a tenant',
-    description: 'A tenant does not have access to the resources of other tenants.',
-    tags: ['tenants'],
-    body: { 'application/json': z.object({ id: tenantId, name }) },
-    responses: { 201: { description: 'The tenant', body: Tenant } },
-    problems: [...COMMON_PROBLEMS, 'conflict'],
-  }),
+  ...tenantOperations,
   ...tokenOperations,
   ...requestOperations,
 }

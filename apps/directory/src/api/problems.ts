@@ -6,6 +6,7 @@ export const problems = defineProblems('https://plumbline.example/problems/', {
   forbidden: { slug: 'forbidden', status: 403, title: 'An administrator’s token is required' },
   notFound: { slug: 'not-found', status: 404, title: 'Not found' },
   conflict: { slug: 'conflict', status: 409, title: 'Already exists' },
+  notAllowed: { slug: 'not-allowed', status: 409, title: 'The tenant does not allow this' },
   tooLarge: { slug: 'too-large', status: 413, title: 'The body is too large' },
   malformed: { slug: 'malformed', status: 400, title: 'The request is malformed' },
   unsupportedMediaType: {

@@ -28,7 +28,7 @@ const LoggedRequest = z
     tokenId: z.string().nullable(),
     rejection: z.enum(REJECTION_REASONS).nullable().meta({
       description:
-        'Why the token was rejected, for a `401`. `other-tenant`: the path is that of another tenant than the token.',
+        'Why the token was rejected, for a `401`, or with `disabled` for a `403`. `other-tenant`: the path is that of another tenant than the token.',
     }),
     method: z.string(),
     path: z.string().meta({

@@ -1,7 +1,7 @@
 import { errorResponse, ScimError } from '@plumbline/scim'
 import { createScimEndpoint, defineResourceType, type ScimEndpoint } from '@plumbline/scim/endpoint'
 import type { Admission } from '../admission.ts'
-import type { AuthOptions } from '../auth.ts'
+import type { AuthOptions, Rejection } from '../auth.ts'
 import { PROFILES } from '../profiles.ts'
 import { RateLimitError } from '../rate-limit/client-limits.ts'
 import type { RequestRecord } from '../request-log.ts'
@@ -42,7 +42,7 @@ export function createDirectoryEndpoint({
       request.signal.throwIfAborted()
       const record = recordOf(request)
       const principal = await admission.identify(request)
-      if (principal === null) throw new ScimError(401, 'a valid bearer token is required')
+      if (principal === null) throw rejectionError(record.rejection)
       record.tenant = principal.tenantId
       record.tokenId = principal.tokenId
       admission.count(principal, request)
@@ -86,6 +86,13 @@ export function createDirectoryEndpoint({
       return answer
     },
   }
+}
+
+/** The error of a rejected token. Another token would not help a client whose tenant is disabled. */
+function rejectionError(rejection: Rejection | null): ScimError {
+  return rejection?.reason === 'disabled'
+    ? new ScimError(403, 'the tenant is disabled')
+    : new ScimError(401, 'a valid bearer token is required')
 }
 
 /**

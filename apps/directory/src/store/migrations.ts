@@ -15,6 +15,7 @@ import { createRequestLog } from './request-migration.ts'
 import { createSessions } from './session-migration.ts'
 import type { SqlDialect } from './store.ts'
 import { readRows } from './tables.ts'
+import { extendTenants } from './tenant-migration.ts'
 import { addTokenExpiry, freeAdministrators } from './token-migration.ts'
 
 /**
@@ -78,6 +79,7 @@ function migrationsFor(dialect: SqlDialect): MigrationDescriptor[] {
     migration('20261122000000', 'log_requests', createRequestLog(dialect)),
     migration('20261122010000', 'expire_tokens', addTokenExpiry(dialect)),
     migration('20261122030000', 'create_sessions', createSessions(dialect)),
+    migration('20261122060000', 'disable_tenants', extendTenants()),
   ]
 }
 

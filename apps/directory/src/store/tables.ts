@@ -5,7 +5,13 @@ import { column as c, type Database, type SqlStatement, table } from '@remix-run
 /** Customers of the directory. A tenant never sees the data of another. */
 export const tenants = table({
   name: 'tenants',
-  columns: { id: c.text(), name: c.text(), created_at: c.integer() },
+  columns: {
+    id: c.text(),
+    name: c.text(),
+    created_at: c.integer(),
+    disabled_at: c.integer().nullable(),
+    deleted_at: c.integer().nullable(),
+  },
   primaryKey: 'id',
 })
 

@@ -1,5 +1,6 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import {
+  and,
   type Database,
   isNull,
   rawSql,
@@ -162,14 +163,19 @@ export async function revokeToken(
 }
 
 /** Creates a tenant. */
-export async function createTenant(db: Database, row: TenantRow): Promise<TenantRow> {
-  await db.create(tenants, row)
-  return row
+export async function createTenant(
+  db: Database,
+  row: Pick<TenantRow, 'id' | 'name' | 'created_at'>,
+): Promise<TenantRow> {
+  const created = { ...row, disabled_at: null, deleted_at: null }
+  await db.create(tenants, created)
+  return created
 }
 
-/** A tenant by its id, or null. */
+/** A tenant by its id; null if it does not exist or is marked for deletion. */
 export async function findTenant(db: Database, id: string): Promise<TenantRow | null> {
-  return (await db.findOne(tenants, { where: equals('id', id) })) as TenantRow | null
+  const where = and(equals('id', id), isNull('deleted_at'))
+  return (await db.findOne(tenants, { where })) as TenantRow | null
 }
 
 /** All tenants, the oldest first. */

@@ -19,6 +19,7 @@ import { runContract } from './runs.ts'
 import { scanContract } from './scans.ts'
 import { seedContract } from './seed.ts'
 import { sessionContract } from './sessions.ts'
+import { tenantContract } from './tenants.ts'
 import { tokenContract } from './tokens.ts'
 import { userContract } from './users.ts'
 
@@ -35,6 +36,7 @@ export function storeContract(storeOf: () => Store): void {
   describe('scans', () => scanContract(storeOf))
   describe('load', () => loadContract(storeOf))
   describe('edges', () => edgeContract(storeOf))
+  describe('tenants', () => tenantContract(storeOf))
   describe('tokens', () => tokenContract(storeOf))
   describe('sessions of the console', () => sessionContract(storeOf))
   describe('the provisioning log', () => provisioningContract(storeOf))

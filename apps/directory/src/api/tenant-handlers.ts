@@ -1,0 +1,135 @@
+import type { HandlersOf } from '@plumbline/openapi/server'
+import type { AuthOptions } from '../auth.ts'
+import { faultOf } from '../store/faults.ts'
+import { summarizeTenants, type TenantSummary } from '../store/tenants/summarize-tenants.ts'
+import {
+  changeTenant,
+  listTenantPage,
+  markDeleted,
+  readTenant,
+  type TenantPosition,
+} from '../store/tenants/tenants.ts'
+import { createTenant, DEFAULT_TENANT, type TenantRow } from '../store/tokens.ts'
+import { forgetTokens } from '../token-cache.ts'
+import type { apiDocument } from './operations.ts'
+import type { ApiVerifiers } from './verifiers.ts'
+
+type ApiHandlers = HandlersOf<typeof apiDocument, ApiVerifiers>
+
+type TenantHandlers = Pick<
+  ApiHandlers,
+  'listTenants' | 'createTenant' | 'getTenant' | 'changeTenant' | 'deleteTenant'
+>
+
+/** The handlers of the tenants. */
+export function tenantHandlers(options: AuthOptions): TenantHandlers {
+  const { store, now } = options
+  return {
+    listTenants: async ({ query: { summary, cursor, count }, signal, reply }) => {
+      const after = cursor === undefined ? null : positionOf(cursor)
+      const rows = await store.read((db) => listTenantPage(db, after, count + 1), { signal })
+      const shown = rows.slice(0, count)
+      const last = shown.at(-1)
+      const isLast = rows.length <= count || last === undefined
+      const tenants = await showTenants(options, shown, summary ? signal : null)
+      return reply(200, { tenants, ...(isLast ? {} : { nextCursor: cursorOf(last) }) })
+    },
+    createTenant: async ({ body, reply, problems }) => {
+      const row = { ...body, created_at: now() }
+      try {
+        const created = await store.write((db) => createTenant(db, row))
+        forgetTokens(store)
+        return reply(201, tenantBody(created))
+      } catch (error) {
+        if (faultOf(error) !== 'unique') throw error
+        const existing = await store.read((db) => readTenant(db, row.id))
+        const state = existing?.deleted_at == null ? 'already exists' : 'is being deleted'
+        return problems.conflict({ detail: `Tenant ${row.id} ${state}.` })
+      }
+    },
+    getTenant: async ({ params: { tenantId }, query: { summary }, signal, ...answers }) => {
+      const row = await store.read((db) => readTenant(db, tenantId))
+      const [shown] = row === null ? [] : await showTenants(options, [row], summary ? signal : null)
+      if (shown === undefined) return answers.problems.notFound()
+      return answers.reply(200, shown)
+    },
+    ...changingHandlers(options),
+  }
+}
+
+function changingHandlers({
+  store,
+  now,
+}: AuthOptions): Pick<TenantHandlers, 'changeTenant' | 'deleteTenant'> {
+  return {
+    changeTenant: async ({ params: { tenantId }, body, reply, problems }) => {
+      const change = { ...body, now: now() }
+      const row = await store.write((db) => changeTenant(db, tenantId, change))
+      forgetTokens(store)
+      if (row === null) return problems.notFound()
+      if (row.deleted_at === null) return reply(200, tenantBody(row))
+      return problems.notAllowed({ detail: `Tenant ${tenantId} is being deleted.` })
+    },
+    deleteTenant: async ({ params: { tenantId }, reply, problems }) => {
+      if (tenantId === DEFAULT_TENANT) {
+        return problems.notAllowed({
+          detail: 'The next start would create the tenant default again. It can be disabled.',
+        })
+      }
+      const row = await store.write((db) => markDeleted(db, tenantId, now()))
+      forgetTokens(store)
+      return row === null ? problems.notFound() : reply(202, tenantBody(row))
+    },
+  }
+}
+
+/** Tenants as the API shows them: with their summaries if a signal is given, which stops the counting. */
+async function showTenants(
+  { store, now }: AuthOptions,
+  rows: readonly TenantRow[],
+  signal: AbortSignal | null,
+) {
+  if (signal === null) return rows.map(tenantBody)
+  const ids = rows.map(({ id }) => id)
+  const time = now()
+  // The counts read many rows: other requests do not wait for them.
+  const summaries = await store.scan((db) => summarizeTenants(db, ids, time), { signal })
+  return rows.map((row, at) => ({
+    ...tenantBody(row),
+    ...(summaries[at] && { summary: summaryBody(summaries[at]) }),
+  }))
+}
+
+function summaryBody({ lastRequestAt, nextExpiry, ...counts }: TenantSummary) {
+  return {
+    ...counts,
+    lastRequestAt: timeText(lastRequestAt),
+    nextExpiry: nextExpiry && {
+      tokenId: nextExpiry.id,
+      name: nextExpiry.name,
+      expiresAt: new Date(nextExpiry.expires_at).toISOString(),
+    },
+  }
+}
+
+function tenantBody({ id, name, created_at, disabled_at, deleted_at }: TenantRow) {
+  return {
+    ...{ id, name },
+    createdAt: new Date(created_at).toISOString(),
+    disabledAt: timeText(disabled_at),
+    deletedAt: timeText(deleted_at),
+  }
+}
+
+function timeText(time: number | null): string | null {
+  return time === null ? null : new Date(time).toISOString()
+}
+
+function cursorOf({ created_at, id }: TenantPosition): string {
+  return `${created_at}.${id}`
+}
+
+function positionOf(cursor: string): TenantPosition {
+  const point = cursor.indexOf('.')
+  return { created_at: Number(cursor.slice(0, point)), id: cursor.slice(point + 1) }
+}

@@ -1,0 +1,128 @@
+import { defineOperation } from '@plumbline/openapi'
+import { createRoutes, del, get, patch, post } from '@remix-run/fetch-router/routes'
+import { z } from 'zod'
+import { COMMON_PROBLEMS } from './problems.ts'
+import { name, tenantId } from './schemas.ts'
+
+/** The routes of the tenants. */
+export const tenantRoutes = createRoutes('/api', {
+  listTenants: get('/tenants'),
+  createTenant: post('/tenants'),
+  getTenant: get('/tenants/:tenantId'),
+  changeTenant: patch('/tenants/:tenantId'),
+  deleteTenant: del('/tenants/:tenantId'),
+})
+
+const Tenant = z
+  .object({
+    id: tenantId,
+    name: z.string(),
+    createdAt: z.iso.datetime(),
+    disabledAt: z.iso.datetime().nullable().meta({
+      description: 'When the tenant was disabled: its tokens are rejected, and nothing is deleted',
+    }),
+    deletedAt: z.iso.datetime().nullable().meta({
+      description: 'When the tenant was marked for deletion: its rows are being deleted',
+    }),
+  })
+  .meta({ id: 'Tenant' })
+
+const Count = z
+  .object({
+    count: z.int(),
+    isExact: z.boolean().meta({ description: 'If false, there are at least as many' }),
+  })
+  .meta({ id: 'Count' })
+
+const TenantSummary = z
+  .object({
+    users: Count,
+    groups: Count,
+    lastRequestAt: z.iso.datetime().nullable().meta({
+      description:
+        'When the last request was answered. A request that was not logged counts to the minute.',
+    }),
+    errors: Count.meta({
+      description: 'The rejected requests of the last 24 hours, exact below 1,000',
+    }),
+    nextExpiry: z
+      .object({ tokenId: z.string(), name: z.string(), expiresAt: z.iso.datetime() })
+      .nullable()
+      .meta({ description: 'The token that expires next' }),
+  })
+  .meta({ id: 'TenantSummary' })
+
+const SummarizedTenant = Tenant.extend({
+  summary: TenantSummary.optional().meta({ description: 'Only with `summary=true`' }),
+}).meta({ id: 'SummarizedTenant' })
+
+const summary = z.boolean().default(false).meta({
+  description:
+    'Whether to count users, groups and errors. The users of all tenants of the answer are exact if they are fewer than 1,000,000 together, and so are the groups.',
+})
+const params = z.object({ tenantId })
+
+/** The operations of the tenants. */
+export const tenantOperations = {
+  listTenants: defineOperation('listTenants', tenantRoutes.listTenants, {
+    summary: 'List tenants',
+    description: 'The oldest tenants are first.',
+    tags: ['tenants'],
+    query: z.object({
+      summary,
+      cursor: z
+        .string()
+        .regex(/^\d{1,15}\.[a-z0-9-]{1,63}$/)
+        .optional()
+        .meta({ description: 'The `nextCursor` of the page before' }),
+      count: z.int().min(1).max(100).default(100),
+    }),
+    responses: {
+      200: {
+        description: 'A page of tenants',
+        body: z.object({
+          tenants: z.array(SummarizedTenant),
+          nextCursor: z.string().optional().meta({ description: 'Absent on the last page' }),
+        }),
+      },
+    },
+    problems: [...COMMON_PROBLEMS],
+  }),
+  createTenant: defineOperation('createTenant', tenantRoutes.createTenant, {
+    summary: 'Create a tenant',
+    description: 'A tenant does not have access to the resources of other tenants.',
+    tags: ['tenants'],
+    body: { 'application/json': z.object({ id: tenantId, name }) },
+    responses: { 201: { description: 'The tenant', body: Tenant } },
+    problems: [...COMMON_PROBLEMS, 'conflict'],
+  }),
+  getTenant: defineOperation('getTenant', tenantRoutes.getTenant, {
+    summary: 'Read a tenant',
+    tags: ['tenants'],
+    params,
+    query: z.object({ summary }),
+    responses: { 200: { description: 'The tenant', body: SummarizedTenant } },
+    problems: [...COMMON_PROBLEMS, 'notFound'],
+  }),
+  changeTenant: defineOperation('changeTenant', tenantRoutes.changeTenant, {
+    summary: 'Rename, disable or enable a tenant',
+    description:
+      'The tokens of a disabled tenant are rejected with 403, within a second by every server process. Nothing is deleted.',
+    tags: ['tenants'],
+    params,
+    body: {
+      'application/json': z.object({ name: name.optional(), disabled: z.boolean().optional() }),
+    },
+    responses: { 200: { description: 'The changed tenant', body: Tenant } },
+    problems: [...COMMON_PROBLEMS, 'notFound', 'notAllowed'],
+  }),
+  deleteTenant: defineOperation('deleteTenant', tenantRoutes.deleteTenant, {
+    summary: 'Delete a tenant with its users, groups, tokens and requests',
+    description:
+      'The tokens of the tenant are rejected within a second. Its rows are deleted in the background. Then the tenant is not listed any more, and its id can be used again: after two minutes at the earliest. The tenant `default` cannot be deleted.',
+    tags: ['tenants'],
+    params,
+    responses: { 202: { description: 'The tenant, which is marked for deletion', body: Tenant } },
+    problems: [...COMMON_PROBLEMS, 'notFound', 'notAllowed'],
+  }),
+}

@@ -1,0 +1,58 @@
+import { type Database, rawSql, sql } from '@remix-run/data-table'
+import { equals } from '../predicates.ts'
+import { readRows, tenants } from '../tables.ts'
+import type { TenantRow } from '../tokens.ts'
+
+/** A tenant by its id, also one that is marked for deletion; or null. */
+export async function readTenant(db: Database, id: string): Promise<TenantRow | null> {
+  return (await db.findOne(tenants, { where: equals('id', id) })) as TenantRow | null
+}
+
+/** The position of a tenant in a list. */
+export type TenantPosition = Pick<TenantRow, 'created_at' | 'id'>
+
+/** A page of tenants, the oldest first. */
+export async function listTenantPage(
+  db: Database,
+  after: TenantPosition | null,
+  count: number,
+): Promise<readonly TenantRow[]> {
+  const { created_at, id } = after ?? { created_at: -1, id: '' }
+  return await readRows<TenantRow>(
+    db,
+    sql`select id, name, created_at, disabled_at, deleted_at from tenants
+      where (created_at, id) > (${created_at}, ${id}) order by created_at, id limit ${count}`,
+  )
+}
+
+/** The changes of a tenant; a missing member is not changed. */
+export interface TenantChange {
+  readonly name?: string | undefined
+  readonly disabled?: boolean | undefined
+}
+
+/** Changes a tenant, and returns it. A tenant whose rows are being deleted is not changed. */
+export async function changeTenant(
+  db: Database,
+  id: string,
+  { name, disabled, now }: TenantChange & { readonly now: number },
+): Promise<TenantRow | null> {
+  const change = async (assignment: string, ...values: readonly unknown[]): Promise<void> => {
+    const text = `update tenants set ${assignment} where id = ? and deleted_at is null`
+    await db.exec(rawSql(text, [...values, id]))
+  }
+  if (name !== undefined) await change('name = ?', name)
+  if (disabled === true) await change('disabled_at = coalesce(disabled_at, ?)', now)
+  if (disabled === false) await change('disabled_at = null')
+  return await readTenant(db, id)
+}
+
+/** Marks a tenant for deletion, and returns it; null if it does not exist. */
+export async function markDeleted(
+  db: Database,
+  id: string,
+  now: number,
+): Promise<TenantRow | null> {
+  await db.exec(sql`update tenants set deleted_at = ${now} where id = ${id} and deleted_at is null`)
+  return await readTenant(db, id)
+}
