@@ -10,6 +10,9 @@ export interface Listening {
   stop(): Promise<void>
 }
 
+/** How long (ms) a server that stops waits for open requests. */
+export const GRACE = 8_000
+
 /** The address of a server, and its time limits in milliseconds. */
 export interface ListenOptions {
   readonly host: string
@@ -31,7 +34,7 @@ export async function listen(
   {
     host,
     port,
-    grace = 8_000,
+    grace = GRACE,
     headersTimeout = 10_000,
     requestTimeout = 30_000,
     idleTimeout = 120_000,

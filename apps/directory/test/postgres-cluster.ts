@@ -1,10 +1,9 @@
 import { execFile } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { freePort } from './free-port.ts'
 
 /** A PostgreSQL server of its own, in a folder of its own. */
 export interface Cluster {
@@ -93,16 +92,6 @@ async function createFolder(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-postgres-'))
   if (isRoot) await promisify(execFile)('chown', ['postgres', folder])
   return folder
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('a port is expected')
-  return address.port
 }
 
 function pause(): Promise<void> {

@@ -26,6 +26,9 @@ export interface Serving extends Started {
 const root = new URL('../../../', import.meta.url)
 const { scripts } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'))
 
+/** The arguments of Node in `npm start`. */
+export const START_COMMAND: readonly string[] = String(scripts.start).split(' ').slice(1)
+
 /** Starts the server with only these variables in its environment. */
 export function start(env: Readonly<Record<string, string>>, ...options: string[]): Started {
   return startScript('start', env, ...options)
