@@ -8,6 +8,7 @@ import {
   type Api,
   type Bytes,
   FORBIDDEN,
+  forbidden,
   type HandlersOf,
   implement,
 } from './server.ts'
@@ -69,7 +70,7 @@ const api = implement(builder, {
       expectTypeOf(request).toEqualTypeOf<Request>()
       return token === '' ? null : token === 'a' ? FORBIDDEN : { name: token }
     },
-    key: ({ key }) => key === 'k' && 7,
+    key: ({ key }) => (key === 'weak' ? forbidden('The key is weak.') : key === 'k' && 7),
     login: ({ username, password }) => (password === '' ? undefined : { user: username }),
     digest: ({ credentials }) => credentials,
     certificate: ({ request }) => request.url,

@@ -1,5 +1,6 @@
 export type { Answer, AnswerProblems } from './lib/server/answer.ts'
-export { FORBIDDEN } from './lib/server/forbidden.ts'
+export type { Forbidden } from './lib/server/forbidden.ts'
+export { FORBIDDEN, forbidden } from './lib/server/forbidden.ts'
 export { implement } from './lib/server/implement.ts'
 export type { ReferencePage } from './lib/server/reference-page.ts'
 export type { Bytes, HeaderValue, Reply } from './lib/server/reply-types.ts'

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { SecurityRequirement } from '../openapi.ts'
 import { apiKey, basic, bearer } from '../spec/security.ts'
 import { type Authentication, authenticate } from './authenticate.ts'
-import { FORBIDDEN } from './forbidden.ts'
+import { FORBIDDEN, forbidden } from './forbidden.ts'
 
 const schemes = {
   token: bearer(),
@@ -30,6 +30,7 @@ async function check(
     key: ({ key }: { key: string }) => {
       calls.push(`key ${key}`)
       if (key === 'weak') return FORBIDDEN
+      if (key === 'old') return forbidden('the key is too old')
       return key === 'k' ? 'client' : undefined
     },
     login: () => false,
@@ -155,6 +156,14 @@ describe('a rejection', () => {
     expect(await check([{ key: [] }], { 'X-Key': 'weak' })).toMatchObject({
       rejection: { reason: 'forbidden', challenges: [] },
     })
+  })
+
+  it('has the detail that the verifier has named', async () => {
+    const requirement = [{ token: ['admin'], key: [] }]
+    expect(await check(requirement, { ...token, 'X-Key': 'old' })).toMatchObject({
+      rejection: { reason: 'forbidden', detail: 'the key is too old' },
+    })
+    expect((await check(requirement, { ...token, ...key })).rejection?.detail).toBeUndefined()
   })
 
   it('is forbidden only if the credentials of all schemes of an alternative are valid', async () => {

@@ -2,7 +2,7 @@ import type { SecuritySchemes } from '../document/builder.ts'
 import type { SecurityRequirement, SecurityScheme } from '../openapi.ts'
 import { challengeOf, type Verified } from './challenge.ts'
 import { readCredentials } from './credentials.ts'
-import { FORBIDDEN } from './forbidden.ts'
+import { FORBIDDEN, isForbidden } from './forbidden.ts'
 
 /** Checks the credentials of a request, whatever scheme they have. */
 export type Verifier = (credentials: never) => unknown
@@ -23,6 +23,8 @@ export type Authentication =
 export interface Rejection {
   readonly reason: 'unauthorized' | 'forbidden'
   readonly challenges: readonly string[]
+  /** The reason that a verifier has named for the client. */
+  readonly detail?: string | undefined
 }
 
 /**
@@ -77,14 +79,17 @@ async function runVerifier(
   scheme: SecurityScheme,
   scopes: readonly string[],
   request: Request,
-): Promise<Pick<Verified, 'outcome' | 'principal'>> {
+): Promise<Pick<Verified, 'outcome' | 'principal' | 'detail'>> {
   const sent = readCredentials(scheme, request)
   if (sent.kind === 'absent') return { outcome: 'absent', principal: null }
   if (sent.kind === 'malformed') return { outcome: 'invalid', principal: null }
   // The type of the verifier names the credentials of its scheme.
   const verify = verifier as (credentials: object) => unknown
   const principal = await verify({ ...sent.credentials, scopes, request })
-  if (principal === FORBIDDEN) return { outcome: 'forbidden', principal: null }
+  if (isForbidden(principal)) {
+    const detail = principal === FORBIDDEN ? undefined : principal[FORBIDDEN]
+    return { outcome: 'forbidden', principal: null, detail }
+  }
   const isInvalid = principal === null || principal === undefined || principal === false
   return { outcome: isInvalid ? 'invalid' : 'valid', principal }
 }
@@ -107,5 +112,6 @@ function rejectionOf(
   return {
     reason: authentic ? 'forbidden' : 'unauthorized',
     challenges: [...new Set(challenges)],
+    detail: shown.find(({ detail }) => detail !== undefined)?.detail,
   }
 }

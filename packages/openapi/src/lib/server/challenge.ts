@@ -7,6 +7,8 @@ export interface Verified {
   readonly scopes: readonly string[]
   readonly outcome: 'valid' | 'absent' | 'invalid' | 'forbidden'
   readonly principal: unknown
+  /** The reason for the client, if the credentials do not permit the operation. */
+  readonly detail?: string | undefined
 }
 
 /**

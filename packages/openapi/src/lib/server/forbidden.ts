@@ -4,3 +4,34 @@
  * @see RFC 6750 §3.1, `insufficient_scope`
  */
 export const FORBIDDEN: unique symbol = Symbol('forbidden')
+
+/** A `FORBIDDEN` with a reason for the client. */
+export interface Forbidden {
+  readonly [FORBIDDEN]: string
+}
+
+/**
+ * Creates the result of a verifier whose credentials are valid, but do not permit the operation. The answer is 403,
+ * and the problem has the reason as its `detail`.
+ *
+ * @example
+ * ```ts
+ * import { forbidden } from '@plumbline/openapi/server'
+ *
+ * const verify = ({ token, request }: { token: string; request: Request }) => {
+ *   if (token !== 'reader') return null
+ *   return request.method === 'GET' ? { name: token } : forbidden('This token may only read.')
+ * }
+ * ```
+ * @see RFC 6750 §3.1, `insufficient_scope`
+ */
+export function forbidden(detail: string): Forbidden {
+  return { [FORBIDDEN]: detail }
+}
+
+/** Whether the result of a verifier does not permit the operation. */
+export function isForbidden(result: unknown): result is typeof FORBIDDEN | Forbidden {
+  return (
+    result === FORBIDDEN || (typeof result === 'object' && Object(result)[FORBIDDEN] !== undefined)
+  )
+}

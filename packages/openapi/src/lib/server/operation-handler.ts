@@ -2,6 +2,7 @@ import { isFailure } from '@plumbline/result'
 import { checkExchange } from '../conformance/check.ts'
 import type { Contract } from '../conformance/responses.ts'
 import { ConformanceError } from '../conformance/violation.ts'
+import { defined } from '../json/defined.ts'
 import type { SecurityRequirement } from '../openapi.ts'
 import type { AnyOperation } from '../operation.ts'
 import type { RouterParams } from '../spec/operation-spec.ts'
@@ -87,7 +88,8 @@ function createResponder({
     const { principal, rejection } = await authenticate(request, requirements, security)
     if (rejection) {
       const challenges = rejection.challenges.map((one): [string, string] => [CHALLENGE, one])
-      return answerDefault(rejection.reason, { headers: challenges })
+      const { detail } = rejection
+      return answerDefault(rejection.reason, { headers: challenges, ...defined({ detail }) })
     }
     const limited =
       operation.spec.body === undefined ? request : await limitBody(request, bodyLimit)

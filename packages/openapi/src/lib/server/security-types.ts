@@ -1,6 +1,6 @@
 import type { SecuritySchemes } from '../document/builder.ts'
 import type { SecurityRequirement } from '../openapi.ts'
-import type { FORBIDDEN } from './forbidden.ts'
+import type { FORBIDDEN, Forbidden } from './forbidden.ts'
 
 /** The credentials of a request, with the facts that a verifier needs to check them. */
 export type Credentials<Sent = unknown> = Sent & {
@@ -53,7 +53,7 @@ type SentOf<Scheme> = Scheme extends { readonly type: 'oauth2' | 'openIdConnect'
 
 /**
  * One verifier for each security scheme. It returns the principal of valid credentials, null, undefined
- * or false for others (401), or `FORBIDDEN` if they are valid but do not permit the operation (403).
+ * or false for others (401), or `FORBIDDEN` or `forbidden(detail)` if they are valid but do not permit the operation (403).
  */
 export type Verifiers<Schemes extends SecuritySchemes> = {
   readonly [Name in keyof Schemes]: (credentials: Credentials<SentOf<Schemes[Name]>>) => unknown
@@ -61,7 +61,7 @@ export type Verifiers<Schemes extends SecuritySchemes> = {
 
 /** The principal that a verifier returns. */
 type PrincipalOf<Verify> = Verify extends (...credentials: never) => infer Returned
-  ? Exclude<Awaited<Returned>, null | undefined | false | typeof FORBIDDEN>
+  ? Exclude<Awaited<Returned>, null | undefined | false | typeof FORBIDDEN | Forbidden>
   : never
 
 /**
