@@ -139,6 +139,7 @@ const floors: Readonly<Record<string, readonly string[]>> = {
       'faults.ts',
       'scope.ts',
       'tokens.ts',
+      'rotate-token.ts',
       'sessions.ts',
       'tenants',
       'requests',

@@ -142,3 +142,8 @@ export function sender(directory: Pick<Directory, 'fetch'>, token: string): Clie
     }
   }
 }
+
+/** A problem of the management API (RFC 9457). */
+export function problem(status: number, slug: string) {
+  return { status, body: { type: `https://plumbline.example/problems/${slug}`, status } }
+}

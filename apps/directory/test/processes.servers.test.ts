@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { client } from './spawned-server.ts'
 import { type Pair, patch, scim, spread, startPair, statusesOf } from './two-processes.ts'
@@ -140,13 +141,40 @@ describe.each(['read committed', 'serializable'] as const)(
       expect(cursor).toBe('')
     })
 
-    it('reject a token within a second after it was revoked at the other process', async () => {
-      const { senders, tokenId } = await pair.tenantOf('revoked')
+    it.each([
+      ['revoked', 'DELETE', '', undefined],
+      ['rotated', 'POST', '/rotate', { overlapSeconds: 0 }],
+    ])('reject a token within a second after it was %s at the other process', async (...row) => {
+      const [name, method, path, body] = row
+      const { senders, tokenId } = await pair.tenantOf(name)
       for (const send of senders) expect((await send('GET', '/Users')).status).toBe(200)
-      expect((await pair.admin('DELETE', `/api/tokens/${tokenId}`)).status).toBe(204)
-      await new Promise((resolve) => setTimeout(resolve, 1_000))
+      expect((await pair.admin(method, `/api/tokens/${tokenId}${path}`, body)).status).toBeLessThan(
+        300,
+      )
+      await setTimeout(1_000)
       const [, other] = senders
       expect(await other('GET', '/Users')).toMatchObject(scim(401))
+    })
+
+    it('both reject a token at the time at which it expires', async () => {
+      await pair.tenantOf('expired')
+      const expiresAt = new Date(Date.now() + 2_000)
+      const body = { tenantId: 'expired', name: 'a', expiresAt: expiresAt.toISOString() }
+      const { token } = (await pair.admin('POST', '/api/tokens', body)).body
+      const senders = pair.servers.map((server) => client({ ...server, token: String(token) }))
+      for (const send of senders) await send('GET', '/Users')
+      await setTimeout(expiresAt.getTime() - Date.now() + 1)
+      for (const send of senders) expect(await send('GET', '/Users')).toMatchObject(scim(401))
+    })
+
+    it('rotate a token once if both do so at the same time', async () => {
+      const { tokenId } = await pair.tenantOf('rotated-at-both')
+      const token = pair.servers.map((server) => server.token).find((one) => one !== null) ?? ''
+      const senders = pair.servers.map(({ origin }) => client({ origin, token }))
+      const answers = await spread(10, senders, (send) =>
+        send('POST', `/api/tokens/${tokenId}/rotate`, {}),
+      )
+      expect(statusesOf(answers)).toEqual({ 201: 1, 409: 9 })
     })
   },
 )

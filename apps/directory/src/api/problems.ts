@@ -3,10 +3,11 @@ import { defineProblems, ISSUES_SCHEMA } from '@plumbline/problem'
 /** Every problem type of the management API. */
 export const problems = defineProblems('https://plumbline.example/problems/', {
   unauthorized: { slug: 'unauthorized', status: 401, title: 'A valid bearer token is required' },
-  forbidden: { slug: 'forbidden', status: 403, title: 'An administrator’s token is required' },
+  forbidden: { slug: 'forbidden', status: 403, title: 'The token does not permit this operation' },
   notFound: { slug: 'not-found', status: 404, title: 'Not found' },
   conflict: { slug: 'conflict', status: 409, title: 'Already exists' },
   notAllowed: { slug: 'not-allowed', status: 409, title: 'The tenant does not allow this' },
+  notRotatable: { slug: 'not-rotatable', status: 409, title: 'The token cannot be rotated' },
   tooLarge: { slug: 'too-large', status: 413, title: 'The body is too large' },
   malformed: { slug: 'malformed', status: 400, title: 'The request is malformed' },
   unsupportedMediaType: {

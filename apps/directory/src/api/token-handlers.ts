@@ -1,6 +1,9 @@
 import type { HandlersOf } from '@plumbline/openapi/server'
-import { type AuthOptions, profileOf } from '../auth.ts'
+import { isFailure } from '@plumbline/result'
+import { type AuthOptions, accessOf, profileOf } from '../auth.ts'
+import { rotateToken } from '../store/rotate-token.ts'
 import {
+  type CreatedToken,
   createToken,
   DEFAULT_TENANT,
   findTenant,
@@ -15,11 +18,11 @@ import type { ApiVerifiers } from './verifiers.ts'
 
 type ApiHandlers = HandlersOf<typeof apiDocument, ApiVerifiers>
 
-/** The handlers that create, list and revoke tokens. */
+/** The handlers that create, list, rotate and revoke tokens. */
 export function tokenHandlers({
   store,
   now,
-}: AuthOptions): Pick<ApiHandlers, 'listTokens' | 'createToken' | 'revokeToken'> {
+}: AuthOptions): Pick<ApiHandlers, 'listTokens' | 'createToken' | 'revokeToken' | 'rotateToken'> {
   return {
     listTokens: async ({ query: { tenantId }, reply }) => {
       const owners = tenantId === undefined ? [null, DEFAULT_TENANT] : [tenantId]
@@ -27,7 +30,9 @@ export function tokenHandlers({
         const lists = await Promise.all(owners.map((owner) => listTokens(db, owner)))
         return lists.flat()
       })
-      return reply(200, { tokens: tokens.map(tokenBody) })
+      const replacements = new Map(tokens.map(({ id, replaces }) => [replaces, id]))
+      const bodies = tokens.map((row) => tokenBody(row, replacements.get(row.id)))
+      return reply(200, { tokens: bodies })
     },
     createToken: async ({ body, reply, problems }) => {
       const { userId = null, tenantId: asked = DEFAULT_TENANT, ...options } = body
@@ -43,7 +48,7 @@ export function tokenHandlers({
       if (created === null) {
         return problems.notFound({ detail: `Tenant ${tenantId} not found.` })
       }
-      return reply(201, { ...tokenBody(created.row), token: created.text })
+      return reply(201, createdBody(created))
     },
     revokeToken: async ({ params: { tokenId }, reply, problems }) => {
       const revoked = await store.write((db) => revokeToken(db, store.dialect, tokenId, now()))
@@ -51,10 +56,29 @@ export function tokenHandlers({
       forgetTokens(store)
       return reply(204)
     },
+    rotateToken: async ({ params: { tokenId }, body, reply, problems }) => {
+      const time = now()
+      const expiresAt = body.expiresAt === undefined ? undefined : timeOf(body.expiresAt)
+      if (expiresAt !== undefined && isExpired({ expires_at: expiresAt }, time)) {
+        return problems.invalid(NOT_IN_THE_FUTURE)
+      }
+      const options = { overlap: body.overlapSeconds * 1_000, expiresAt, now: time }
+      const rotated = await store.write((db) => rotateToken(db, store.dialect, tokenId, options))
+      if (isFailure(rotated)) {
+        const { code, message: detail } = rotated.error
+        return code === 'not-found' ? problems.notFound() : problems.notRotatable({ detail })
+      }
+      forgetTokens(store)
+      return reply(201, createdBody(rotated.data))
+    },
   }
 }
 
-function tokenBody(row: TokenRow) {
+function createdBody({ row, text }: CreatedToken) {
+  return { ...tokenBody(row), token: text }
+}
+
+function tokenBody(row: TokenRow, replacedBy: string | null = null) {
   const { id, tenant_id, name, role, profile, user_id, created_at, last_used_at, expires_at } = row
   return {
     id,
@@ -62,10 +86,13 @@ function tokenBody(row: TokenRow) {
     name,
     role: role === 'admin' ? ('admin' as const) : ('client' as const),
     profile: profileOf(profile),
+    access: accessOf(row.access),
     userId: user_id,
     createdAt: new Date(created_at).toISOString(),
     lastUsedAt: textOf(last_used_at),
     expiresAt: textOf(expires_at),
+    replaces: row.replaces,
+    replacedBy,
   }
 }
 

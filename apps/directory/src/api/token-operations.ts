@@ -9,10 +9,18 @@ export const tokenRoutes = createRoutes('/api', {
   listTokens: get('/tokens'),
   createToken: post('/tokens'),
   revokeToken: del('/tokens/:tokenId'),
+  rotateToken: post('/tokens/:tokenId/rotate'),
 })
+
+const DAY = 86_400
+const MONTH = 30 * DAY
 
 const role = z.enum(['admin', 'client'])
 const profile = z.enum(['standard', 'entra', 'okta'])
+const access = z.enum(['read', 'write']).meta({
+  description:
+    '`read` permits only requests that do not change anything: `GET` and, below `/scim`, searches by `POST`',
+})
 
 const Token = z
   .object({
@@ -21,6 +29,7 @@ const Token = z
     name: z.string(),
     role,
     profile,
+    access,
     userId: z.string().nullable().meta({ description: 'The user that `/Me` returns' }),
     createdAt: z.iso.datetime(),
     lastUsedAt: z.iso
@@ -29,6 +38,12 @@ const Token = z
       .meta({ description: 'When the token was last used, to the minute' }),
     expiresAt: z.iso.datetime().nullable().meta({
       description: 'The token is rejected from this time on. Null if it does not expire.',
+    }),
+    replaces: z.string().nullable().meta({
+      description: 'The id of the token that was rotated to create this one; it may be revoked',
+    }),
+    replacedBy: z.string().nullable().meta({
+      description: 'The id of the token that replaces this one, which expires after the overlap',
     }),
   })
   .meta({ id: 'Token' })
@@ -42,6 +57,7 @@ const TokenRequest = z
     name,
     role: role.default('client'),
     profile: profile.default('standard'),
+    access: access.default('write'),
     userId: text.max(100).optional(),
     expiresAt: z.iso.datetime({ offset: true }).nullable().default(null).meta({
       description: 'A time in the future, or null for a token that does not expire',
@@ -51,6 +67,16 @@ const TokenRequest = z
     path: ['tenantId'],
     error: 'must be absent for the role admin: an administrator does not belong to a tenant',
   })
+
+const RotationRequest = z.object({
+  overlapSeconds: z.int().min(0).max(MONTH).default(DAY).meta({
+    description: 'How long the old token is still accepted, unless it expires earlier',
+  }),
+  expiresAt: z.iso.datetime({ offset: true }).nullable().optional().meta({
+    description:
+      'When the new token expires: a time in the future, or null for never. By default, the new token has the lifetime for which the old one was created.',
+  }),
+})
 
 const CreatedToken = Token.extend({
   token: z.string().meta({ description: 'The bearer token, returned only in this response' }),
@@ -91,5 +117,15 @@ export const tokenOperations = {
     params: z.object({ tokenId: text.max(100) }),
     responses: { 204: { description: 'The token is revoked' } },
     problems: [...COMMON_PROBLEMS, 'notFound'],
+  }),
+  rotateToken: defineOperation('rotateToken', tokenRoutes.rotateToken, {
+    summary: 'Rotate a token',
+    description:
+      'Creates a token with the name, tenant, role, profile, access and user of another. Both are accepted during the overlap, so that clients can change to the new one.',
+    tags: ['tokens'],
+    params: z.object({ tokenId: text.max(100) }),
+    body: { 'application/json': RotationRequest },
+    responses: { 201: { description: 'The new token', body: CreatedToken } },
+    problems: [...COMMON_PROBLEMS, 'notFound', 'notRotatable', 'invalid'],
   }),
 }

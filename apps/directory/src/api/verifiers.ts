@@ -1,4 +1,4 @@
-import { FORBIDDEN } from '@plumbline/openapi/server'
+import { FORBIDDEN, type Forbidden, forbidden } from '@plumbline/openapi/server'
 import type { Admission } from '../admission.ts'
 import { type AuthOptions, authenticate, type Principal } from '../auth.ts'
 import { originOf, type RecordOf } from '../request-log.ts'
@@ -18,10 +18,9 @@ export function createVerifiers(
     if (principal === null) return null
     const record = recordOf(request)
     record.tokenId = principal.tokenId
+    if (principal.role !== 'admin') record.tenant = principal.tenantId
     admission.count(principal, request)
-    if (principal.role === 'admin') return principal
-    record.tenant = principal.tenantId
-    return FORBIDDEN
+    return permitted(principal, request)
   }
   const verifySession = (name: string) => async (sent: SentSession) => {
     const origin = originOf(sent.request, recordOf(sent.request))
@@ -37,6 +36,13 @@ export function createVerifiers(
     session: verifySession(SESSION_COOKIE),
     hostSession: verifySession(hostCookie(SESSION_COOKIE)),
   }
+}
+
+/** The principal, if it may send the request. A token that may only read permits every GET, and nothing else. */
+function permitted(principal: Principal, { method }: Request): Principal | Forbidden {
+  if (principal.role !== 'admin') return forbidden('An administrator’s token is required.')
+  if (principal.access === 'write' || isSafe(method)) return principal
+  return forbidden('This token may only read: it permits only GET.')
 }
 
 /** Creates a function that returns whether the sender of an accepted request is still an administrator. */

@@ -7,6 +7,7 @@ import { RateLimitError } from '../rate-limit/client-limits.ts'
 import type { RequestRecord } from '../request-log.ts'
 import { RESOURCE_TYPES } from '../resources/resource-types.ts'
 import { SCIM_PATH } from '../scim-path.ts'
+import { challengeOf, requireAccess } from './access.ts'
 import type { DirectoryContext } from './context.ts'
 import { toScimError } from './faults.ts'
 import { BODY_LIMIT } from './limits.ts'
@@ -46,6 +47,7 @@ export function createDirectoryEndpoint({
       record.tenant = principal.tenantId
       record.tokenId = principal.tokenId
       admission.count(principal, request)
+      requireAccess(request, principal)
       return { principal, store, now, db: null, record }
     },
     transaction: ({ principal, ...context }, work) =>
@@ -79,6 +81,8 @@ export function createDirectoryEndpoint({
     fetch: async (request) => {
       const response = await endpoint.fetch(request)
       const record = recordOf(request)
+      const challenge = challengeOf(record.answered?.error ?? null)
+      if (challenge !== null) response.headers.set('WWW-Authenticate', challenge)
       // A path without a route is rejected before the token is read, such as below a wrong base URL.
       const isOther = record.answered?.route === null
       const answer = (isOther ? await limitOther(request, record, admission) : null) ?? response

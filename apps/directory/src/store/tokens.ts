@@ -43,36 +43,45 @@ export interface TokenOptions {
   readonly access?: Access
   /** When it expires, in milliseconds since 1970; null, the default, for never. */
   readonly expiresAt?: number | null
-  /** The id of the token that it replaces; null by default. */
-  readonly replaces?: string | null
   readonly now: number
 }
 
 /** The tenant that the first start creates. */
 export const DEFAULT_TENANT = 'default'
 
-/** Creates a token. Only the result contains the token itself: the database stores a hash. */
+/** A new token. The database stores its hash, so that only this value contains the bearer token itself. */
+export interface CreatedToken {
+  readonly row: TokenRow
+  /** The bearer token. */
+  readonly text: string
+}
+
+/** Creates a token. */
 export async function createToken(
   db: Database,
   { tenantId, name, role, profile, now, ...options }: TokenOptions,
-): Promise<{ readonly row: TokenRow; readonly text: string }> {
-  const { userId = null, access = 'write', expiresAt = null, replaces = null } = options
-  const id = createId(now)
+): Promise<CreatedToken> {
+  const { userId = null, access = 'write', expiresAt = null } = options
+  return await insertToken(db, {
+    ...{ tenant_id: tenantId, name, role, profile, user_id: userId, access },
+    ...{ created_at: now, expires_at: expiresAt, replaces: null },
+  })
+}
+
+/** Inserts a token with an id and a secret of its own. */
+export async function insertToken(
+  db: Database,
+  columns: Omit<TokenRow, 'id' | 'hash' | 'last_used_at' | 'lifetime'>,
+): Promise<CreatedToken> {
+  const { created_at, expires_at } = columns
+  const id = createId(created_at)
   const secret = randomBytes(32).toString('base64url')
   const row: TokenRow = {
+    ...columns,
     id,
-    tenant_id: tenantId,
-    name,
     hash: sha256(secret),
-    role,
-    profile,
-    user_id: userId,
-    created_at: now,
     last_used_at: null,
-    expires_at: expiresAt,
-    lifetime: expiresAt === null ? null : expiresAt - now,
-    access,
-    replaces,
+    lifetime: expires_at === null ? null : expires_at - created_at,
   }
   await db.create(tokens, row)
   return { row, text: `${id}.${secret}` }
@@ -81,15 +90,17 @@ export async function createToken(
 /** Finds the stored token of a bearer token, or returns null. The secret is compared in constant time. */
 export async function findToken(db: Database, text: string): Promise<TokenRow | null> {
   // A statement by hand, because every request runs it.
-  return await findBySecret<TokenRow>(db, text, (id) =>
-    rawSql(`select ${COLUMNS} from tokens where id = ?`, [id]),
-  )
+  return await findBySecret<TokenRow>(db, text, selectToken)
 }
 
 /** A token by its id, or null. */
 export async function findTokenById(db: Database, id: string): Promise<TokenRow | null> {
-  const statement = rawSql(`select ${COLUMNS} from tokens where id = ?`, [id])
-  return (await readRows<TokenRow>(db, statement))[0] ?? null
+  return (await readRows<TokenRow>(db, selectToken(id)))[0] ?? null
+}
+
+/** The statement that selects a token by its id, and locks it with the end of a `select` that locks. */
+export function selectToken(id: string, lock: string | null = null): SqlStatement {
+  return rawSql(`select ${COLUMNS} from tokens where id = ? ${lock ?? ''}`, [id])
 }
 
 /** Finds the token that a bearer token is, or was before it was revoked. Returns null if it is unknown. */

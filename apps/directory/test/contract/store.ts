@@ -1,5 +1,6 @@
 import { describe } from 'vitest'
 import type { Store } from '../../src/store/store.ts'
+import { accessContract } from './access.ts'
 import { boundContract } from './bounds.ts'
 import { bulkContract } from './bulk.ts'
 import { cursorContract } from './cursors.ts'
@@ -15,6 +16,7 @@ import { longKeyContract } from './long-keys.ts'
 import { multiValuedContract } from './multi-valued.ts'
 import { provisioningContract } from './provisioning.ts'
 import { resourceTypeContract } from './resource-types.ts'
+import { rotationContract } from './rotation.ts'
 import { runContract } from './runs.ts'
 import { scanContract } from './scans.ts'
 import { seedContract } from './seed.ts'
@@ -39,6 +41,8 @@ export function storeContract(storeOf: () => Store): void {
   describe('tenants', () => tenantContract(storeOf))
   describe('tokens', () => tokenContract(storeOf))
   describe('sessions of the console', () => sessionContract(storeOf))
+  describe('rotation', () => rotationContract(storeOf))
+  describe('access', () => accessContract(storeOf))
   describe('the provisioning log', () => provisioningContract(storeOf))
   describe('the live provisioning log', () => liveContract(storeOf))
   describe('runs', () => runContract(storeOf))

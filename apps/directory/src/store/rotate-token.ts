@@ -1,0 +1,62 @@
+import { failure, type Result, success } from '@plumbline/result'
+import type { Database } from '@remix-run/data-table'
+import { equals } from './predicates.ts'
+import type { SqlDialect } from './store.ts'
+import { readRows, tokens } from './tables.ts'
+import { type CreatedToken, insertToken, isExpired, selectToken, type TokenRow } from './tokens.ts'
+
+/** The options of a rotation. */
+export interface RotationOptions {
+  /** How long (ms) the old token is still accepted; 0 for not any more. */
+  readonly overlap: number
+  /** When the new token expires, or null for never. By default, it has the lifetime of the old one. */
+  readonly expiresAt?: number | null | undefined
+  readonly now: number
+}
+
+/** A token cannot be rotated. */
+export class RotationError extends Error {
+  override readonly name: string = 'RotationError'
+  readonly code: 'not-found' | 'expired' | 'replaced'
+
+  constructor(code: RotationError['code'], message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+/**
+ * Creates a token with the properties of another, which expires after the overlap, or earlier at its own time. It runs in
+ * a transaction: of concurrent rotations of one token, one succeeds.
+ */
+export async function rotateToken(
+  db: Database,
+  { locks }: Pick<SqlDialect, 'locks'>,
+  id: string,
+  { overlap, expiresAt, now }: RotationOptions,
+): Promise<Result<CreatedToken, RotationError>> {
+  const [old] = await readRows<TokenRow>(db, selectToken(id, locks?.change))
+  if (old === undefined) return failure(new RotationError('not-found', 'Token not found.'))
+  if (isExpired(old, now)) {
+    return failure(new RotationError('expired', 'The token has expired: create a new one.'))
+  }
+  const replacement = await db.findOne(tokens, { where: equals('replaces', id) })
+  if (replacement !== null) {
+    const text = `Token ${replacement.id} has already replaced it: rotate or revoke that one.`
+    return failure(new RotationError('replaced', text))
+  }
+  const end = now + overlap
+  if (old.expires_at === null || end < old.expires_at) {
+    await db.updateMany(tokens, { expires_at: end }, { where: equals('id', id) })
+  }
+  const { tenant_id, name, role, profile, user_id, access, lifetime } = old
+  const inherited = lifetime === null ? null : now + lifetime
+  return success(
+    await insertToken(db, {
+      ...{ tenant_id, name, role, profile, user_id, access },
+      created_at: now,
+      expires_at: expiresAt === undefined ? inherited : expiresAt,
+      replaces: id,
+    }),
+  )
+}

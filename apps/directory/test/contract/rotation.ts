@@ -1,0 +1,145 @@
+import { isFailure, unwrap } from '@plumbline/result'
+import { describe, expect, it } from 'vitest'
+import { createDirectory } from '../../src/app.ts'
+import { type RotationOptions, rotateToken } from '../../src/store/rotate-token.ts'
+import type { Store } from '../../src/store/store.ts'
+import { createToken, listTokens, revokeToken, type TokenOptions } from '../../src/store/tokens.ts'
+import { connect, sender } from '../harness.ts'
+import { newTenant } from '../in-scope.ts'
+
+const START = 1_700_000_000_000
+const HOUR = 3_600_000
+
+/** The rotation of tokens on every store. */
+export function rotationContract(storeOf: () => Store): void {
+  const create = async (options: Partial<TokenOptions> = {}) => {
+    const tenantId = await newTenant(storeOf())
+    const base = { tenantId, name: 'a', role: 'client', profile: 'okta', now: START } as const
+    return (await storeOf().write((db) => createToken(db, { ...base, ...options }))).row
+  }
+  const rotate = (id: string, options: Partial<RotationOptions> = {}) => {
+    const store = storeOf()
+    const all = { overlap: HOUR, now: START, ...options }
+    return store.write((db) => rotateToken(db, store.dialect, id, all))
+  }
+  const rowsOf = async (tenantId: string | null) =>
+    await storeOf().read((db) => listTokens(db, tenantId))
+  const codeOf = async (id: string, options: Partial<RotationOptions> = {}) => {
+    const rotated = await rotate(id, options)
+    return isFailure(rotated) ? rotated.error.code : null
+  }
+
+  it('copies the properties of the token, with a secret of its own', async () => {
+    const old = await create({ userId: 'u1', access: 'read' })
+    const { row, text } = unwrap(await rotate(old.id, { now: START + HOUR }))
+    const { id, hash } = row
+    expect(row).toEqual({ ...old, id, hash, created_at: START + HOUR, replaces: old.id })
+    expect([id, hash]).not.toContain(old.id)
+    expect(hash).not.toBe(old.hash)
+    expect(text.startsWith(`${id}.`)).toBe(true)
+    const rows = await rowsOf(old.tenant_id)
+    expect(rows).toContainEqual(row)
+    expect(rows).toContainEqual({ ...old, expires_at: START + 2 * HOUR })
+  })
+
+  it('copies a token of an administrator', async () => {
+    const old = await create({ tenantId: null, role: 'admin' })
+    const { row } = unwrap(await rotate(old.id))
+    expect(row).toMatchObject({ tenant_id: null, role: 'admin' })
+  })
+
+  it.each([
+    ['the end of the overlap', null, HOUR, HOUR],
+    ['the end of the overlap', 2 * HOUR, HOUR, HOUR],
+    ['its own expiry', HOUR / 2, HOUR, HOUR / 2],
+    ['the time of the rotation', null, 0, 0],
+  ])('lets the old token expire at %s: %j, %j', async (_, lifetime, overlap, expected) => {
+    const old = await create({ expiresAt: lifetime === null ? null : START + lifetime })
+    await rotate(old.id, { overlap })
+    const rows = await rowsOf(old.tenant_id)
+    expect(rows.find(({ id }) => id === old.id)?.expires_at).toBe(START + expected)
+  })
+
+  describe('the expiry of the new token', () => {
+    it.each([
+      ['is never, if that of the old one is', null, undefined, null],
+      ['follows after the lifetime of the old one', 3 * HOUR, undefined, 4 * HOUR],
+      ['can be named', 3 * HOUR, START + 9 * HOUR, 9 * HOUR],
+      ['can be never', 3 * HOUR, null, null],
+    ])('%s', async (_, lifetime, expiresAt, expected) => {
+      const old = await create({ expiresAt: lifetime === null ? null : START + lifetime })
+      const { row } = unwrap(await rotate(old.id, { now: START + HOUR, expiresAt }))
+      expect(row.expires_at).toBe(expected === null ? null : START + expected)
+    })
+
+    it('follows after the lifetime for which the old one was created, if it was rotated before', async () => {
+      const old = await create()
+      const first = unwrap(await rotate(old.id))
+      const store = storeOf()
+      await store.write((db) => revokeToken(db, store.dialect, first.row.id, START))
+      expect(unwrap(await rotate(old.id)).row.expires_at).toBeNull()
+    })
+  })
+
+  it('is rejected for a token that is unknown, revoked or expired, and changes nothing', async () => {
+    const [revoked, expired] = [await create(), await create({ expiresAt: START + 1 })]
+    const store = storeOf()
+    await store.write((db) => revokeToken(db, store.dialect, revoked.id, START))
+    expect(await codeOf('unknown')).toBe('not-found')
+    expect(await codeOf(revoked.id)).toBe('not-found')
+    expect(await codeOf(expired.id, { now: START + 1 })).toBe('expired')
+    expect(await rowsOf(expired.tenant_id)).toEqual([expired])
+  })
+
+  it('is rejected for a token that was replaced, until the other is revoked', async () => {
+    const old = await create()
+    const { row } = unwrap(await rotate(old.id, { now: START + 1 }))
+    const again = await rotate(old.id, { overlap: 0 })
+    expect(again).toMatchObject({ error: { code: 'replaced' } })
+    expect(isFailure(again) && again.error.message).toContain(row.id)
+    expect(await rowsOf(old.tenant_id)).toMatchObject([{ expires_at: START + 1 + HOUR }, row])
+    const store = storeOf()
+    await store.write((db) => revokeToken(db, store.dialect, row.id, START))
+    expect(await codeOf(old.id)).toBeNull()
+  })
+
+  it.each([
+    ['revoked', 'DELETE', '', undefined],
+    ['rotated', 'POST', '/rotate', { overlapSeconds: 0 }],
+  ])('a token that was %s is rejected by another process within a second', async (...row) => {
+    const [, method, path, body] = row
+    let time = START
+    const now = () => time
+    const { directory, send, token } = await connect(storeOf(), { role: 'admin', now })
+    // Another process has a cache of its own.
+    const other = sender(createDirectory({ store: { ...storeOf() }, now }), token)
+    for (const each of [sender(directory, token), other]) {
+      expect((await each('GET', '/Users')).status).toBe(200)
+    }
+    const changed = await send(method, `/api/tokens/${token.split('.')[0]}${path}`, body)
+    expect(changed.status).toBeLessThan(300)
+    expect((await sender(directory, token)('GET', '/Users')).status).toBe(401)
+    time += 1_000
+    expect((await other('GET', '/Users')).status).toBe(401)
+  })
+
+  it('succeeds once if a token is rotated ten times concurrently', async () => {
+    const old = await create()
+    const codes = await Promise.all(Array.from({ length: 10 }, () => codeOf(old.id)))
+    expect(codes.filter((code) => code === null)).toHaveLength(1)
+    expect(codes.filter((code) => code === 'replaced')).toHaveLength(9)
+    expect(await rowsOf(old.tenant_id)).toHaveLength(2)
+  })
+
+  it('succeeds before a concurrent revocation of the token, or not at all', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const old = await create()
+      const store = storeOf()
+      const revoke = () => store.write((db) => revokeToken(db, store.dialect, old.id, START))
+      const [code, revoked] = await Promise.all([codeOf(old.id), revoke()])
+      expect(revoked).toBe(true)
+      expect([null, 'not-found']).toContain(code)
+      expect(await rowsOf(old.tenant_id)).toHaveLength(code === null ? 1 : 0)
+    }
+  })
+}
