@@ -104,12 +104,18 @@ function matches(
  * tests of the area, and then against the slow ones. Until here, only the tests that reach a mutant run. To
  * be sure, the rest runs once more against every test that is not slow.
  */
-function stagesOf(copy: string, { tests, slow }: Area, mutants: readonly Mutant[]): Stage[] {
+function stagesOf(copy: string, area: Area, mutants: readonly Mutant[]): Stage[] {
+  const { tests, slow, near: others = {} } = area
   const folders = new Set(mutants.map(({ file }) => dirname(file)))
+  const further = Object.entries(others).flatMap(([folder, test]) =>
+    mutants.some(({ file }) => file.startsWith(folder)) ? test : [],
+  )
+  const isNear = (file: string) =>
+    folders.has(dirname(file)) || further.some((folder) => file.startsWith(folder))
   const all = globSync([...tests], { cwd: copy }).filter((file) => !/node_modules/.test(file))
   const isSlow = (file: string) => slow.some((pattern) => matchesGlob(file, pattern))
   const quick = all.filter((file) => !isSlow(file))
-  const near = quick.filter((file) => folders.has(dirname(file)))
+  const near = quick.filter(isNear)
   return [
     { name: 'near', tests: near, selected: 'reaching' },
     { name: 'all', tests: quick, selected: 'reaching' },

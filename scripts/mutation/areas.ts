@@ -4,6 +4,8 @@ export interface Area {
   readonly tests: readonly string[]
   /** The tests that need seconds, as globs: they run only on the mutants that the others do not detect. */
   readonly slow: readonly string[]
+  /** Further folders of tests that run first, by the folder of the mutated files. */
+  readonly near?: Readonly<Record<string, string>>
   /** The environment variable that must contain the URL of the server of the tests; none by default. */
   readonly server?: string
 }
@@ -12,7 +14,13 @@ export const AREAS: Readonly<Record<string, Area>> = {
   result: library('result'),
   problem: library('problem'),
   openapi: library('openapi'),
-  scim: library('scim'),
+  scim: {
+    ...library('scim'),
+    near: {
+      'packages/scim/src/lib/contract/': 'packages/scim/test/store-contract/',
+      'packages/scim/src/lib/sql/': 'packages/scim/test/sql/',
+    },
+  },
   doctor: library('doctor'),
   'directory/store': app(
     [

@@ -89,17 +89,17 @@ describe('an entry of the map', () => {
   })
 
   it.each([
-    ['milliseconds', { type: 'dateTime', format: 'milliseconds' }, 'number'],
-    ['seconds', { type: 'dateTime', format: 'seconds' }, 'number'],
-    ['strings', { type: 'dateTime', format: 'text' }, 'string'],
-    ['the timestamps of the database', {}, 'string'],
-  ] as const)('stores instants as %s', async (_, format, type) => {
+    ['milliseconds', { type: 'dateTime', format: 'milliseconds' }, /^\d{13}$/],
+    ['seconds', { type: 'dateTime', format: 'seconds' }, /^\d{10}$/],
+    ['strings', { type: 'dateTime', format: 'text' }, /^[\d-]{10}T[\d:]{8}\.\d{3}Z$/],
+    ['the timestamps of the database', {}, /^[\d-]{10} [\d:]{8}\.\d{3}$/],
+  ] as const)('stores instants as %s', async (_, format, stored) => {
     const { send, database } = serve('created', {
       attributes: { ...userName, 'meta.created': { column: 'created', ...format } },
     })
     const { body } = await send('POST', '/Users', { userName: 'a' })
     expect(Math.abs(Date.parse(body.meta.created) - Date.now())).toBeLessThan(60_000)
-    expect(typeof database.prepare('select created from people').get()?.created).toBe(type)
+    expect(String(database.prepare('select created from people').get()?.created)).toMatch(stored)
     const filter = encodeURIComponent(`meta.created eq "${body.meta.created}"`)
     expect((await send('GET', `/Users?filter=${filter}`)).body.totalResults).toBe(1)
     expect((await send('GET', '/Users?sortBy=meta.created')).body.totalResults).toBe(1)
@@ -198,6 +198,21 @@ describe('a filter that SQL does not translate exactly', () => {
     const all = await pages(send, `count=3${order}`)
     expect(all.map((page) => page.length)).toEqual([3, 3, 2])
     expect(all.flat().sort()).toEqual([...names].sort())
+  })
+
+  it('finds users behind many candidates that do not match, on pages by cursor', async () => {
+    const { send, database } = serve('first text', { attributes: userName })
+    for (let at = 0; at < 401; at += 1) {
+      const name = at % 200 === 0 ? `é${at}` : `e${at}é`
+      database.prepare('insert into people (id, login) values (?, ?)').run(1000 + at, name)
+    }
+    expect(await pages(send, `filter=${filter}&count=2`)).toEqual([['é0', 'é200'], ['é400']])
+  })
+
+  it('is finished in memory before a name is taken (RFC 7643 §4.1.1)', async () => {
+    const send = await fill(10, ['é1', 'á1'])
+    expect((await send('GET', '/Users')).body.totalResults).toBe(2)
+    expect((await send('POST', '/Users', { userName: 'É1' })).status).toBe(409)
   })
 
   it('does not limit a page by cursor without a filter', async () => {
@@ -443,12 +458,28 @@ describe('a map that does not fit the definitions throws a TypeError', () => {
       'contain x',
     ],
     [
+      'an attribute that is written but cannot be read',
+      {
+        ...options,
+        attributes: { ...userName, nickName: { column: 'n', encode: () => 'x' } },
+      },
+      'nickName is returned, so it requires decode',
+    ],
+    [
       'an unknown part of a value',
       {
         ...group,
         attributes: { displayName: 'n', members: { ...members, columns: { size: 's' } } },
       },
       'members.size',
+    ],
+    [
+      'a value of a complex attribute that does not have one',
+      {
+        ...options,
+        attributes: { ...userName, addresses: { ...members, columns: { value: 'v' } } },
+      },
+      'the definitions do not contain addresses.value',
     ],
     [
       'values that do not name the id',

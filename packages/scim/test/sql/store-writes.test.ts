@@ -77,6 +77,17 @@ describe('the definitions of a store', () => {
     expect(partsOf(store.definitions, 'members')).toMatchObject([{ name: 'value' }])
   })
 
+  it('contain the name of a member that is read from another table', () => {
+    const { attributes, ...options } = groupOptions(() => [], 'sqlite')
+    const target = { table: 'users', id: 'id', display: 'email' }
+    const members = { ...Object(attributes.members), target }
+    const store = sqlStore({ ...options, attributes: { ...attributes, members } })
+    expect(partsOf(store.definitions, 'members')).toMatchObject([
+      { name: 'value', mutability: 'immutable' },
+      { name: 'display', mutability: 'readOnly' },
+    ])
+  })
+
   it('contain the types of the values that have a column', () => {
     const { definitions: served } = sqlStore(userOptions(() => [], 'sqlite'))
     const types = (attribute: string) =>
@@ -173,6 +184,24 @@ describe('the statements of a store', () => {
     await store.delete('7', {}, request)
     return statements.slice(1)
   }
+
+  it('are followed by no next page without rows, and by no order of an unknown attribute', async () => {
+    const execute: Execute<unknown> = (statement) =>
+      statement.includes('count(*)') ? [{ total: 5 }] : []
+    const attributes = { nickName: { column: 'nick', folded: true }, userName: 'login' } as const
+    const options = { dialect: 'sqlite', definitions, table: 'people', id: 'id' } as const
+    const { list } = sqlStore({ ...options, execute, attributes })
+    const order = { sortBy: 'nickName', sortOrder: 'ascending', filter: null } as const
+    const page = { cursor: '', count: 2, startIndex: 1 }
+    expect(await list({ ...request, ...order, ...page }, {})).toEqual({
+      resources: [],
+      totalResults: 5,
+      applied: ['filter', 'sort', 'page'],
+    })
+    expect(await list({ ...request, ...order, ...page, sortBy: 'size', cursor: null }, {})).toEqual(
+      { resources: [], applied: ['filter'] },
+    )
+  })
 
   it.each(['sqlite', 'postgres'] as const)('in %s', async (dialect) => {
     const [place, lock] = dialect === 'sqlite' ? ['?', ''] : ['$1', ' for update']

@@ -44,6 +44,13 @@ describe('null is compared with a complex value as a whole (RFC 7643 §2.5)', ()
   })
 })
 
+it('a list is not a value of a single-valued attribute, whatever it contains', () => {
+  const at = '2026-01-01T00:00:00Z'
+  const matches = unwrap(compile(`meta.created eq "${at}"`))
+  expect(matches({ meta: { created: at } })).toBe(true)
+  expect(matches({ meta: { created: [at] } })).toBe(false)
+})
+
 describe('ne matches if a value differs, and also without values (RFC 7644 §3.4.2.2)', () => {
   it.each<[filter: string, shaped: object, matches: boolean]>([
     ['tags ne "x"', { tags: ['x', 'X'] }, false],

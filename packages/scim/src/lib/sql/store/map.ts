@@ -26,6 +26,7 @@ export function prepareMap(options: MapOptions, tenant: string | null): StoreMap
       columns[path] = prepared.table
       continue
     }
+    requireReadable(path, entry, node)
     const column = typeof entry === 'string' ? entry : entry.column
     const typed = typeEntry(entry, node)
     if (typed !== null) columns[path] = typed
@@ -42,6 +43,13 @@ export function prepareMap(options: MapOptions, tenant: string | null): StoreMap
     values,
     columns,
   }
+}
+
+/** A value that is written in another form must be read back, unless it is never returned. */
+function requireReadable(path: string, entry: AttributeEntry, { returned }: AttributeNode): void {
+  const isReadable = !(typeof entry === 'object' && 'encode' in entry) || entry.decode !== undefined
+  if (isReadable || returned === 'never') return
+  throw new TypeError(`${path} is returned, so it requires decode`)
 }
 
 function isTable(entry: AttributeEntry): entry is ValueTable {

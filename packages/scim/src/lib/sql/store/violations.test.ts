@@ -72,6 +72,11 @@ it.each([
     [409, 'nickName is already taken'],
   ],
   [
+    'a whole name before a longer one that is a part of another',
+    { code: '23505', constraint: 'users_email_alias', detail: 'Key (email)=(a)', message: 'x' },
+    taken,
+  ],
+  [
     'a name that is not known',
     { errno: 1062, message: "Duplicate entry 'email' for key 'users.x'" },
     [409, 'a value is already taken'],
