@@ -122,7 +122,8 @@ const floors: Readonly<Record<string, readonly string[]>> = {
     ...['app.ts', 'server.ts', 'export.ts', 'commands.ts', 'greeting.ts', 'main.ts'],
   ],
   'apps/directory/src/store': [
-    ...['store.ts', 'fault.ts', 'sha256.ts', 'chunks.ts', 'predicates.ts', 'tables.ts'],
+    ...['condition.ts', 'store.ts', 'fault.ts', 'sha256.ts', 'chunks.ts', 'predicates.ts'],
+    ...['tables.ts', 'scope.ts'],
     ...[
       'column-text.ts',
       'sizes.ts',
@@ -130,6 +131,9 @@ const floors: Readonly<Record<string, readonly string[]>> = {
       'token-migration.ts',
       'request-migration.ts',
       'session-migration.ts',
+      'list',
+      'values',
+      'value-migration.ts',
       'tenant-migration.ts',
       'migrations.ts',
       'engines',
@@ -137,17 +141,15 @@ const floors: Readonly<Record<string, readonly string[]>> = {
     ...[
       'open.ts',
       'faults.ts',
-      'scope.ts',
       'tokens.ts',
       'rotate-token.ts',
       'sessions.ts',
       'tenants',
       'requests',
-      'list',
       'tags.ts',
       'resource-store.ts',
     ],
-    ...['attribute-columns.ts', 'json', 'emails.ts', 'groups'],
+    ...['attribute-columns.ts', 'json', 'groups'],
   ],
 }
 

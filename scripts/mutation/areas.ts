@@ -26,7 +26,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
     [
       'resources/*.ts',
       'store/*.ts',
-      'store/{groups,json,list}/*.ts',
+      'store/{groups,json,list,values}/*.ts',
       'store/engines/*.ts',
       'store/engines/sqlite/!(scan-worker).ts',
     ],

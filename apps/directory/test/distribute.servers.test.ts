@@ -47,7 +47,7 @@ describe('distribute, on a simulation of Citus that records its calls', () => {
       'reference tokens',
       'reference revoked_tokens',
       'users by tenant_id with default',
-      'user_emails by tenant_id with users',
+      'user_values by tenant_id with users',
       'groups by tenant_id with users',
       'group_members by tenant_id with users',
       'requests by tenant_id with users',
@@ -70,7 +70,7 @@ describe('distribute, on a simulation of Citus that records its calls', () => {
     const headers = { Authorization: `Bearer ${token}` }
     expect((await client.send('GET', `/Users/${body.id}`, undefined, headers)).body).toEqual(body)
     expect((await client.send('DELETE', `/Users/${body.id}`, undefined, headers)).status).toBe(204)
-    const { rows } = await database.client.query('select * from user_emails')
+    const { rows } = await database.client.query('select * from user_values')
     expect(rows).toEqual([])
     await after.close()
   })
@@ -81,7 +81,7 @@ describe('distribute, on a simulation of Citus that records its calls', () => {
     expect(await calls()).toHaveLength(9)
   })
 
-  it.each(['tenants', 'tokens', 'users', 'user_emails', 'groups', 'group_members'])(
+  it.each(['tenants', 'tokens', 'users', 'user_values', 'groups', 'group_members'])(
     'continues on a second run where the first one failed: at %s',
     async (table) => {
       await database.client.query(`insert into failing values ('${table}')`)
@@ -95,7 +95,7 @@ describe('distribute, on a simulation of Citus that records its calls', () => {
   )
 })
 
-const BETWEEN = ['group_members_tenant_id_group_id_fkey', 'user_emails_tenant_id_user_id_fkey']
+const BETWEEN = ['group_members_tenant_id_group_id_fkey', 'user_values_tenant_id_resource_id_fkey']
 
 async function calls(): Promise<readonly string[]> {
   const { rows } = await database.client.query('select call from calls order by at')

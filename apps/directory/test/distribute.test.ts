@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { statementsFor } from '../src/store/engines/postgres/distribute.ts'
 import { start } from './spawned-server.ts'
 
-const KEYS = ['user_emails_tenant_id_user_id_fkey', 'group_members_tenant_id_group_id_fkey']
+const KEYS = ['user_values_tenant_id_resource_id_fkey', 'group_members_tenant_id_group_id_fkey']
 
 it('the README lists exactly the statements that npm start -- --distribute runs', () => {
   const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')

@@ -43,7 +43,7 @@ describe('a user of 2 MiB is stored, and a larger one is rejected with 413 (RFC 
   })
 })
 
-it('many users are inserted with their ids, their times and the copies of their emails', async () => {
+it('many users are inserted with their ids, their times and the rows of their values', async () => {
   const emails = [{ value: 'Bob@Example.com' }]
   await inScope(store, tenantId, async (scope) => {
     await USER_STORE.insert(scope, [
@@ -57,9 +57,11 @@ it('many users are inserted with their ids, their times and the copies of their 
       meta: { created: '1970-01-01T00:00:02.000Z', lastModified: '1970-01-01T00:00:02.000Z' },
     })
     const found = await scope.db.exec(
-      `select user_id, value_key from user_emails where tenant_id = '${tenantId}'`,
+      `select resource_id, attribute, value_key from user_values where tenant_id = '${tenantId}'`,
     )
-    expect(found.rows).toMatchObject([{ user_id: 'b1', value_key: 'bob@example.com' }])
+    expect(found.rows).toMatchObject([
+      { resource_id: 'b1', attribute: 'emails#value', value_key: 'bob@example.com' },
+    ])
   })
 })
 

@@ -85,6 +85,6 @@ function ask(query: string): object {
 
 const WITHOUT_EMAIL = `
   select count(*) as count from users
-  where not exists (select 1 from user_emails where user_emails.user_id = users.id)`
+  where not exists (select 1 from user_values where user_values.resource_id = users.id)`
 
 const AUTHORIZED = { Authorization: `Bearer ${TOKEN}` }

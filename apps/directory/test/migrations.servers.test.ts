@@ -9,5 +9,8 @@ describe('a migration on PostgreSQL', () => {
     database = await createFreshDatabase()
   })
   afterAll(() => database.drop())
-  migrationContract(() => openPostgres(database.url))
+  migrationContract(
+    () => openPostgres(database.url),
+    (work) => work((statement) => database.client.query(statement)),
+  )
 })

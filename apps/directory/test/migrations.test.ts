@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { afterAll, describe } from 'vitest'
 import { openSqlite } from '../src/store/engines/sqlite/sqlite.ts'
 import { migrationContract } from './contract/migrations.ts'
@@ -8,5 +9,13 @@ import { migrationContract } from './contract/migrations.ts'
 describe('a migration on SQLite', () => {
   const folder = mkdtempSync(join(tmpdir(), 'directory-'))
   afterAll(() => rmSync(folder, { recursive: true }))
-  migrationContract(() => openSqlite(join(folder, 'directory.db')))
+  const path = join(folder, 'directory.db')
+  migrationContract(
+    () => openSqlite(path),
+    async (work) => {
+      const database = new DatabaseSync(path)
+      await work(async (statement) => database.exec(statement))
+      database.close()
+    },
+  )
 })

@@ -20,7 +20,7 @@ const LISTING: Listing<Row> = {
   select: 'select id, display_name from groups',
   columns: {},
   sortColumns: {},
-  narrow: async (_, residual) => ({ where: null, residual }),
+  narrow: async (_, residual) => ({ where: null, condition: null, residual }),
   large: 'display_name',
   sizeOf: ({ display_name }) => display_name.length,
   toWire: async () => [],

@@ -45,9 +45,9 @@ const LOOKUPS: readonly Lookup[] = [
     type: 'Users',
     name: 'emails[type eq "work"].value eq',
     list: USER_STORE.list,
-    statement: `select users.* from user_emails
-      join users on users.tenant_id = user_emails.tenant_id and users.id = user_emails.user_id
-      where user_emails.tenant_id = $1 and user_emails.value_key = $2`,
+    statement: `select users.* from user_values
+      join users on users.tenant_id = user_values.tenant_id and users.id = user_values.resource_id
+      where user_values.tenant_id = $1 and attribute = 'emails#value' and value_key = $2`,
     sought: (number) => personOf(number, SEED).resource.userName,
   },
   {

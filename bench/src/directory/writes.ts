@@ -146,7 +146,7 @@ const STRIDE = 7_919_333
 const INSERT_USER = `insert into users (tenant_id, id, user_name_key, external_id, display_name_key,
   given_name_key, family_name_key, title_key, resource, version, created_at, last_modified)
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`
-const INSERT_EMAIL =
-  'insert into user_emails (tenant_id, user_id, position, value_key) values ($1, $2, $3, $4)'
+const INSERT_EMAIL = `insert into user_values (tenant_id, resource_id, attribute, position, value_key)
+   values ($1, $2, 'emails#value', $3, $4)`
 const UPDATE_USER = `update users set title_key = $1, resource = $2, version = $3, last_modified = $4
   where tenant_id = $5 and id = $6`

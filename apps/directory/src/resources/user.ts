@@ -1,6 +1,5 @@
 import { ENTERPRISE_USER_SCHEMA, type Scim, userResource } from '@plumbline/scim'
 import { ENTERPRISE_USER_DEFINITION, USER_DEFINITION } from '@plumbline/scim/discovery'
-import { EMAIL_ROWS, narrowByEmail } from '../store/emails.ts'
 import { leaveAllGroups, membershipsOf, membershipsOfOne } from '../store/groups/memberships.ts'
 import type { JsonResources } from '../store/json/json-resources.ts'
 import { createJsonStore } from '../store/json/json-store.ts'
@@ -32,10 +31,9 @@ const USERS: JsonResources = {
   sorted: { username: 'user_name_key' },
   // The directory does not authenticate users.
   omitted: ['password'],
-  copies: EMAIL_ROWS,
+  values: 'user_values',
   // Other requests change the groups of a user (RFC 7643 §4.1.2).
   computed: { name: 'groups', largest: 2_500, readOne: membershipsOfOne, readMany: membershipsOf },
-  narrow: narrowByEmail,
   leave: leaveAllGroups,
 }
 

@@ -10,7 +10,7 @@ import {
 import type { ResourceType } from '../resources/resource-type.ts'
 import { CURSOR_TIMEOUT } from '../store/list/cursor-token.ts'
 import { isLookUp } from '../store/list/indexed-lookup.ts'
-import { JsonPieces, type ResourceView } from '../store/list/list.ts'
+import { BroadSearchError, JsonPieces, type ResourceView } from '../store/list/list.ts'
 import type { TenantScope } from '../store/scope.ts'
 import { type DirectoryContext, scopeOf } from './context.ts'
 import { createSubjects, idOf } from './subjects.ts'
@@ -40,7 +40,7 @@ export function endpointStore({
     list: async (request, context) => {
       const query = queryOf(request)
       const access = !store.isLarge(query) && isLookUp(query, lookups) ? 'read' : 'scan'
-      const page = await reading(context, request, access, (scope) => store.list(scope, query))
+      const page = await listing(context, request, access, (scope) => store.list(scope, query))
       subject.noteList(context, request, page.resources)
       return { ...page, resources: page.resources.map(prepared), applied: APPLIED }
     },
@@ -66,6 +66,22 @@ export function endpointStore({
         findMembers: (id, values, context, request) =>
           findMembers(writing(context, request), id, values),
       }),
+  }
+}
+
+/** Runs a search, again as a scan if it turns out not to be a lookup: a shared value may belong to every user. */
+async function listing<Value>(
+  context: DirectoryContext,
+  request: ListRequest,
+  access: 'read' | 'scan',
+  work: (scope: TenantScope) => Promise<Value>,
+): Promise<Value> {
+  if (access === 'scan') return await reading(context, request, access, work)
+  try {
+    return await reading(context, request, access, (scope) => work({ ...scope, isLookUp: true }))
+  } catch (error) {
+    if (!(error instanceof BroadSearchError)) throw error
+    return await reading(context, request, 'scan', work)
   }
 }
 

@@ -17,6 +17,7 @@ import type { SqlDialect } from './store.ts'
 import { readRows } from './tables.ts'
 import { extendTenants } from './tenant-migration.ts'
 import { addTokenExpiry, freeAdministrators } from './token-migration.ts'
+import { indexValues } from './value-migration.ts'
 
 /**
  * Migrates a database to the current schema; several processes may do so at the same time. Rejects a
@@ -79,6 +80,16 @@ function migrationsFor(dialect: SqlDialect): MigrationDescriptor[] {
     migration('20261122000000', 'log_requests', createRequestLog(dialect)),
     migration('20261122010000', 'expire_tokens', addTokenExpiry(dialect)),
     migration('20261122030000', 'create_sessions', createSessions(dialect)),
+    {
+      id: '20261122050000',
+      name: 'index_values',
+      migration: createMigration({
+        // It consists of many transactions.
+        transaction: 'none',
+        up: (context) => indexValues(context, dialect),
+        down: rejectDown,
+      }),
+    },
     migration('20261122060000', 'disable_tenants', extendTenants()),
   ]
 }

@@ -18,6 +18,8 @@ export interface TenantScope {
   readonly budget: WorkBudget
   /** The rules for the client's identity provider. */
   readonly rules: ProfileRules
+  /** Whether a search must read few rows, because other requests wait for it; false by default. */
+  readonly isLookUp?: boolean
 }
 
 /** A resource to store with a given id and time. */

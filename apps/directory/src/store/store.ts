@@ -13,7 +13,7 @@ export interface WorkOptions {
 
 /** The differences between the SQL of the databases. */
 export interface SqlDialect {
-  readonly name: string
+  readonly name: 'sqlite' | 'postgres'
   /** The type of a column that can be indexed and compares strings by their code points or bytes. */
   readonly text: string
   /** The type of a column for JSON of up to 2 MiB. */
@@ -23,6 +23,8 @@ export interface SqlDialect {
    * keeps the key, or against their deletion by others. Null if only one transaction writes at a time.
    */
   readonly locks: Readonly<Record<'delete' | 'change' | 'reference', string>> | null
+  /** The end of a `create table` that stores the rows in the order of the primary key, where possible. */
+  readonly clustered: string
   /** The end of an `insert` that skips the rows whose key already exists. */
   skipExisting(key: readonly string[]): string
   dropIndex(name: string, table: string): string

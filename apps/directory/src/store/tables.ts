@@ -61,16 +61,22 @@ export const users = table({
   primaryKey: ['tenant_id', 'id'],
 })
 
-/** The e-mail addresses of users, for filters. */
-export const emails = table({
-  name: 'user_emails',
+/**
+ * The values of multi-valued attributes of users, for filters: a row for each sub-attribute of each value. `type_key`
+ * and `is_primary` are those of the value.
+ */
+export const userValues = table({
+  name: 'user_values',
   columns: {
     tenant_id: c.text(),
-    user_id: c.text(),
+    resource_id: c.text(),
+    attribute: c.text(),
     position: c.integer(),
-    value_key: c.text(),
+    value_key: c.text().nullable(),
+    type_key: c.text().nullable(),
+    is_primary: c.boolean().nullable(),
   },
-  primaryKey: ['tenant_id', 'user_id', 'position'],
+  primaryKey: ['tenant_id', 'resource_id', 'attribute', 'position'],
 })
 
 /** Groups without their members. `revision` counts the changes; the entity tag is made from it. */

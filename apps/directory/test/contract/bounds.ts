@@ -1,9 +1,12 @@
 import { ENTERPRISE_USER_SCHEMA, USER_SCHEMA } from '@plumbline/scim'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createId } from '../../src/ids.ts'
+import { USER } from '../../src/resources/user.ts'
 import { MOST_CANDIDATES } from '../../src/store/list/plan-query.ts'
 import type { Store } from '../../src/store/store.ts'
-import { emails, groups, members, users } from '../../src/store/tables.ts'
+import { groups, members, users } from '../../src/store/tables.ts'
+import { indexedAttributes } from '../../src/store/values/indexed-attributes.ts'
+import { insertValues } from '../../src/store/values/value-table.ts'
 import { type Client, connect } from '../harness.ts'
 
 const NOW = Date.parse('2026-11-21T12:00:00Z')
@@ -12,6 +15,14 @@ const MANY = MOST_CANDIDATES + 1
 /** A member of all groups. */
 const EVERYWHERE = createId(NOW, Buffer.alloc(16, 9))
 const SEVENTH = createId(NOW, Buffer.alloc(16, 7))
+
+/** The multi-valued attributes of the seventh user. */
+const SEVENTH_VALUES = {
+  emails: [{ type: 'work', value: '7@example.com', primary: true }],
+  phoneNumbers: [{ value: '+49-30-7' }],
+  addresses: [{ country: 'DE', locality: 'Berlin', type: 'work' }],
+  x509Certificates: [{ value: 'Q2VydA==' }],
+}
 
 /** Filters that match only the seventh user. */
 const SEVENTH_USER = [
@@ -33,6 +44,19 @@ const SEVENTH_USER = [
   'emails.value eq "7@EXAMPLE.com"',
   'emails[type eq "work" and value eq "7@example.com"]',
   'emails[type eq "work"].value eq "7@example.com"',
+  'emails sw "7@"',
+  'emails co "@EXAMPLE"',
+  'emails.value ew ".com"',
+  'emails.type eq "work"',
+  'emails[type eq "WORK" and value sw "7"]',
+  'emails[primary eq true and not (type eq "home")]',
+  'emails pr',
+  'not (emails eq null)',
+  'userName eq "none" or emails eq "7@example.com"',
+  'addresses[country eq "DE" and locality sw "ber"]',
+  'addresses.country eq "de" and not (addresses.locality ne "Berlin")',
+  'phoneNumbers.value sw "+49"',
+  'x509Certificates eq "Q2VydA=="',
   'not (userName ne "user-7")',
   'userName sw "user-7" and emails[type eq "work" and value eq "7@example.com"]',
   'userName eq "user-7" and locale eq "en"',
@@ -149,7 +173,6 @@ export function boundContract(store: () => Store): void {
     it.each([
       ['Users', { filter: 'locale eq "en"' }],
       ['Users', { filter: 'locale eq "de"', cursor: '' }],
-      ['Users', { filter: 'emails.type eq "work"' }],
       ['Users', { filter: 'userName eq "user-7" or locale eq "en"' }],
       ['Users', { filter: 'userName sw "user" and locale eq "en"' }],
       ['Users', { sortBy: 'title' }],
@@ -188,12 +211,8 @@ async function fill(store: Store, tenantId: string): Promise<void> {
         rows.map(({ id }) => memberRow(tenantId, id, EVERYWHERE)),
       )
     }
-    await db.create(emails, {
-      tenant_id: tenantId,
-      user_id: SEVENTH,
-      position: 0,
-      value_key: '7@example.com',
-    })
+    const index = { values: 'user_values', attributes: indexedAttributes(USER.definitions) }
+    await insertValues({ db, tenantId }, index, [{ id: SEVENTH, resource: SEVENTH_VALUES }])
     await db.create(members, memberRow(tenantId, SEVENTH, SEVENTH))
   })
 }
@@ -217,7 +236,7 @@ function userRow(tenantId: string, at: number) {
       id: keysOf(tenantId, at).id,
       userName: `user-${at}`,
       locale: 'en',
-      ...(isSeventh ? { emails: [{ type: 'work', value: '7@example.com' }] } : {}),
+      ...(isSeventh ? SEVENTH_VALUES : {}),
     }),
     version: `W/"${at}"`,
   }

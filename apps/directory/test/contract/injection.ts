@@ -96,7 +96,7 @@ async function dump(store: Store, tenantIds: readonly string[]): Promise<string>
     ['id, name, created_at', 'tenants', 'id'],
     ['id, hash, role', 'tokens', 'tenant_id'],
     ['*', 'users', 'tenant_id'],
-    ['*', 'user_emails', 'tenant_id'],
+    ['*', 'user_values', 'tenant_id'],
     ['*', 'groups', 'tenant_id'],
     ['*', 'group_members', 'tenant_id'],
   ]

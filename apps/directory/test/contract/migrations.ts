@@ -1,12 +1,25 @@
 import { rawSql, sql } from '@remix-run/data-table'
 import { expect, it } from 'vitest'
+import { fill } from '../../src/seed/fill.ts'
+import { personId, personOf } from '../../src/seed/people.ts'
+import { equals } from '../../src/store/predicates.ts'
 import { sha256 } from '../../src/store/sha256.ts'
 import type { Store } from '../../src/store/store.ts'
+import { userValues } from '../../src/store/tables.ts'
 import { createTenant, listTokens } from '../../src/store/tokens.ts'
-import { connect, sender } from '../harness.ts'
+import { type Client, connect, sender } from '../harness.ts'
 
-/** Migrations of a database of an earlier version, on every store; `open` opens the same database. */
-export function migrationContract(open: () => Promise<Store>): void {
+/** Runs a statement on a database. */
+export type Run = (statement: string) => Promise<unknown>
+
+/**
+ * Migrations of a database of an earlier version, on every store. `open` opens the same database, and `withDatabase`
+ * runs statements on it without a migration.
+ */
+export function migrationContract(
+  open: () => Promise<Store>,
+  withDatabase: (work: (run: Run) => Promise<void>) => Promise<void>,
+): void {
   it('does not turn a token that was created for one tenant into an administrator', async () => {
     const texts = await withTokensOfTenants(await open())
     const store = await open()
@@ -32,6 +45,58 @@ export function migrationContract(open: () => Promise<Store>): void {
     )
     await store.close()
   })
+
+  it('indexes the values of stored users, and continues where an interrupted run ended', async () => {
+    const { tenantId } = await withoutIndex(await open())
+    const interrupted = personId(PEOPLE - 10, 1)
+    // The migration fails at a row that is not JSON, in the second batch.
+    await expect(open()).rejects.toThrow('JSON')
+    await repair(interrupted)
+    const store = await open()
+    const values = await store.read((db) =>
+      db.count(userValues, { where: equals('tenant_id', tenantId) }),
+    )
+    expect(values).toBe(5 * PEOPLE - ROWS_OF_FIRST)
+    const client = await connect(store, { tenantId })
+    const found = async (number: number) => {
+      const { resource, id } = personOf(number, 1)
+      const filter = `phoneNumbers[type eq "work"].value eq "${resource.phoneNumbers?.[0]?.value}"`
+      const { body } = await client.send('GET', `/Users?filter=${encodeURIComponent(filter)}`)
+      return [id, body.Resources?.map((one) => one.id)]
+    }
+    for (const number of [1, PEOPLE - 10, PEOPLE - 1]) {
+      const [id, ids] = await found(number)
+      expect(ids).toEqual([id])
+    }
+    // The first batch was not indexed again: the rows that were deleted after it are missing.
+    expect((await found(0))[1]).toEqual([])
+    await expect(store.read((db) => db.exec('select * from user_emails'))).rejects.toThrow()
+    await store.close()
+  })
+
+  /** Turns a database into one of the previous version, with more users than a batch of the migration has. */
+  async function withoutIndex(store: Store): Promise<Client> {
+    const client = await connect(store)
+    await fill(store, { tenantId: client.tenantId, users: PEOPLE, groups: 0, seed: 1 })
+    const { id } = personOf(PEOPLE - 10, 1)
+    await store.write(async (db) => {
+      await db.exec('drop table user_values')
+      await db.exec('create table user_emails (value_key text)')
+      await db.exec(rawSql(`delete from migrations where id = '20261122050000'`))
+      await db.exec(rawSql(`update users set resource = '!' || resource where id = ?`, [id]))
+    })
+    await store.close()
+    return client
+  }
+
+  /** Corrects the row, and deletes the values of the first user. */
+  async function repair(id: string): Promise<void> {
+    // Each database of the tests is opened by its own driver, without migrations.
+    await withDatabase(async (run) => {
+      await run(`update users set resource = substr(resource, 2) where id = '${id}'`)
+      await run(`delete from user_values where resource_id = '${personId(0, 1)}'`)
+    })
+  }
 }
 
 /** Reverts a database to the previous version, and creates tokens of two administrators and a client. */
@@ -82,3 +147,8 @@ const EARLIER: Readonly<Record<string, readonly string[]>> = {
     'create index tokens_by_tenant on tokens (tenant_id)',
   ],
 }
+
+/** More users than a batch has. */
+const PEOPLE = 1_100
+/** Two e-mail addresses, a phone number, and the locality and the country of an address. */
+const ROWS_OF_FIRST = 5

@@ -24,6 +24,7 @@ import { sessionContract } from './sessions.ts'
 import { tenantContract } from './tenants.ts'
 import { tokenContract } from './tokens.ts'
 import { userContract } from './users.ts'
+import { valueContract } from './values.ts'
 
 /** The contract of the directory on every store. A new store must pass this and `largeStoreContract`. */
 export function storeContract(storeOf: () => Store): void {
@@ -31,6 +32,7 @@ export function storeContract(storeOf: () => Store): void {
   describe('users', () => userContract(storeOf))
   describe('lists', () => listContract(storeOf))
   describe('lists by multi-valued attributes', () => multiValuedContract(storeOf))
+  describe('the index of multi-valued attributes', () => valueContract(storeOf))
   describe('cursors', () => cursorContract(storeOf))
   describe('cursors with long values', () => longKeyContract(storeOf))
   describe('groups', () => groupContract(storeOf))

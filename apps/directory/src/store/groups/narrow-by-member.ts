@@ -27,5 +27,5 @@ export async function narrowByMember(
     const before: readonly string[] = ids ?? [...held.keys()]
     ids = before.filter((id) => held.has(id) && holds({ members: [held.get(id)] }))
   }
-  return { where: ids && oneOf('id', ids), residual: allOf(left) }
+  return { where: ids && oneOf('id', ids), condition: null, residual: allOf(left) }
 }

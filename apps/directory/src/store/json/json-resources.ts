@@ -1,8 +1,8 @@
 import type { Discovery } from '@plumbline/scim/discovery'
 import type { AnyTable } from '@remix-run/data-table'
 import type { AttributeColumns } from '../attribute-columns.ts'
-import type { Listing, WireResource } from '../list/list.ts'
-import type { NewResource, TenantScope } from '../scope.ts'
+import type { WireResource } from '../list/list.ts'
+import type { TenantScope } from '../scope.ts'
 
 /** Resources that are stored as JSON, with copies of some attributes in columns. */
 export interface JsonResources {
@@ -16,12 +16,10 @@ export interface JsonResources {
   readonly sorted: Readonly<Record<string, string>>
   /** The attributes that clients may send and that are not stored. */
   readonly omitted: readonly string[]
-  /** Rows of another table with copies of values, for filters; none by default. */
-  readonly copies?: CopiedRows
+  /** The table with the values of multi-valued attributes, for filters; none by default. */
+  readonly values?: string
   /** An attribute that is computed from other tables; none by default. */
   readonly computed?: ComputedAttribute
-  /** Narrows a filter by other tables; by default, it does not. */
-  readonly narrow?: Listing<JsonRow>['narrow']
   /** Removes a resource that is about to be deleted from the resources that refer to it. */
   readonly leave?: (scope: TenantScope, id: string) => Promise<void>
 }
@@ -34,14 +32,6 @@ export interface JsonRow {
   /** Milliseconds since 1970. */
   readonly created_at: number
   readonly last_modified: number
-}
-
-/** Rows of another table with copies of values of a resource. */
-export interface CopiedRows {
-  /** The attribute whose values are copied. */
-  readonly attribute: string
-  insert(scope: TenantScope, made: readonly NewResource<WireResource>[]): Promise<void>
-  delete(scope: TenantScope, id: string): Promise<void>
 }
 
 /** A multi-valued attribute that is computed from other tables, and that other requests change. */

@@ -18,6 +18,10 @@ import { keyOf, lockForUpdate, type NewResource, type TenantScope } from '../sco
 import { sha256 } from '../sha256.ts'
 import { MOST_IN_RESOURCE } from '../sizes.ts'
 import { readRows } from '../tables.ts'
+import { indexedAttributes } from '../values/indexed-attributes.ts'
+import { narrowByValue } from '../values/narrow-by-value.ts'
+import type { ValueTables } from '../values/translate-values.ts'
+import { insertValues, updateValues } from '../values/value-table.ts'
 import type { JsonResources, JsonRow } from './json-resources.ts'
 import { viewOf, wireOf, withComputed } from './json-views.ts'
 
@@ -52,20 +56,28 @@ interface Prepared extends JsonResources {
   readonly listing: Listing<JsonRow>
   /** Whether a client wants the computed attribute, which needs more statements. */
   readonly isComputedShown: (projection: Projection) => boolean
+  /** The index of multi-valued attributes; null without one. */
+  readonly index: ValueTables | null
   /** The rows of resources that were read for an update. */
   readonly rows: WeakMap<WireResource, { row: JsonRow; values: readonly WireResource[] }>
 }
 
 function prepareType(resources: JsonResources): Prepared {
-  const { name, definitions, table, columns, sorted, computed, narrow } = resources
+  const { name, definitions, table, columns, sorted, computed, values = null } = resources
   const tableName = getTableName(table)
   const sortedColumns = Object.values(sorted)
   const columnNames = ['id', ...sortedColumns, 'resource', 'version', 'created_at', 'last_modified']
   const select = `select ${columnNames.join(', ')} from ${tableName}`
   const all = [...new Set([...columnNames, ...namesOfColumns(columns)])].join(', ')
+  const filtered = filterColumns(columns)
+  // For other definitions, such as those of a tenant, the index is made of them.
+  const attributes = indexedAttributes(definitions)
+  const index =
+    values === null ? null : { resources: tableName, columns: filtered, values, attributes }
   const type: Prepared = {
     ...resources,
     tableName,
+    index,
     byId: `${select} ${BY_ID}`,
     byIdWithColumns: `select ${all} from ${tableName} ${BY_ID}`,
     rows: new WeakMap(),
@@ -78,9 +90,12 @@ function prepareType(resources: JsonResources): Prepared {
       sizeOf: ({ resource }) => resource.length,
       select,
       definitions,
-      columns: filterColumns(columns),
+      columns: filtered,
       sortColumns: sortColumns(sorted),
-      narrow: narrow ?? (async (_, filter) => ({ where: null, residual: filter })),
+      narrow: async (scope, residual) =>
+        index
+          ? await narrowByValue(scope, residual, index)
+          : { where: null, condition: null, residual },
       toWire: async (scope, rows, filter) => {
         const isNeeded =
           computed !== undefined && filter !== null && mentions(filter, computed.name)
@@ -121,12 +136,12 @@ async function insert(
 
 async function insertRows(
   scope: TenantScope,
-  { table, copies }: Prepared,
+  { table, index }: Prepared,
   made: readonly NewResource<WireResource>[],
   rows: readonly JsonRow[],
 ): Promise<void> {
   await scope.db.createMany(table, [...rows])
-  await copies?.insert(scope, made)
+  if (index) await insertValues(scope, index, made)
 }
 
 async function rowFor(
@@ -184,7 +199,7 @@ async function replace(
   const last_modified = Math.max(scope.now, row.last_modified)
   const written = withoutStored({ ...changed, last_modified }, row)
   await scope.db.updateMany(type.table, written, { where: keyOf(scope, id) })
-  await writeCopies(scope, type, current, { id, at: last_modified, resource: content })
+  if (type.index) await updateValues(scope, type.index, { id, before: current, after: content })
   return viewOf({ ...row, ...written }, scope, type, values, view)
 }
 
@@ -202,20 +217,6 @@ function withoutStored<Columns extends object>(columns: Columns, row: object): P
     if (stored.get(name) === (isStored ? Number(value) : value)) delete changed[name]
   }
   return changed
-}
-
-/** Rewrites the copies of a changed resource, unless the attribute is as before. */
-async function writeCopies(
-  scope: TenantScope,
-  { copies }: Prepared,
-  before: WireResource,
-  changed: NewResource<WireResource>,
-): Promise<void> {
-  if (copies === undefined) return
-  const [old, next] = [before, changed.resource].map((one) => JSON.stringify(one[copies.attribute]))
-  if (old === next) return
-  await copies.delete(scope, changed.id)
-  await copies.insert(scope, [changed])
 }
 
 async function remove(scope: TenantScope, type: Prepared, id: string): Promise<void> {

@@ -41,7 +41,8 @@ async function* readBatches<Row>(
   search: Search,
   listing: Listing<Row>,
 ): AsyncGenerator<readonly Row[]> {
-  const all = { where: every(search.where), orderBy: orderOf(search) }
+  const { condition } = search
+  const all = { where: every(search.where), condition, orderBy: orderOf(search) }
   let size = 0
   for (let offset = 0; ; await nextTurn()) {
     const range = { ...all, limit: BATCH, offset }

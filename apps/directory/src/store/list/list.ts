@@ -3,6 +3,7 @@ import type { ColumnMap } from '@plumbline/scim/data-table'
 import type { Discovery } from '@plumbline/scim/discovery'
 import type { Filter } from '@plumbline/scim/filter'
 import type { AnyTable, Predicate } from '@remix-run/data-table'
+import type { SqlCondition } from '../condition.ts'
 import type { TenantScope } from '../scope.ts'
 
 /** The column that every row of a resource has. */
@@ -44,9 +45,11 @@ export interface Listing<Row> {
 /** Writes as many of the first rows as fit into a page, and at least one, for a client. */
 export type Show<Row, Resource> = (rows: readonly Row[]) => Promise<readonly Resource[]>
 
-/** A predicate that selects a superset of the matching rows, and the filter left to run over them. */
+/** Conditions that select a superset of the matching rows together, and the filter left to run over them. */
 export interface NarrowedFilter {
   readonly where: Predicate | null
+  /** A condition that predicates of the query library cannot express. */
+  readonly condition: SqlCondition | null
   readonly residual: Filter.Expression | null
 }
 
@@ -93,3 +96,8 @@ export interface ResourceView {
 
 /** A page by index or by cursor. */
 export type ListedPage<Resource> = Scim.Page<Resource> | Scim.CursorPage<Resource>
+
+/** A search that was expected to read few rows has to read many: it must run as a scan. */
+export class BroadSearchError extends Error {
+  override readonly name: string = 'BroadSearchError'
+}

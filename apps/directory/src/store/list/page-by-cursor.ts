@@ -161,7 +161,8 @@ async function rowsFrom<Row extends Stored>(
   for (const range of rangesFrom(search, position)) {
     if (read.length === limit) break
     const where = every([...search.where, ...range])
-    const left = { where, orderBy, limit: limit - read.length }
+    const { condition } = search
+    const left = { where, condition, orderBy, limit: limit - read.length }
     const { rows, isCut } = await rowsIn(scope, listing, left, most)
     read.push(...rows)
     if (isCut) return { rows: read, isCut }

@@ -6,7 +6,7 @@ import { findInMemory } from './in-memory.ts'
 import type { ListedPage, Listing, Show, Stored } from './list.ts'
 import { pageByCursor } from './page-by-cursor.ts'
 import { orderOf, planSearch, type Search } from './plan-query.ts'
-import { rowsById, rowsIn } from './read-rows.ts'
+import { countRows, rowsById, rowsIn } from './read-rows.ts'
 
 /**
  * One page of a tenant's resources that match a query: by cursor if the query has one, else by index. It
@@ -55,16 +55,15 @@ async function rowsInDatabase<Row>(
   search: Search,
   listing: Listing<Row>,
 ): Promise<Part<Row>> {
+  const { condition } = search
   const where = every(search.where)
   const offset = startIndex - 1
-  const range = { where, orderBy: orderOf(search), limit: count, offset }
+  const range = { where, condition, orderBy: orderOf(search), limit: count, offset }
   const { rows, isCut } =
     count === 0 ? { rows: [], isCut: false } : await rowsIn(scope, listing, range)
   // A page that is not full is the last one: the total is known without counting.
   const isLast = !isCut && rows.length < count && (rows.length > 0 || offset === 0)
-  const totalResults = isLast
-    ? offset + rows.length
-    : await scope.db.count(listing.table, { where })
+  const totalResults = isLast ? offset + rows.length : await countRows(scope, listing, range)
   return { rows, totalResults }
 }
 

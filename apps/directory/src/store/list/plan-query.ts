@@ -3,6 +3,7 @@ import { type Scim, ScimError } from '@plumbline/scim'
 import { splitFilter } from '@plumbline/scim/data-table'
 import { countComparisons, type Filter } from '@plumbline/scim/filter'
 import type { Predicate } from '@remix-run/data-table'
+import type { SqlCondition } from '../condition.ts'
 import { equals, every } from '../predicates.ts'
 import type { TenantScope } from '../scope.ts'
 import { conjunctsOf, soughtIn } from './filters.ts'
@@ -12,6 +13,8 @@ import type { Listing, NarrowedFilter } from './list.ts'
 export interface Search {
   /** Conditions that select a superset of the tenant's matching rows. */
   readonly where: readonly Predicate[]
+  /** Another such condition, which predicates cannot express. */
+  readonly condition: SqlCondition | null
   /** The filter left to run over each row, or null. */
   readonly residual: Filter.Expression | null
   /** The column that the database sorts by before the id; null to sort only by id. */
@@ -39,12 +42,13 @@ export async function planSearch<Row>(
   { filter, sortBy, sortOrder }: Scim.ListQuery,
   listing: Listing<Row>,
 ): Promise<Search> {
-  const { where, residual } = await narrowFilter(scope, filter, listing)
+  const { where, condition, residual } = await narrowFilter(scope, filter, listing)
   const column =
     sortBy === undefined ? timeColumn(filter, listing) : sortColumn(sortBy.toLowerCase(), listing)
   return {
     // The tenant's condition encloses those of the client.
     where: [equals('tenant_id', scope.tenantId), ...(where ? [where] : [])],
+    condition,
     residual,
     column: column === undefined || column === 'id' ? null : column,
     isDescending: sortBy !== undefined && column !== undefined && sortOrder === 'descending',
@@ -97,7 +101,7 @@ async function narrowFilter<Row>(
   filter: Filter.Expression | undefined,
   { columns, narrow }: Listing<Row>,
 ): Promise<NarrowedFilter> {
-  if (filter === undefined) return { where: null, residual: null }
+  if (filter === undefined) return { where: null, condition: null, residual: null }
   if (countComparisons(filter) > MOST_COMPARISONS) {
     throw new ScimError(400, `the filter has more than ${MOST_COMPARISONS} comparisons`, {
       scimType: 'invalidFilter',
@@ -112,10 +116,10 @@ async function narrowFilter<Row>(
   }
   const split = unwrap(splitFilter(filter, columns))
   const { where, residual } = split
-  if (residual === null) return split
+  if (residual === null) return { ...split, condition: null }
   const further = await narrow(scope, residual)
   if (where === null || further.where === null) {
-    return { where: where ?? further.where, residual: further.residual }
+    return { ...further, where: where ?? further.where }
   }
-  return { where: every([where, further.where]), residual: further.residual }
+  return { ...further, where: every([where, further.where]) }
 }

@@ -1,14 +1,24 @@
-import { type AnyTable, type Predicate, rawSql, type SqlStatement } from '@remix-run/data-table'
+import {
+  type AnyTable,
+  getTableName,
+  type Predicate,
+  rawSql,
+  type SqlStatement,
+} from '@remix-run/data-table'
 import { chunksOf } from '../chunks.ts'
+import { joinConditions, type SqlCondition } from '../condition.ts'
 import { equals, every, oneOf } from '../predicates.ts'
 import type { TenantScope } from '../scope.ts'
 import { countWithin, MOST_IN_PAGE, MOST_IN_RESOURCE } from '../sizes.ts'
 import { readRows } from '../tables.ts'
 import type { Listing, Stored } from './list.ts'
+import { writePredicate } from './write-predicate.ts'
 
 /** A range of rows to read from a table. */
 export interface Range {
   readonly where: Predicate
+  /** Another condition, which predicates of the query library cannot express. */
+  readonly condition?: SqlCondition | null
   readonly orderBy: readonly (readonly [column: string, direction: 'asc' | 'desc'])[]
   readonly limit: number
   readonly offset?: number
@@ -65,7 +75,7 @@ function select<Row>(
 ): Promise<readonly Row[]> {
   const statement =
     buildEqualityStatement(listing, range) ??
-    compileStatement(db, listing.table, listing.read, range)
+    writeStatement(listing.table, listing.read.join(', '), range)
   return readRows<Row>(db, statement)
 }
 
@@ -75,35 +85,39 @@ async function readSizes<Row>(
   { table, large }: Listing<Row>,
   range: Range,
 ): Promise<readonly number[]> {
-  const { text, values } = compileStatement(db, table, [String(large)], range)
-  // The query library does not select functions. The first `from` comes after the names of columns.
-  const sizes = text.replace(/select .*? from /, `select octet_length(${large}) as size from `)
-  const rows = await readRows<{ readonly size: unknown }>(db, rawSql(sizes, [...values]))
+  const statement = writeStatement(table, `octet_length(${large}) as size`, range)
+  const rows = await readRows<{ readonly size: unknown }>(db, statement)
   return rows.map(({ size }) => Number(size))
 }
 
-/** The statement that the query library builds for a range. */
-function compileStatement(
-  db: TenantScope['db'],
+/** The number of rows of a range, whatever its limit. */
+export async function countRows<Row>(
+  { db }: TenantScope,
+  { table }: Listing<Row>,
+  range: Pick<Range, 'where' | 'condition'>,
+): Promise<number> {
+  const { text, values } = selectionOf(range)
+  const statement = `select count(*) as count from ${getTableName(table)} where ${text}`
+  const [row] = await readRows<{ readonly count: unknown }>(db, rawSql(statement, [...values]))
+  return Number(row?.count)
+}
+
+/** The statement that reads columns of a range. */
+function writeStatement(
   table: AnyTable,
-  columns: readonly string[],
-  { where, orderBy, limit, offset = 0 }: Range,
+  columns: string,
+  { orderBy, limit, offset = 0, ...selection }: Range,
 ): SqlStatement {
-  const [statement] = db.adapter.compileSql({
-    kind: 'select',
-    table,
-    select: columns.map((column) => ({ column, alias: column })),
-    distinct: false,
-    joins: [],
-    where: [where],
-    groupBy: [],
-    having: [],
-    orderBy: orderBy.map(([column, direction]) => ({ column, direction })),
-    limit,
-    ...(offset > 0 ? { offset } : {}),
-  })
-  if (statement === undefined) throw new Error('a select is one statement')
-  return statement
+  const { text, values } = selectionOf(selection)
+  const order = orderBy.map(([column, direction]) => `${column} ${direction}`).join(', ')
+  const skipped = offset > 0 ? ` offset ${offset}` : ''
+  const from = `from ${getTableName(table)} where ${text}`
+  return rawSql(`select ${columns} ${from} order by ${order} limit ${limit}${skipped}`, [...values])
+}
+
+function selectionOf({ where, condition }: Pick<Range, 'where' | 'condition'>): SqlCondition {
+  const made = writePredicate(where)
+  return condition ? joinConditions('and', [made, condition]) : made
 }
 
 /**
@@ -112,8 +126,9 @@ function compileStatement(
  */
 function buildEqualityStatement<Row>(
   { select }: Listing<Row>,
-  { where, orderBy, limit, offset = 0 }: Range,
+  { where, condition = null, orderBy, limit, offset = 0 }: Range,
 ): SqlStatement | null {
+  if (condition !== null) return null
   let conditions = ''
   const values: string[] = []
   // SQLite reads a flat list of conditions as a tree as deep as the list is long, up to 1,000 levels.

@@ -49,7 +49,7 @@ export const TENANT_TABLES: readonly TenantTable[] = [
   { name: 'revoked_tokens', key: ['id'] },
   { name: 'group_members', key: ['group_id', 'member_id'] },
   { name: 'groups', key: ['id'] },
-  { name: 'user_emails', key: ['user_id', 'position'] },
+  { name: 'user_values', key: ['resource_id', 'attribute', 'position'] },
   { name: 'users', key: ['id'] },
   { name: 'requests', key: ['id'] },
 ]

@@ -5,6 +5,7 @@ export const POSTGRES_DIALECT: SqlDialect = {
   name: 'postgres',
   text: 'text collate "C"',
   document: 'text',
+  clustered: '',
   // A transaction that adds a member waits for the member's deletion, but not for its change: two
   // groups may contain each other.
   locks: { delete: 'for update', change: 'for no key update', reference: 'for key share' },

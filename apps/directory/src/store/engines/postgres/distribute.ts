@@ -89,14 +89,14 @@ const REFERENCES = ['tenants', 'settings', 'tokens', 'revoked_tokens', 'sessions
 
 /** Tables whose key starts with the tenant. The others are colocated with the first. */
 const FIRST = 'users'
-const OTHERS = ['user_emails', 'groups', 'group_members', 'requests']
+const OTHERS = ['user_values', 'groups', 'group_members', 'requests']
 
 /** The foreign keys between distributed tables, as PostgreSQL named them. */
 const KEYS = [
   {
-    table: 'user_emails',
-    name: 'user_emails_tenant_id_user_id_fkey',
-    key: '(tenant_id, user_id) references users (tenant_id, id) on delete cascade',
+    table: 'user_values',
+    name: 'user_values_tenant_id_resource_id_fkey',
+    key: '(tenant_id, resource_id) references users (tenant_id, id) on delete cascade',
   },
   {
     table: 'group_members',

@@ -2,6 +2,7 @@ import { createDatabase, type Database } from '@remix-run/data-table'
 import { createPostgresDatabaseAdapter } from '@remix-run/data-table-postgres'
 import type pg from 'pg'
 import { memoize } from '../../../memoize.ts'
+import { PLANNED_FOR_VALUES } from '../../condition.ts'
 import { SCAN_TIMEOUT, type Store, StoreUnavailableError, type WorkOptions } from '../../store.ts'
 import { withDeadline } from '../deadline.ts'
 import { createFairScans, type RunScan } from '../fair-scans.ts'
@@ -131,7 +132,8 @@ function createDatabases(): (client: pg.PoolClient) => Database {
   const names = new Map<string, string>()
   const nameOf = (text: string): string | undefined => {
     // A plan for all columns would fail after a migration.
-    const isNameable = text.length <= LONGEST_NAMED && !text.includes('*')
+    const isNameable =
+      text.length <= LONGEST_NAMED && !text.includes('*') && !text.includes(PLANNED_FOR_VALUES)
     if (isNameable && names.size < MOST_NAMES && !names.has(text)) {
       names.set(text, `directory_${names.size}`)
     }

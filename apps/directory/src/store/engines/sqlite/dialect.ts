@@ -5,6 +5,7 @@ export const SQLITE_DIALECT: SqlDialect = {
   name: 'sqlite',
   text: 'text',
   document: 'text',
+  clustered: ' without rowid',
   // SQLite has only one writer.
   locks: null,
   skipExisting: (key) => `on conflict (${key.join(', ')}) do nothing`,

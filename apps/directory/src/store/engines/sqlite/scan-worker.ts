@@ -48,10 +48,15 @@ const prepare = connection.preparing((statement) => {
 // the plan of the table. The function has an argument so that SQLite calls it for each row of that table.
 function hideTables(database: DatabaseSync): void {
   const tables = database.prepare(
-    `select name from main.sqlite_schema where type = 'table' and name not like 'sqlite^_%' escape '^'`,
+    `select name, wr as is_clustered, (
+       select name from pragma_table_info(tables.name) where pk > 0 order by pk desc limit 1
+     ) as last_key from pragma_table_list() as tables
+     where schema = 'main' and type = 'table' and name not like 'sqlite^_%' escape '^'`,
   )
-  for (const { name } of tables.all()) {
-    database.exec(`create temp view "${name}" as select * from main."${name}" where going(rowid)`)
+  for (const { name, is_clustered, last_key } of tables.all()) {
+    // Every index contains the key of the rows.
+    const key = is_clustered === 1 ? `"${last_key}"` : 'rowid'
+    database.exec(`create temp view "${name}" as select * from main."${name}" where going(${key})`)
   }
 }
 
