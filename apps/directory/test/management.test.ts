@@ -335,6 +335,7 @@ const GUARDED = [
   ['GET', '/api/requests', undefined],
   ['GET', '/api/requests/live', undefined],
   ['GET', '/api/requests/1', undefined],
+  ['GET', '/api/tenants/a/groups/a/members', undefined],
 ] as const
 
 /** Those of them that read a body. */
@@ -396,6 +397,20 @@ describe('the requests of the provisioning log', () => {
     const query = `user=a&status=2xx&from=${time}&to=${time}&cursor=9999999999999999&count=1000`
     const { status, body } = await admin.send('GET', `/api/requests?tenantId=a&${query}`)
     expect([status, body.requests]).toEqual([200, []])
+  })
+})
+
+describe('the members of a group', () => {
+  it('are listed in pages', async () => {
+    const { send, tenantId } = await connect(store, { role: 'admin' })
+    const created = await send('POST', '/Groups', { displayName: 'all' })
+    const path = `/api/tenants/${tenantId}/groups/${created.body.id}/members?count=1&after=a`
+    expect(await send('GET', path)).toMatchObject({ status: 200, body: { members: [] } })
+    expect(await send('GET', path.replace('members', 'x/members'))).toMatchObject({ status: 404 })
+    expect(await send('GET', `/api/tenants/${tenantId}/groups/none/members`)).toMatchObject(
+      problem(404, 'not-found'),
+    )
+    expect(await send('GET', path.replace('=1', '=0'))).toMatchObject(problem(422, 'invalid'))
   })
 })
 
@@ -596,6 +611,7 @@ describe('the document of the management API', () => {
       '/api/requests',
       '/api/requests/live',
       '/api/requests/{requestNumber}',
+      '/api/tenants/{tenantId}/groups/{groupId}/members',
     ])
   })
 

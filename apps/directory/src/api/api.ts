@@ -5,6 +5,7 @@ import { RateLimitError } from '../rate-limit/client-limits.ts'
 import type { RecordOf } from '../request-log.ts'
 import { BODY_LIMIT } from '../scim/limits.ts'
 import { isTransient } from '../store/faults.ts'
+import { memberHandlers } from './member-handlers.ts'
 import { apiDocument, type operations } from './operations.ts'
 import { type RequestSources, requestHandlers } from './request-handlers.ts'
 import { tenantHandlers } from './tenant-handlers.ts'
@@ -41,6 +42,7 @@ export function createApi(
       ...tenantHandlers(auth),
       ...tokenHandlers(auth),
       ...requestHandlers(auth, sources, recordOf),
+      ...memberHandlers(auth),
     },
     onError: (error, { request, problems }) => {
       if (error instanceof RateLimitError) {

@@ -3,6 +3,7 @@ import { apiKey, bearer } from '@plumbline/openapi/security'
 import { createRoutes, get } from '@remix-run/fetch-router/routes'
 import { z } from 'zod'
 import { hostCookie, SESSION_COOKIE } from '../session-cookie.ts'
+import { memberOperations, memberRoutes } from './member-operations.ts'
 import { problems } from './problems.ts'
 import { requestOperations, requestRoutes } from './request-operations.ts'
 import { tenantOperations, tenantRoutes } from './tenant-operations.ts'
@@ -18,6 +19,7 @@ export const apiRoutes = {
   ...tenantRoutes,
   ...tokenRoutes,
   ...requestRoutes,
+  ...memberRoutes,
 }
 
 /** The operations of the management API, which document it and parse its requests. */
@@ -58,6 +60,7 @@ export const operations = {
   ...tenantOperations,
   ...tokenOperations,
   ...requestOperations,
+  ...memberOperations,
 }
 
 /** The version of the directory. */
@@ -77,6 +80,7 @@ export const apiDocument = createDocument({
     { name: 'operations', description: 'The health and the metrics of the server' },
     { name: 'tenants', description: 'Organizations whose users and groups the directory stores' },
     { name: 'tokens', description: 'Bearer tokens of clients and administrators' },
+    { name: 'groups', description: 'Groups with many members' },
     { name: 'requests', description: 'The SCIM requests of clients: the provisioning log' },
   ],
   securitySchemes: {

@@ -9,6 +9,7 @@ import { groupNameContract } from './group-names.ts'
 import { groupContract } from './groups.ts'
 import { injectionContract } from './injection.ts'
 import { largeContract } from './large.ts'
+import { listedMembersContract } from './listed-members.ts'
 import { listContract } from './lists.ts'
 import { liveContract } from './live.ts'
 import { loadContract } from './load.ts'
@@ -36,6 +37,7 @@ export function storeContract(storeOf: () => Store): void {
   describe('cursors', () => cursorContract(storeOf))
   describe('cursors with long values', () => longKeyContract(storeOf))
   describe('groups', () => groupContract(storeOf))
+  describe('listed members', () => listedMembersContract(storeOf))
   describe('group names', () => groupNameContract(storeOf))
   describe('scans', () => scanContract(storeOf))
   describe('load', () => loadContract(storeOf))

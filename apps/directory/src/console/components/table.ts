@@ -45,17 +45,20 @@ export function emptyState(text: string, action?: Part): Html {
 /** Links to the pages of a list; an absent page is not linked. */
 export function pager({
   previous,
+  previousText = 'Previous page',
   next,
   position,
 }: {
   readonly previous?: string | undefined
+  /** `First page` for a list whose pages are only found from the ones before. */
+  readonly previousText?: string
   readonly next?: string | undefined
   /** Such as `1 to 50 of 1,000`. */
   readonly position?: Part
 }): Html | '' {
   if (previous === undefined && next === undefined && position === undefined) return ''
   return html`<nav class="pager" aria-label="Pages">
-${previous !== undefined && html`<a rel="prev" href="${previous}">Previous page</a>`}
+${previous !== undefined && html`<a rel="prev" href="${previous}">${previousText}</a>`}
 ${position !== undefined && html`<span>${position}</span>`}
 ${next !== undefined && html`<a rel="next" href="${next}">Next page</a>`}
 </nav>`

@@ -1,7 +1,15 @@
 import type { Section } from '../context.ts'
 import { aboutSection } from './about.ts'
+import { groupsSection } from './groups.ts'
 import { tenantSection } from './tenant.ts'
 import { tenantsSection } from './tenants.ts'
+import { usersSection } from './users.ts'
 
 /** The pages of the console, in the order of the navigation. A new page needs one line here. */
-export const SECTIONS: readonly Section[] = [tenantsSection, tenantSection, aboutSection]
+export const SECTIONS: readonly Section[] = [
+  tenantsSection,
+  tenantSection,
+  usersSection,
+  groupsSection,
+  aboutSection,
+]

@@ -1,0 +1,29 @@
+import type { HandlersOf } from '@plumbline/openapi/server'
+import type { AuthOptions } from '../auth.ts'
+import { type ListedMember, listMembers } from '../store/groups/list-members.ts'
+import type { apiDocument } from './operations.ts'
+import type { ApiVerifiers } from './verifiers.ts'
+
+type ApiHandlers = HandlersOf<typeof apiDocument, ApiVerifiers>
+
+/** The handler that lists the members of groups. */
+export function memberHandlers({
+  store,
+}: Pick<AuthOptions, 'store'>): Pick<ApiHandlers, 'listMembers'> {
+  return {
+    listMembers: async ({ params, query: { after, count }, signal, reply, problems }) => {
+      const wanted = { ...params, after, count: count + 1 }
+      const { tenantId } = params
+      const found = await store.read((db) => listMembers(db, wanted), { signal, tenantId })
+      if (found === null) return problems.notFound()
+      const members = found.slice(0, count).map(memberBody)
+      const last = members.at(-1)
+      const isLast = found.length <= count || last === undefined
+      return reply(200, { members, ...(isLast ? {} : { nextAfter: last.id }) })
+    },
+  }
+}
+
+function memberBody({ id, type, name, display }: ListedMember) {
+  return { id, type: type === 'Group' ? ('Group' as const) : ('User' as const), name, display }
+}

@@ -1,0 +1,65 @@
+import { html } from 'hono/html'
+import { copyButton } from '../components/copy-button.ts'
+import { emptyState, table } from '../components/table.ts'
+import { codeBlock, statusBadge, time } from '../components/text.ts'
+import type { ConsoleContext } from '../context.ts'
+import { ConsoleError, expectStatus, notFound } from '../faults.ts'
+import type { Html } from '../html.ts'
+import { routes } from '../routes.ts'
+import { type Resource, stringOf } from '../search-resources.ts'
+
+type ResourceContext = ConsoleContext<{ readonly tenantId: string; readonly id: string }>
+
+/** Reads a resource without an attribute that may be large. Throws the page 404 if it does not exist. */
+export async function readResource(
+  { params: { tenantId, id }, scim }: ResourceContext,
+  endpoint: '/Users' | '/Groups',
+  excluded: string,
+): Promise<Resource> {
+  const path = `${endpoint}/${encodeURIComponent(id)}?excludedAttributes=${excluded}`
+  const response = await scim(tenantId, path)
+  if (response.status === 404) throw notFound(`${endpoint.slice(1, -1)} ${id}`)
+  const body: Resource = await response.json()
+  if (response.status !== 200) throw new ConsoleError(response.status, stringOf(body.detail))
+  return body
+}
+
+/** The JSON of a resource. */
+export function resourceJson(resource: Resource): Html {
+  return html`<h2>Resource</h2>
+${codeBlock(JSON.stringify(resource, null, 2), { id: 'resource', label: 'The resource as JSON' })}
+<p>${copyButton('resource', 'Copy JSON')}</p>`
+}
+
+/** The newest requests that read or changed a resource, with a link to all of them. */
+export async function resourceRequests({
+  params: { tenantId, id },
+  api,
+}: ResourceContext): Promise<Html> {
+  const query = { tenantId, user: id, count: NEWEST }
+  const { requests } = expectStatus(await api.listRequests({ query }), 200).body
+  return html`<h2>Requests</h2>
+${table({
+  caption: `The newest ${NEWEST} requests for this resource`,
+  columns: [
+    {
+      title: 'Time',
+      cell: ({ number, time: at }) =>
+        html`<a href="${routes.request.href({ tenantId, requestNumber: number })}">${time(at)}</a>`,
+    },
+    { title: 'Operation', cell: ({ operation }) => operation },
+    { title: 'Status', cell: ({ status }) => statusBadge(status) },
+    { title: 'Detail', cell: ({ detail }) => detail },
+  ],
+  rows: requests,
+  empty: emptyState('The provisioning log does not contain a request for this resource.'),
+})}
+<p><a href="${routes.requests.href({ tenantId }, { user: id })}">All requests for this resource</a></p>`
+}
+
+/** The first non-empty name of a resource for its page. */
+export function titleOf(resource: Resource, names: readonly string[]): string {
+  return names.map((name) => stringOf(resource[name])).find((name) => name !== '') ?? 'Resource'
+}
+
+const NEWEST = 20
