@@ -78,7 +78,7 @@ export async function connect(
   const directory = createDirectory(whole)
   const [toScim, toApi] = [sender(directory, token), sender(directory, admin)]
   const send: Client['send'] = (method, path, ...more) =>
-    (path.startsWith('/api') ? toApi : toScim)(method, path, ...more)
+    (isOfServer(path) ? toApi : toScim)(method, path, ...more)
   return { directory, store, tenantId, token, send }
 }
 
@@ -115,17 +115,19 @@ export function watched(
   }
 }
 
+/** Whether a path is one of the management API; any other is below the SCIM endpoint. */
+function isOfServer(path: string): boolean {
+  return path.startsWith('/api') || path === '/metrics'
+}
+
 /** Sends requests with a token. */
 export function sender(directory: Pick<Directory, 'fetch'>, token: string): Client['send'] {
   return async (method, path, body, headers = {}) => {
-    const url = path.startsWith('/api') ? path : `/scim/v2${path}`
+    const url = isOfServer(path) ? path : `/scim/v2${path}`
     const sent = new Headers(headers)
     if (!sent.has('Authorization')) sent.set('Authorization', `Bearer ${token}`)
     if (body !== undefined && !sent.has('Content-Type')) {
-      sent.set(
-        'Content-Type',
-        path.startsWith('/api') ? 'application/json' : 'application/scim+json',
-      )
+      sent.set('Content-Type', isOfServer(path) ? 'application/json' : 'application/scim+json')
     }
     const response = await directory.fetch(
       new Request(`http://localhost${url}`, {

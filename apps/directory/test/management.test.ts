@@ -321,8 +321,8 @@ describe('tokens', () => {
   })
 })
 
-/** Every operation that needs an administrator, with a valid body. */
-const GUARDED = [
+/** Every operation that needs an administrator and the database, with a valid body. */
+const QUERYING = [
   ['GET', '/api/tenants', undefined],
   ['POST', '/api/tenants', { id: 'rejected', name: 'a' }],
   ['GET', '/api/tenants/acme', undefined],
@@ -337,6 +337,9 @@ const GUARDED = [
   ['GET', '/api/requests/1', undefined],
   ['GET', '/api/tenants/a/groups/a/members', undefined],
 ] as const
+
+/** Those that need a token. Metrics do not query the database. */
+const GUARDED = [...QUERYING, ['GET', '/metrics', undefined]] as const
 
 /** Those of them that read a body. */
 const WRITING = GUARDED.filter(([method]) => method === 'POST' || method === 'PATCH')
@@ -450,7 +453,7 @@ describe('the management API', () => {
     expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer error="insufficient_scope"')
   })
 
-  it.each(GUARDED)('accepts only GET with a token that may only read: %s %s', async (...row) => {
+  it.each(QUERYING)('accepts only GET with a token that may only read: %s %s', async (...row) => {
     const [method, path, body] = row
     // A stream does not end.
     if (path.endsWith('/live')) return
@@ -562,7 +565,7 @@ describe('the management API', () => {
       log: (entry: LogEntry) => log.push(entry),
     }
     const broken = sender(createDirectory(options), token)
-    for (const [method, path, body] of [...GUARDED, ['GET', '/api/ready', undefined] as const]) {
+    for (const [method, path, body] of [...QUERYING, ['GET', '/api/ready', undefined] as const]) {
       const answer = await broken(method, path, body)
       expect(answer).toMatchObject(problem(503, 'unavailable'))
       expect(answer.headers.get('Retry-After')).toBe('5')
@@ -573,7 +576,7 @@ describe('the management API', () => {
 })
 
 describe('an internal error in the management API', () => {
-  it.each([...GUARDED, ['GET', '/api/ready', undefined] as const])(
+  it.each([...QUERYING, ['GET', '/api/ready', undefined] as const])(
     'is answered with a documented 500: %s %s',
     async (method, path, body) => {
       const token = 'a-token-of-the-environment'
@@ -595,6 +598,22 @@ describe('an internal error in the management API', () => {
   )
 })
 
+it('the metrics are served as text, also with a token that may only read', async () => {
+  const { token } = await createToken({ name: 'reader', role: 'admin', access: 'read' })
+  const headers = { Authorization: `Bearer ${token}` }
+  const response = await admin.directory.fetch(new Request('http://localhost/metrics', { headers }))
+  expect(response.status).toBe(200)
+  expect(await response.text()).toMatch(/^# HELP /)
+})
+
+it.each([
+  ['503 if the database is unavailable', failUnavailable, problem(503, 'unavailable')],
+  ['500 after an internal error', failInternally, { status: 500, body: { type: 'about:blank' } }],
+])('the metrics answer %s while a token is looked up', async (_, read, answer) => {
+  const options = { store: { ...store, read }, apiMiddleware: recorder.middleware }
+  expect(await sender(createDirectory(options), 'a.b')('GET', '/metrics')).toMatchObject(answer)
+})
+
 describe('the document of the management API', () => {
   it('is served', async () => {
     const response = await admin.directory.fetch(new Request('http://localhost/openapi.json'))
@@ -603,6 +622,7 @@ describe('the document of the management API', () => {
     expect(Object.keys(paths)).toEqual([
       '/api/health',
       '/api/ready',
+      '/metrics',
       '/api/tenants',
       '/api/tenants/{tenantId}',
       '/api/tokens',

@@ -4,7 +4,7 @@ import { createRoutes, get } from '@remix-run/fetch-router/routes'
 import { z } from 'zod'
 import { hostCookie, SESSION_COOKIE } from '../session-cookie.ts'
 import { memberOperations, memberRoutes } from './member-operations.ts'
-import { problems } from './problems.ts'
+import { COMMON_PROBLEMS, problems } from './problems.ts'
 import { requestOperations, requestRoutes } from './request-operations.ts'
 import { tenantOperations, tenantRoutes } from './tenant-operations.ts'
 import { tokenOperations, tokenRoutes } from './token-operations.ts'
@@ -55,7 +55,7 @@ export const operations = {
         body: { 'text/plain; version=0.0.4; charset=utf-8': z.string() },
       },
     },
-    problems: ['unavailable'],
+    problems: [...COMMON_PROBLEMS],
   }),
   ...tenantOperations,
   ...tokenOperations,
