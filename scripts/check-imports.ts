@@ -90,6 +90,7 @@ const floors: Readonly<Record<string, readonly string[]>> = {
   'apps/directory/src': [
     ...[
       'clock.ts',
+      'version.ts',
       'ids.ts',
       'memoize.ts',
       'profiles.ts',

@@ -2,7 +2,6 @@ import type { Api } from '@plumbline/openapi/server'
 import { createAdmission } from './admission.ts'
 import { type ApiMiddleware, createApi } from './api/api.ts'
 import { createDocumentHandler } from './api/document.ts'
-import { VERSION } from './api/operations.ts'
 import type { Principal } from './auth.ts'
 import { expressible } from './clock.ts'
 import { createConsole } from './console/console.ts'
@@ -26,6 +25,7 @@ import {
 import { createDirectoryEndpoint } from './scim/endpoint.ts'
 import { findScimPath, SCIM_PATH } from './scim-path.ts'
 import type { Store } from './store/store.ts'
+import { VERSION } from './version.ts'
 
 /** The parts of a directory. */
 export interface DirectoryOptions {

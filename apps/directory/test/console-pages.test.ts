@@ -154,6 +154,13 @@ describe('a token that does not sign in', () => {
   })
 })
 
+it('the page About shows the server, its limits and how to examine it', async () => {
+  const { text } = await browser.open('/console/about')
+  expect(text).toContain('<dt>Database</dt><dd>SQLite</dd>')
+  expect(text).toMatch(/Operations of a bulk request<\/th><td class="number">1,000</)
+  expect(text).toContain('npm run doctor -- http://localhost/scim/v2 --token &lt;')
+})
+
 describe('an error page', () => {
   it('names the request, and does not say what is at the path', async () => {
     const answer = await browser.open('/console/nowhere', { 'X-Request-Id': 'my-request' })

@@ -46,6 +46,18 @@ describe('readiness', () => {
   })
 })
 
+it('the server describes itself', async () => {
+  const { body } = await admin.send('GET', '/api/about')
+  const { length } = (await admin.send('GET', '/api/tenants')).body.tenants ?? []
+  expect(body).toEqual({
+    version: expect.stringMatching(/^\d{4}\.\d{1,2}\.\d{1,2}$/),
+    runtime: expect.stringMatching(/^Node\.js \d+\./),
+    database: 'sqlite',
+    tenants: length,
+    logsRequests: false,
+  })
+})
+
 describe('tenants', () => {
   it('are created and listed', async () => {
     const created = await admin.send('POST', '/api/tenants', { id: 'acme', name: 'Acme' })
@@ -336,6 +348,7 @@ const QUERYING = [
   ['GET', '/api/requests/live', undefined],
   ['GET', '/api/requests/1', undefined],
   ['GET', '/api/tenants/a/groups/a/members', undefined],
+  ['GET', '/api/about', undefined],
 ] as const
 
 /** Those that need a token. Metrics do not query the database. */
@@ -628,6 +641,7 @@ describe('the document of the management API', () => {
       '/api/tokens',
       '/api/tokens/{tokenId}',
       '/api/tokens/{tokenId}/rotate',
+      '/api/about',
       '/api/requests',
       '/api/requests/live',
       '/api/requests/{requestNumber}',

@@ -6,6 +6,7 @@ import type { RecordOf } from '../request-log.ts'
 import { BODY_LIMIT } from '../scim/limits.ts'
 import { isTransient } from '../store/faults.ts'
 import { memberHandlers } from './member-handlers.ts'
+import { aboutHandlers } from './about-handlers.ts'
 import { apiDocument, type operations } from './operations.ts'
 import { type RequestSources, requestHandlers } from './request-handlers.ts'
 import { tenantHandlers } from './tenant-handlers.ts'
@@ -39,6 +40,7 @@ export function createApi(
         return reply(200, { status: 'ready' })
       },
       getMetrics: async ({ reply }) => reply(200, await sources.metrics.print()),
+      ...aboutHandlers(auth, sources),
       ...tenantHandlers(auth),
       ...tokenHandlers(auth),
       ...requestHandlers(auth, sources, recordOf),

@@ -5,6 +5,8 @@ import { z } from 'zod'
 import { hostCookie, SESSION_COOKIE } from '../session-cookie.ts'
 import { memberOperations, memberRoutes } from './member-operations.ts'
 import { COMMON_PROBLEMS, problems } from './problems.ts'
+import { VERSION } from '../version.ts'
+import { aboutOperations, aboutRoutes } from './about-operations.ts'
 import { requestOperations, requestRoutes } from './request-operations.ts'
 import { tenantOperations, tenantRoutes } from './tenant-operations.ts'
 import { tokenOperations, tokenRoutes } from './token-operations.ts'
@@ -20,6 +22,7 @@ export const apiRoutes = {
   ...tokenRoutes,
   ...requestRoutes,
   ...memberRoutes,
+  ...aboutRoutes,
 }
 
 /** The operations of the management API, which document it and parse its requests. */
@@ -59,12 +62,10 @@ export const operations = {
   }),
   ...tenantOperations,
   ...tokenOperations,
+  ...aboutOperations,
   ...requestOperations,
   ...memberOperations,
 }
-
-/** The version of the directory. */
-export const VERSION = '2026.11.21'
 
 /** The OpenAPI document of the management API. */
 export const apiDocument = createDocument({

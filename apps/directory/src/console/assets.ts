@@ -33,6 +33,7 @@ const FILES = {
   'console.css': 'text/css; charset=utf-8',
   'icon.svg': 'image/svg+xml',
   'copy.js': SCRIPT,
+  'connect.js': SCRIPT,
 } as const
 
 /** The files are read once: they do not change while the server runs. */
@@ -40,6 +41,7 @@ const ASSETS = {
   'console.css': readAsset('console.css'),
   'icon.svg': readAsset('icon.svg'),
   'copy.js': readAsset('copy.js'),
+  'connect.js': readAsset('connect.js'),
 }
 
 function readAsset(name: AssetName) {

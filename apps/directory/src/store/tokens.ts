@@ -189,6 +189,15 @@ export async function findTenant(db: Database, id: string): Promise<TenantRow | 
   return (await db.findOne(tenants, { where })) as TenantRow | null
 }
 
+/** The number of tenants. */
+export async function countTenants(db: Database): Promise<number> {
+  const [row] = await readRows<{ readonly found: unknown }>(
+    db,
+    sql`select count(*) as found from tenants`,
+  )
+  return Number(row?.found)
+}
+
 /** All tenants, the oldest first. */
 export async function listTenants(db: Database): Promise<readonly TenantRow[]> {
   return (await db.findMany(tenants, { orderBy: ['created_at', 'asc'] })) as TenantRow[]

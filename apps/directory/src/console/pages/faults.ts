@@ -27,6 +27,10 @@ const FAULTS: Readonly<Record<number, { readonly title: string; readonly meaning
   403: { title: 'Not permitted', meaning: 'Your token does not permit this.' },
   404: { title: 'Not found', meaning: 'This page does not exist.' },
   413: { title: 'Too large', meaning: 'The form is too large.' },
+  429: {
+    title: 'Too many requests',
+    meaning: 'Your token has sent too many requests. Try again in a few seconds.',
+  },
   503: {
     title: 'The database does not answer',
     meaning:

@@ -1,6 +1,7 @@
 import type { Section } from '../context.ts'
 import { aboutSection } from './about.ts'
 import { groupsSection } from './groups.ts'
+import { connectSection } from './connect.ts'
 import { tenantSection } from './tenant.ts'
 import { tenantsSection } from './tenants.ts'
 import { usersSection } from './users.ts'
@@ -11,5 +12,6 @@ export const SECTIONS: readonly Section[] = [
   tenantSection,
   usersSection,
   groupsSection,
+  connectSection,
   aboutSection,
 ]

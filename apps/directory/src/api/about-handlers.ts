@@ -1,0 +1,27 @@
+import { version } from 'node:process'
+import type { HandlersOf } from '@plumbline/openapi/server'
+import type { AuthOptions } from '../auth.ts'
+import { countTenants } from '../store/tokens.ts'
+import { VERSION } from '../version.ts'
+import type { apiDocument } from './operations.ts'
+import type { RequestSources } from './request-handlers.ts'
+import type { ApiVerifiers } from './verifiers.ts'
+
+type ApiHandlers = HandlersOf<typeof apiDocument, ApiVerifiers>
+
+/** The handlers about the server. */
+export function aboutHandlers(
+  { store }: AuthOptions,
+  { provisioning }: RequestSources,
+): Pick<ApiHandlers, 'getAbout'> {
+  return {
+    getAbout: async ({ reply }) =>
+      reply(200, {
+        version: VERSION,
+        runtime: `Node.js ${version.slice(1)}`,
+        database: store.dialect.name,
+        tenants: await store.read(countTenants),
+        logsRequests: provisioning !== null,
+      }),
+  }
+}

@@ -1,0 +1,20 @@
+// Shows the first request of a new token as soon as it is logged.
+const place = document.getElementById('first-request')
+if (place !== null) {
+  const { tenant = '', token } = place.dataset
+  place.textContent = 'Waiting for the first request …'
+  const source = new EventSource(`/api/requests/live?${new URLSearchParams({ tenantId: tenant })}`)
+  source.addEventListener('request', ({ data }) => {
+    const { tokenId, method, path, status } = JSON.parse(data)
+    if (tokenId !== token) return
+    source.close()
+    const name = method === 'GET' ? 'Test Connection' : `${method} ${path}`
+    place.textContent = `Seen: ${name}, ${status}`
+  })
+  source.addEventListener('error', () => {
+    // The browser connects again, unless the server has rejected the request.
+    if (source.readyState === EventSource.CLOSED) {
+      place.textContent = 'Waiting for the first request. Reload the page after the test.'
+    }
+  })
+}

@@ -1,0 +1,66 @@
+import { SCIM_PATH } from '../scim-path.ts'
+
+/** An identity provider, and how an administrator connects it. */
+export interface Provider {
+  readonly name: string
+  /** The profile of its tokens. */
+  readonly profile: 'standard' | 'entra' | 'okta'
+  /** The steps in the provider before the values are pasted. */
+  readonly steps: readonly string[]
+  /** The values to paste, by the names of the fields in the provider. */
+  values(origin: string): readonly (readonly [field: string, value: string])[]
+  /** The field of the token. */
+  readonly tokenField: string
+  /** The last step, which sends the first request. */
+  readonly test: string
+}
+
+/** The providers by their names in the URL. */
+export const PROVIDERS = {
+  entra: {
+    name: 'Microsoft Entra ID',
+    profile: 'entra',
+    steps: [
+      'In the enterprise application, open Provisioning and create a configuration.',
+      'Choose bearer authentication, and paste these values under Admin Credentials.',
+    ],
+    values: (origin) => [['Tenant URL', `${origin}${SCIM_PATH}?aadOptscim062020`]],
+    tokenField: 'Secret token',
+    test: 'Press Test Connection.',
+  },
+  okta: {
+    name: 'Okta',
+    profile: 'okta',
+    steps: [
+      'In the application, enable SCIM provisioning under General.',
+      'Open Provisioning, then Integration, and paste these values.',
+    ],
+    values: (origin) => [
+      ['SCIM connector base URL', `${origin}${SCIM_PATH}`],
+      ['Unique identifier field for users', 'userName'],
+      ['Authentication Mode', 'HTTP Header'],
+    ],
+    tokenField: 'Authorization: Bearer',
+    test: 'Press Test Connector Configuration.',
+  },
+  other: {
+    name: 'Another provider',
+    profile: 'standard',
+    steps: ['Paste these values where the provider asks for a SCIM 2.0 service.'],
+    values: (origin) => [
+      ['Base URL', `${origin}${SCIM_PATH}`],
+      ['Unique identifier', 'userName'],
+      ['Authentication', 'OAuth bearer token'],
+    ],
+    tokenField: 'Token',
+    test: 'Test the connection in the provider.',
+  },
+} as const satisfies Readonly<Record<string, Provider>>
+
+/** The name of a provider in the URL. */
+export type ProviderName = keyof typeof PROVIDERS
+
+/** The name of a provider that a client has sent, or null. */
+export function providerOf(text: string | null): ProviderName | null {
+  return text === 'entra' || text === 'okta' || text === 'other' ? text : null
+}
