@@ -6,8 +6,8 @@ export async function findTenant({
   api,
   params: { tenantId },
 }: Pick<ConsoleContext<{ readonly tenantId: string }>, 'api' | 'params'>) {
-  const { tenants } = expectStatus(await api.listTenants(), 200).body
-  const tenant = tenants.find(({ id }) => id === tenantId)
-  if (tenant === undefined) throw notFound(`Tenant ${tenantId}`)
-  return tenant
+  const answer = await api.getTenant({ params: { tenantId } })
+  // An id that is not well-formed does not exist either.
+  if (answer.status === 404 || answer.status === 422) throw notFound(`Tenant ${tenantId}`)
+  return expectStatus(answer, 200).body
 }

@@ -25,6 +25,17 @@ export function count(value: number): string {
   return value.toLocaleString('en-US')
 }
 
+/** A number of the API, which may be a lower bound. */
+export function countOf({
+  count: value,
+  isExact,
+}: {
+  readonly count: number
+  readonly isExact: boolean
+}): string {
+  return isExact ? count(value) : `${count(value)} or more`
+}
+
 /** A text to copy, such as a URL or a token id. */
 export function code(text: string): Html {
   return html`<code>${text}</code>`

@@ -1,7 +1,7 @@
 import type { Section } from '../context.ts'
 import { aboutSection } from './about.ts'
-import { groupsSection } from './groups.ts'
 import { connectSection } from './connect.ts'
+import { groupsSection } from './groups.ts'
 import { tenantSection } from './tenant.ts'
 import { tenantsSection } from './tenants.ts'
 import { usersSection } from './users.ts'

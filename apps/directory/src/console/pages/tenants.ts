@@ -1,9 +1,10 @@
 import { html } from 'hono/html'
 import { field, fieldErrors, form } from '../components/form.ts'
-import { emptyState, table } from '../components/table.ts'
-import { time } from '../components/text.ts'
-import { type ConsoleContext, on, type Section } from '../context.ts'
+import { emptyState, pager, table } from '../components/table.ts'
+import { badge, countOf, time } from '../components/text.ts'
+import { type ConsoleApi, type ConsoleContext, on, type Section } from '../context.ts'
 import { expectStatus } from '../faults.ts'
+import type { Html, Part } from '../html.ts'
 import { routes } from '../routes.ts'
 
 /** The list of tenants, and the creation of one. */
@@ -40,49 +41,97 @@ async function showTenants(
   context: ConsoleContext,
   errors: Readonly<Record<string, string>> = {},
 ): Promise<Response> {
-  const { tenants } = expectStatus(await context.api.listTenants(), 200).body
-  const { form: posted } = context
+  const cursor = context.url.searchParams.get('cursor') ?? undefined
+  const query = { summary: true, count: PAGE, ...(cursor === undefined ? {} : { cursor }) }
+  const { tenants, nextCursor } = expectStatus(await context.api.listTenants({ query }), 200).body
   return await context.page({
     title: 'Tenants',
     status: Object.keys(errors).length === 0 ? 200 : 422,
-    body: html`${table({
-      caption: 'A tenant is a company whose users and groups the directory stores.',
-      columns: [
-        {
-          title: 'Tenant',
-          cell: ({ id, name }) =>
-            html`<a href="${routes.tenant.href({ tenantId: id })}">${name}</a>`,
-        },
-        { title: 'Id', cell: ({ id }) => html`<code>${id}</code>` },
-        { title: 'Created', cell: ({ createdAt }) => time(createdAt) },
-      ],
-      rows: tenants,
-      empty: emptyState('Create the first tenant below.'),
-    })}
+    body: html`${tenantTable(tenants)}
+${pager({
+  previous: cursor && routes.tenants.href(),
+  next: nextCursor && routes.tenants.href(null, { cursor: nextCursor }),
+})}
 <h2>Create a tenant</h2>
-${form(context, {
-  action: routes.createTenant.href(),
-  submit: 'Create tenant',
-  body: [
-    field({
-      name: 'id',
-      label: 'Id',
-      hint: 'Lowercase letters, digits and hyphens. It cannot be changed later.',
-      isRequired: true,
-      maxLength: 63,
-      pattern: '[a-z0-9][a-z0-9\\-]*',
-      value: posted.get('id') ?? '',
-      error: errors.id,
-    }),
-    field({
-      name: 'name',
-      label: 'Name',
-      isRequired: true,
-      maxLength: 200,
-      value: posted.get('name') ?? '',
-      error: errors.name,
-    }),
-  ],
-})}`,
+${creation(context, errors)}`,
   })
 }
+
+type Tenant = Extract<
+  Awaited<ReturnType<ConsoleApi['listTenants']>>,
+  { readonly status: 200 }
+>['body']['tenants'][number]
+
+function tenantTable(tenants: readonly Tenant[]): Html {
+  return table({
+    caption: 'A tenant is a company whose users and groups the directory stores.',
+    columns: [
+      {
+        title: 'Tenant',
+        cell: ({ id, name }) =>
+          html`<a href="${routes.tenant.href({ tenantId: id })}">${name}</a> <code>${id}</code>`,
+      },
+      { title: 'State', cell: stateOf },
+      { title: 'Users', cell: ({ summary }) => summary && countOf(summary.users), isNumber: true },
+      {
+        title: 'Groups',
+        cell: ({ summary }) => summary && countOf(summary.groups),
+        isNumber: true,
+      },
+      { title: 'Last request', cell: ({ summary }) => time(summary?.lastRequestAt) },
+      { title: 'Errors in 24 h', cell: errorsOf, isNumber: true },
+      { title: 'Next token to expire', cell: expiryOf },
+    ],
+    rows: tenants,
+    empty: emptyState('Create the first tenant below.'),
+  })
+}
+
+/** Whether the tokens of a tenant are accepted. */
+export function stateOf({ disabledAt, deletedAt }: Pick<Tenant, 'disabledAt' | 'deletedAt'>): Html {
+  if (deletedAt !== null) return badge('is being deleted', 'bad')
+  return disabledAt === null ? badge('active', 'good') : badge('disabled', 'warning')
+}
+
+function errorsOf({ id, summary }: Tenant): Part {
+  if (summary === undefined || summary.errors.count === 0) return summary && '0'
+  const href = routes.requests.href({ tenantId: id }, { status: 'errors' })
+  return html`<a href="${href}">${countOf(summary.errors)}</a>`
+}
+
+function expiryOf({ id, summary }: Tenant): Part {
+  const next = summary?.nextExpiry
+  if (next === undefined || next === null) return null
+  const href = routes.tokens.href({ tenantId: id })
+  return html`<a href="${href}">${next.name}</a> ${time(next.expiresAt)}`
+}
+
+function creation(context: ConsoleContext, errors: Readonly<Record<string, string>>): Html {
+  const { form: posted } = context
+  return form(context, {
+    action: routes.createTenant.href(),
+    submit: 'Create tenant',
+    body: [
+      field({
+        name: 'id',
+        label: 'Id',
+        hint: 'Lowercase letters, digits and hyphens. It cannot be changed later.',
+        isRequired: true,
+        maxLength: 63,
+        pattern: '[a-z0-9][a-z0-9\\-]*',
+        value: posted.get('id') ?? '',
+        error: errors.id,
+      }),
+      field({
+        name: 'name',
+        label: 'Name',
+        isRequired: true,
+        maxLength: 200,
+        value: posted.get('name') ?? '',
+        error: errors.name,
+      }),
+    ],
+  })
+}
+
+const PAGE = 50
