@@ -76,15 +76,18 @@ async function startCluster(folder: string): Promise<Cluster> {
 }
 
 /** Runs a program of PostgreSQL, and returns its output. */
-export async function run(program: string, ...options: readonly string[]): Promise<string> {
-  const folder = process.env.PLUMBLINE_TEST_POSTGRES_PROGRAMS
-  if (!folder) {
-    throw new Error('PLUMBLINE_TEST_POSTGRES_PROGRAMS must name a folder; see .ci/servers')
-  }
-  const command = [join(folder, program), ...options]
+async function run(program: string, ...options: readonly string[]): Promise<string> {
+  const command = [join(programsFolder(), program), ...options]
   const [first = '', ...others] = isRoot ? ['runuser', '-u', 'postgres', '--', ...command] : command
   // The user `postgres` cannot enter every folder.
   return (await promisify(execFile)(first, others, { cwd: tmpdir() })).stdout
+}
+
+/** The folder of the programs of PostgreSQL. */
+export function programsFolder(): string {
+  const folder = process.env.PLUMBLINE_TEST_POSTGRES_PROGRAMS
+  if (folder) return folder
+  throw new Error('PLUMBLINE_TEST_POSTGRES_PROGRAMS must name a folder; see .ci/servers')
 }
 
 /** Creates a folder of the user that runs PostgreSQL: a server does not run as root. */
