@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createDirectory } from '../src/app.ts'
-import { prepare } from '../src/bootstrap.ts'
 import { openSqlite } from '../src/store/engines/sqlite/sqlite.ts'
 import { type Store, StoreUnavailableError } from '../src/store/store.ts'
+import { createToken } from '../src/store/tokens.ts'
 import { connect, recorder } from './harness.ts'
 import { parsePrometheusText, type Sample } from './prometheus-text.ts'
 import { client, type Serving, serve } from './spawned-server.ts'
@@ -116,14 +116,22 @@ describe('/metrics', () => {
   })
 
   it.each([
-    ['without a token', {}, 401],
-    ['with an unknown token', { Authorization: 'Bearer unknown' }, 401],
-    ['with the token of a client', 'client', 403],
-    ['with the token of an administrator', 'admin', 200],
-  ] as const)('%s answers %o with %i', async (_, sent, status) => {
-    const { directory, store, token } = await connect(await memoryStore(), { token: TOKEN })
-    const made = sent === 'admin' ? await prepare(store, { token: null }, 0) : token
-    const headers = typeof sent === 'string' ? { Authorization: `Bearer ${made}` } : sent
+    ['without a token', null, 401],
+    ['with an unknown token', 'unknown.token', 401],
+    ['with the token of a client', { role: 'client', access: 'write' }, 403],
+    ['with the token of an administrator', { role: 'admin', access: 'write' }, 200],
+    ['with a read-only token of an administrator', { role: 'admin', access: 'read' }, 200],
+  ] as const)('%s answers %s with %i', async (_, sent, status) => {
+    const { directory, store, tenantId } = await connect(await memoryStore())
+    const token =
+      sent === null || typeof sent === 'string'
+        ? sent
+        : await store.write(async (db) => {
+            const owner = sent.role === 'admin' ? null : tenantId
+            const base = { name: 'metrics', profile: 'standard', now: Date.now() } as const
+            return (await createToken(db, { ...base, ...sent, tenantId: owner })).text
+          })
+    const headers = new Headers(token === null ? {} : { Authorization: `Bearer ${token}` })
     const request = new Request('http://localhost/metrics', { headers })
     const response = await recorder.middleware({ request }, () => directory.fetch(request))
     expect(response.status).toBe(status)
