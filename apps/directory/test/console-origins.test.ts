@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSqlite } from '../src/store/engines/sqlite/sqlite.ts'
 import type { Store } from '../src/store/store.ts'
+import { createToken } from '../src/store/tokens.ts'
 import { type Browser, createBrowser, openConsole, signIn } from './console-client.ts'
 
 let store: Store
@@ -158,6 +159,39 @@ it('the cookie of an http origin is HttpOnly and SameSite=Strict', async () => {
   expect(answer.headers.get('Set-Cookie')).toMatch(
     /^plumbline-session=[\w-]{43}; Path=\/; Max-Age=28800; HttpOnly; SameSite=Strict$/,
   )
+})
+
+describe('an administrator whose token may only read', () => {
+  it('sees the pages without their forms, and cannot post them', async () => {
+    const { text: token } = await store.write((db) =>
+      createToken(db, {
+        ...{ tenantId: null, name: 'reader', role: 'admin', profile: 'standard' },
+        ...{ access: 'read', now: Date.now() },
+      }),
+    )
+    const reader = createBrowser(store)
+    await signIn(reader, token)
+    const page = await reader.open('/console/tenants')
+    expect(page.status).toBe(200)
+    expect(page.text).toContain('Create tenant: your token may only read.')
+    expect(page.text).not.toContain('action="/console/tenants"')
+    const posted = await reader.post('/console/tenants', { id: 'by-reader', name: 'T' })
+    expect(posted.status).toBe(403)
+    expect(posted.text).toContain('This token may only read')
+    expect(await tenants()).not.toContain('by-reader')
+    expect((await reader.post('/console/sign-out', {})).status).toBe(303)
+  })
+})
+
+it('the live requests end when the session ends', async () => {
+  const watcher = await openConsole(store)
+  const headers = { Cookie: [...watcher.cookies].map((pair) => pair.join('=')).join('; ') }
+  const request = new Request(`${HERE}/api/requests/live`, { headers })
+  const response = await watcher.directory.fetch(request)
+  expect(response.status).toBe(200)
+  await watcher.post('/console/sign-out', {})
+  // Resolves only when the server ends the stream.
+  expect(await response.text()).toContain('retry:')
 })
 
 it('the SCIM endpoint does not accept the cookie', async () => {

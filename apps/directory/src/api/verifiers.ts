@@ -1,4 +1,4 @@
-import { FORBIDDEN, type Forbidden, forbidden } from '@plumbline/openapi/server'
+import { type Forbidden, forbidden } from '@plumbline/openapi/server'
 import type { Admission } from '../admission.ts'
 import { type AuthOptions, authenticate, type Principal } from '../auth.ts'
 import { originOf, type RecordOf } from '../request-log.ts'
@@ -27,7 +27,9 @@ export function createVerifiers(
     if (name !== cookieName(SESSION_COOKIE, origin)) return null
     const principal = await findSessionPrincipal(sent.key, auth)
     // A browser adds the cookie to requests that the administrator did not make.
-    if (principal !== null && !isTrusted(sent.request, origin)) return FORBIDDEN
+    if (principal !== null && !isTrusted(sent.request, origin)) {
+      return forbidden('A session is accepted only from pages of this server.')
+    }
     return accept(principal, sent.request)
   }
   return {

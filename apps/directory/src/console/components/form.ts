@@ -11,7 +11,7 @@ export function formToken({ secret }: Pick<Session, 'secret'>): Html {
   return html`<input type="hidden" name="${FORM_TOKEN}" value="${formTokenOf(secret)}">`
 }
 
-/** A form that posts to a route, with the hidden field. */
+/** A form that posts to a route, with the hidden field. A token that may only read gets an explanation instead. */
 export function form(
   { session }: { readonly session: Session },
   {
@@ -27,6 +27,9 @@ export function form(
     readonly isDangerous?: boolean
   },
 ): Html {
+  if (session.principal.access === 'read') {
+    return html`<p class="hint">${submit}: your token may only read.</p>`
+  }
   return html`<form method="post" action="${action}">${formToken(session)}
 ${body}
 <p class="actions"><button class="${isDangerous ? 'dangerous' : 'primary'}">${submit}</button></p>
