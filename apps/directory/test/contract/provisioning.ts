@@ -165,6 +165,27 @@ export function provisioningContract(storeOf: () => Store): void {
       })
     })
 
+    it('of another tenant is logged with the tenant of the token, and not with that of the path', async () => {
+      const sendTo = async (tenantId: string, token: string) => {
+        const url = `http://localhost/scim/tenants/${tenantId}/v2/Users`
+        const headers = { Authorization: `Bearer ${token}` }
+        const response = await client.directory.fetch(new Request(url, { headers }))
+        return [response.status, await response.json()]
+      }
+      const target = await connect(storeOf(), { provisioning: log, now })
+      const answer = await sendTo(target.tenantId, other.token)
+      // The answer is the same for a token and for a tenant that do not exist.
+      expect(answer).toMatchObject([401, { detail: 'a valid bearer token is required' }])
+      expect(await sendTo('missing', other.token)).toEqual(answer)
+      expect(await sendTo(target.tenantId, 'a.b')).toEqual(answer)
+      const tokenId = other.token.split('.')[0]
+      const entry = { tenantId: other.tenantId, tokenId, status: 401, rejection: 'other-tenant' }
+      expect(await requestsOf({ tenantId: other.tenantId, count: '2' })).toMatchObject([
+        ...[entry, entry],
+      ])
+      expect(await requestsOf({ tenantId: target.tenantId })).toEqual([])
+    })
+
     it.each([
       ['missing', ''],
       ['missing', 'Basic YTpi'],

@@ -8,6 +8,7 @@ import type { DocumentBuilder } from '../document/builder.ts'
 import { defineOperation } from '../operation.ts'
 import { bearer } from '../spec/security.ts'
 import type { Answer } from './answer.ts'
+import { forbidden } from './forbidden.ts'
 import { implement } from './implement.ts'
 import type { ServerOptions } from './types.ts'
 
@@ -54,6 +55,29 @@ function fail(error: unknown) {
     throw error
   }
 }
+
+it('the 403 of a verifier that returns forbidden(detail) has this detail (RFC 9457 §3.1.4)', async () => {
+  const api = implement(
+    createDocument({
+      ...{ info, problems, defaults: {} },
+      securitySchemes: { token: bearer() },
+      security: [{ token: [] }],
+    }).add(readBook),
+    {
+      security: { token: () => forbidden('This token may only write.') },
+      handlers: { readBook: ({ reply }) => reply(200, { title: 'Emma' }) },
+    },
+  )
+  const headers = { Authorization: 'Bearer writer' }
+  const response = await api.fetch(new Request('http://localhost/books/1', { headers }))
+  expect(response.headers.get('WWW-Authenticate')).toBe('Bearer error="insufficient_scope"')
+  expect(await response.json()).toEqual({
+    type: 'about:blank',
+    title: 'Forbidden',
+    status: 403,
+    detail: 'This token may only write.',
+  })
+})
 
 describe('middleware', () => {
   it('wraps every exchange of an operation, with its id and its pattern', async () => {
