@@ -398,7 +398,7 @@ describe('the requests of the provisioning log', () => {
     const hangUp = new AbortController()
     const token = 'a-token-of-the-environment'
     const options = { store, token, apiMiddleware: recorder.middleware }
-    const request = new Request('http://localhost/api/requests/live', {
+    const request = new Request('http://localhost/api/requests/live?after=3', {
       headers: { Authorization: `Bearer ${token}`, 'Last-Event-ID': '7' },
       signal: hangUp.signal,
     })

@@ -45,8 +45,10 @@ export function requestHandlers(
       const { dropped } = provisioning?.counts() ?? { dropped: 0 }
       return reply(200, { requests, dropped, ...(isLast ? {} : { nextCursor: last.number }) })
     },
-    watchRequests: async ({ request, signal, query: { tenantId = '' }, headers, ...answers }) => {
-      const last = headers['Last-Event-ID'] ?? (await store.read((db) => lastIdOf(db, tenantId)))
+    watchRequests: async ({ request, signal, query, headers, ...answers }) => {
+      const { tenantId = '', after } = query
+      const last =
+        headers['Last-Event-ID'] ?? after ?? (await store.read((db) => lastIdOf(db, tenantId)))
       const stream = live.watch({
         ...{ tenantId, signal, show: requestBody },
         after: Number(last),

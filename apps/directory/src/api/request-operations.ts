@@ -105,7 +105,13 @@ export const requestOperations = {
     description:
       'A stream for `EventSource`. Each event `request` has a request as `listRequests` shows it, and its `number` as id. A client that connects again continues after the last event.',
     tags: ['requests'],
-    query: z.object({ tenantId: owner }),
+    query: z.object({
+      tenantId: owner,
+      after: number.optional().meta({
+        description:
+          'Starts after the request with this `number`; a new stream starts now by default',
+      }),
+    }),
     headers: z.object({
       'Last-Event-ID': number
         .optional()

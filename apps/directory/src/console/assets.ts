@@ -34,6 +34,7 @@ const FILES = {
   'icon.svg': 'image/svg+xml',
   'copy.js': SCRIPT,
   'connect.js': SCRIPT,
+  'requests.js': SCRIPT,
 } as const
 
 /** The files are read once: they do not change while the server runs. */
@@ -42,6 +43,7 @@ const ASSETS = {
   'icon.svg': readAsset('icon.svg'),
   'copy.js': readAsset('copy.js'),
   'connect.js': readAsset('connect.js'),
+  'requests.js': readAsset('requests.js'),
 }
 
 function readAsset(name: AssetName) {

@@ -26,9 +26,11 @@ export function liveContract(storeOf: () => Store): void {
   const watch = async (
     headers: Record<string, string> = {},
     directory: Pick<Client, 'directory'> = client,
+    after = '',
   ) => {
     const hangUp = new AbortController()
-    const request = new Request(`http://localhost/api/requests/live?tenantId=${client.tenantId}`, {
+    const url = `http://localhost/api/requests/live?tenantId=${client.tenantId}${after}`
+    const request = new Request(url, {
       headers: { Authorization: admin, ...headers },
       signal: hangUp.signal,
     })
@@ -58,6 +60,20 @@ export function liveContract(storeOf: () => Store): void {
     const { next, hangUp } = await watch({ 'Last-Event-ID': String(body.requests?.[1]?.number) })
     expect((await next())?.data.resourceId).toBe('third')
     hangUp.abort()
+  })
+
+  it('starts after a request, and continues after the Last-Event-ID in spite of it', async () => {
+    await send('fourth')
+    await send('fifth')
+    const path = `/api/requests?tenantId=${client.tenantId}&count=3`
+    const { requests } = (await client.send('GET', path)).body
+    const after = `&after=${requests?.[2]?.number}`
+    const first = await watch({}, client, after)
+    expect((await first.next())?.data.resourceId).toBe('fourth')
+    const second = await watch({ 'Last-Event-ID': String(requests?.[1]?.number) }, client, after)
+    expect((await second.next())?.data.resourceId).toBe('fifth')
+    first.hangUp.abort()
+    second.hangUp.abort()
   })
 
   it('shows the requests of another process, and none of another tenant', async () => {

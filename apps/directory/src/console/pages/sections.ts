@@ -2,6 +2,7 @@ import type { Section } from '../context.ts'
 import { aboutSection } from './about.ts'
 import { connectSection } from './connect.ts'
 import { groupsSection } from './groups.ts'
+import { requestsSection } from './requests.ts'
 import { tenantSection } from './tenant.ts'
 import { tenantsSection } from './tenants.ts'
 import { usersSection } from './users.ts'
@@ -10,6 +11,7 @@ import { usersSection } from './users.ts'
 export const SECTIONS: readonly Section[] = [
   tenantsSection,
   tenantSection,
+  requestsSection,
   usersSection,
   groupsSection,
   connectSection,

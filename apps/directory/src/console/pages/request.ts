@@ -1,0 +1,127 @@
+import { html } from 'hono/html'
+import { copyButton } from '../components/copy-button.ts'
+import { definitionList } from '../components/table.ts'
+import { code, codeBlock, statusBadge, time } from '../components/text.ts'
+import type { ConsoleApi, ConsoleContext } from '../context.ts'
+import { curlOf } from '../curl.ts'
+import { explainRequest } from '../explain-request.ts'
+import { expectStatus, notFound } from '../faults.ts'
+import { findTenant } from '../find-tenant.ts'
+import type { Html, Part } from '../html.ts'
+import { routes } from '../routes.ts'
+import { findOwner, type Owner } from '../taken-value.ts'
+
+/** Shows a request of a tenant with its bodies. */
+export async function showRequest(
+  context: ConsoleContext<{ readonly tenantId: string; readonly requestNumber: string }>,
+): Promise<Response> {
+  const { tenantId } = context.params
+  const tenant = await findTenant(context)
+  const request = await readRequest(context, tenantId)
+  const owner = await findOwner(context, tenantId, request)
+  const body = request.exchange?.isCut ? undefined : request.exchange?.body
+  return await context.page({
+    title: `${request.method} ${request.status}`,
+    tenant,
+    crumbs: [{ text: 'Requests', href: routes.requests.href({ tenantId }) }],
+    body: html`${facts(request, tenantId)}
+${explanation(request, tenantId, owner)}
+${exchangeOf(request)}
+<h2>Repeat the request</h2>
+${codeBlock(curlOf({ ...request, body }, { origin: context.origin, tenantId }), { id: 'curl', label: 'The request as a curl command' })}
+<p>${copyButton('curl', 'Copy as curl')} Set <code>TOKEN</code> to an administrator’s token. Sensitive values are <code>***</code>.</p>`,
+  })
+}
+
+/** Shows a request whose token does not belong to a tenant. */
+export async function showStranger(
+  context: ConsoleContext<{ readonly requestNumber: string }>,
+): Promise<Response> {
+  const request = await readRequest(context, undefined)
+  return await context.page({
+    title: `${request.method} ${request.status}`,
+    crumbs: [{ text: 'Unknown senders', href: routes.strangers.href() }],
+    body: html`${facts(request, null)}${explanation(request, null, null)}${exchangeOf(request)}`,
+  })
+}
+
+type LoggedExchange = Extract<
+  Awaited<ReturnType<ConsoleApi['getRequest']>>,
+  { readonly status: 200 }
+>['body']
+
+/** The user or the group that a request is about, with a link if it has an id. */
+export function subjectOf(
+  {
+    resourceType,
+    resourceId,
+    userName,
+  }: Pick<LoggedExchange, 'resourceType' | 'resourceId' | 'userName'>,
+  tenantId: string | null,
+): Part {
+  const name = userName ?? resourceId ?? resourceType ?? ''
+  const type = resourceType === 'User' ? 'user' : resourceType === 'Group' ? 'group' : null
+  if (tenantId === null || resourceId === null || type === null) return name
+  return html`<a href="${routes[type].href({ tenantId, id: resourceId })}">${name}</a>`
+}
+
+async function readRequest(
+  { api, params: { requestNumber } }: ConsoleContext<{ readonly requestNumber: string }>,
+  tenantId: string | undefined,
+): Promise<LoggedExchange> {
+  const answer = await api.getRequest({ params: { requestNumber }, query: { tenantId } })
+  if (answer.status === 404 || answer.problem === 'invalid') throw notFound('The request')
+  return expectStatus(answer, 200).body
+}
+
+function facts(request: LoggedExchange, tenantId: string | null): Html {
+  return definitionList([
+    ['Time', time(request.time)],
+    ['Request', code(`${request.method} ${request.path}`)],
+    ['Status', statusBadge(request.status)],
+    ['Operation', request.operation],
+    ['Subject', subjectOf(request, tenantId)],
+    ['Time taken', `${request.milliseconds.toFixed(1)} ms`],
+    ['Token', request.tokenId === null ? null : code(request.tokenId)],
+    ['Request id', code(request.requestId)],
+  ])
+}
+
+function explanation(
+  request: LoggedExchange,
+  tenantId: string | null,
+  owner: Owner | null,
+): Html | '' {
+  const why = explainRequest(request)
+  if (why === null) return ''
+  const type = owner?.type === 'Group' ? 'group' : 'user'
+  return html`<h2>Why it was rejected</h2>
+<div class="problem"><p>${why}</p>
+${request.detail !== null && html`<p>The answer said: ${request.detail}.</p>`}
+${
+  owner !== null &&
+  tenantId !== null &&
+  html`<p>The ${owner.attribute} belongs to the ${type} <a href="${routes[type].href({ tenantId, id: owner.id })}">${owner.id}</a>.</p>`
+}</div>`
+}
+
+function exchangeOf({ exchange }: LoggedExchange): Html {
+  if (exchange === null) {
+    return html`<p>The log contains the bodies of rejected requests only.</p>`
+  }
+  const { headers, body, isCut, answer } = exchange
+  return html`<h2>Headers</h2>
+${definitionList(Object.entries(headers).map(([name, value]) => [name, code(value)]))}
+${
+  body !== undefined &&
+  html`<h2>Body</h2>
+${isCut && html`<p>A part of the body was left out.</p>`}
+${codeBlock(JSON.stringify(body, null, 2), { id: 'body', label: 'The body of the request' })}`
+}
+${
+  answer !== null &&
+  answer !== undefined &&
+  html`<h2>Answer</h2>
+${codeBlock(JSON.stringify(answer, null, 2), { id: 'answer', label: 'The body of the answer' })}`
+}`
+}

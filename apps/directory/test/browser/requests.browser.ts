@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Chromium, openBrowser } from './browser.ts'
+import { type Site, startDirectory } from './site.ts'
+
+const PAGE = '/console/tenants/default/requests'
+const HOSTILE = '<img src=x onerror="document.title=1">'
+
+let site: Site
+let browser: Chromium
+beforeAll(async () => {
+  site = await startDirectory()
+  browser = await openBrowser()
+})
+afterAll(async () => {
+  await browser.close()
+  await site.stop()
+})
+
+it('requests appear while the page is open, and their values are never HTML', async () => {
+  const { page, ...visit } = await browser.visit(site)
+  await visit.signIn(PAGE)
+  await page.getByText('Waiting for requests.').waitFor()
+  await site.send('POST', '/Users', { userName: HOSTILE })
+  await page.getByText('1 new request.').waitFor()
+  const rows = page.locator('#requests tbody tr')
+  expect(await rows.first().textContent()).toContain(HOSTILE)
+  expect(await rows.first().locator('img').count()).toBe(0)
+  await site.send('POST', '/Users', { userName: HOSTILE })
+  await page.getByText('2 new requests.').waitFor()
+  expect(await rows.first().textContent()).toContain('uniqueness')
+  await visit.expectAccessible()
+  await rows.first().getByRole('link').click()
+  await page.getByText('Another resource has the same value').waitFor()
+  await visit.expectAccessible()
+  await visit.close()
+})
+
+it('a paused list stays as it is, and continues without a gap', async () => {
+  const { page, ...visit } = await browser.visit(site)
+  await visit.signIn(PAGE)
+  await page.getByRole('button', { name: 'Pause' }).click()
+  const rows = page.locator('#requests tbody tr')
+  const before = await rows.count()
+  await site.send('GET', '/Users/paused')
+  await page.waitForTimeout(2_000)
+  expect(await rows.count()).toBe(before)
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByText('1 new request.').waitFor()
+  expect(await rows.count()).toBe(before + 1)
+  await visit.close()
+})
+
+it('the filters are in the URL, so that a view can be shared', async () => {
+  const { page, ...visit } = await browser.visit(site)
+  await visit.signIn(PAGE)
+  await page.getByLabel('Status').selectOption('errors')
+  await page.getByRole('button', { name: 'Filter' }).click()
+  await page.waitForURL(/status=errors/)
+  expect(await page.locator('#requests tbody tr').count()).toBeGreaterThan(0)
+  await visit.close()
+})

@@ -1,0 +1,211 @@
+import { execFileSync } from 'node:child_process'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { curlOf } from '../src/console/curl.ts'
+import { explainRequest } from '../src/console/explain-request.ts'
+import {
+  createProvisioningLog,
+  type ProvisioningLog,
+} from '../src/provisioning/provisioning-log.ts'
+import { openSqlite } from '../src/store/engines/sqlite/sqlite.ts'
+import type { Store } from '../src/store/store.ts'
+import { type Browser, openConsole } from './console-client.ts'
+import { type Client, connect } from './harness.ts'
+
+const PATCH_OP = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'
+const HOSTILE = `<img src=x onerror=alert(1)>"'&`
+
+let store: Store
+let log: ProvisioningLog
+let client: Client
+let browser: Browser
+let home: string
+beforeAll(async () => {
+  store = await openSqlite(':memory:')
+  log = createProvisioningLog({ store, now: Date.now, days: 30, rows: 1_000 })
+  client = await connect(store, { provisioning: log, profile: 'entra' })
+  browser = await openConsole(store, { provisioning: log })
+  home = `/console/tenants/${client.tenantId}/requests`
+})
+afterAll(async () => {
+  await log.close()
+  await store.close()
+})
+
+const pageOf = async (path: string): Promise<string> => {
+  await log.flush()
+  const { status, text } = await browser.open(path)
+  expect(status).toBe(200)
+  return text
+}
+/** The links of the list to its requests, the newest first. */
+const linksIn = (text: string): readonly string[] =>
+  [...text.matchAll(/<th scope="row"><a href="([^"]+)">/g)].map(([, href = '']) => href)
+/** The page of the newest request. */
+const newest = async (): Promise<string> => pageOf(linksIn(await pageOf(home))[0] ?? '')
+
+describe('the list of requests', () => {
+  it('shows each request with its status and its reason', async () => {
+    await client.send('POST', '/Users', { userName: 'anna' })
+    await client.send('POST', '/Users', { userName: 'anna' })
+    const text = await pageOf(home)
+    expect(linksIn(text)).toHaveLength(2)
+    expect(text).toContain('<code>uniqueness</code> the userName is already taken')
+    expect(text).toContain('Another resource has the same value')
+    expect(text).toMatch(
+      /data-source="\/api\/requests\/live\?tenantId=[\w-]+&amp;" data-after="\d+"/,
+    )
+  })
+
+  it.each([
+    ['?status=errors', 1],
+    ['?status=2xx', 1],
+    ['?status=5xx', 0],
+    ['?status=unknown', 2],
+    ['?user=ANNA', 2],
+    ['?user=bert', 0],
+    ['?from=2000-01-01T00:00&to=2001-01-01T00:00', 0],
+    ['?from=2000-01-01T00:00', 2],
+  ])('shows the matches of the filters in its URL: %s', async (query, count) => {
+    const text = await pageOf(`${home}${query}`)
+    expect(linksIn(text)).toHaveLength(count)
+    expect(text).not.toContain('id="live"')
+  })
+
+  it('explains a filter that is not valid', async () => {
+    const { status, text } = await browser.open(`${home}?from=yesterday`)
+    expect(status).toBe(422)
+    expect(text).toContain('The search is not valid')
+  })
+
+  it('has pages', async () => {
+    for (let at = 0; at < 60; at += 1) await client.send('GET', `/Users/none-${at}`)
+    const first = await pageOf(`${home}?status=4xx`)
+    expect(linksIn(first)).toHaveLength(50)
+    const next = /rel="next" href="([^"]+)"/.exec(first)?.[1]?.replaceAll('&amp;', '&') ?? ''
+    const second = await pageOf(next)
+    expect(linksIn(second)).toHaveLength(11)
+    expect(second).toContain('Newest requests')
+    expect(new Set([...linksIn(first), ...linksIn(second)]).size).toBe(61)
+  })
+
+  it('never shows a value of a request as HTML', async () => {
+    await client.send('POST', '/Users', { userName: HOSTILE, title: 5 })
+    await client.send('GET', `/Users?filter=${encodeURIComponent(HOSTILE)}`)
+    await client.send('GET', `/Users/${encodeURIComponent(HOSTILE)}`)
+    const text = await pageOf(home)
+    expect(text).not.toContain('<img')
+    for (const href of linksIn(text).slice(0, 3)) expect(await pageOf(href)).not.toContain('<img')
+  })
+})
+
+describe('the page of a request', () => {
+  it('shows the bodies of a rejected request without sensitive values', async () => {
+    await client.send('POST', '/Users', { userName: 5, password: 'secret-word' })
+    const text = await newest()
+    expect(text).toContain('Why it was rejected')
+    expect(text).toContain('&quot;userName&quot;: 5')
+    expect(text).toContain('&quot;scimType&quot;: &quot;invalidValue&quot;')
+    expect(text).not.toContain('secret-word')
+  })
+
+  it('shows that the bodies of a successful request are not stored', async () => {
+    await client.send('GET', '/Users?count=0')
+    expect(await newest()).toContain('bodies of rejected requests only')
+  })
+
+  describe('names the resource that has a value, for 409 uniqueness (RFC 7644 §3.3)', () => {
+    let user: string
+    let group: string
+    beforeAll(async () => {
+      user = String((await client.send('POST', '/Users', { userName: 'taken' })).body.id)
+      group = String((await client.send('POST', '/Groups', { displayName: 'Taken' })).body.id)
+    })
+
+    const patch = (...operations: readonly object[]) => ({
+      schemas: [PATCH_OP],
+      Operations: operations,
+    })
+    it.each([
+      ['POST', '/Users', { userName: 'TAKEN' }],
+      ['PUT', '/Users/{id}', { USERNAME: 'Taken' }],
+      ['PATCH', '/Users/{id}', patch({ op: 'replace', path: 'userName', value: 'taken' })],
+      ['PATCH', '/Users/{id}', patch({ op: 'replace', value: { userName: 'taken' } })],
+      ['POST', '/Groups', { displayName: 'taken' }],
+    ] as const)('%s %s %j', async (method, path, body) => {
+      const other = await client.send('POST', '/Users', { userName: `other-${Math.random()}` })
+      const target = path.replace('{id}', String(other.body.id))
+      expect((await client.send(method, target, body)).status).toBe(409)
+      const owner = path === '/Groups' ? `/groups/${group}` : `/users/${user}`
+      expect(await newest()).toContain(`${owner}">`)
+    })
+  })
+
+  it.each(['9999', '0', 'x', '%22'])('is a page 404 for the number %s', async (number) => {
+    expect((await browser.open(`${home}/${number}`)).status).toBe(404)
+  })
+
+  it('is a page 404 for a request of another tenant', async () => {
+    const other = await connect(store, { provisioning: log })
+    const [href = ''] = linksIn(await pageOf(home))
+    const number = href.split('/').at(-1)
+    const path = `/console/tenants/${other.tenantId}/requests/${number}`
+    expect((await browser.open(path)).status).toBe(404)
+  })
+})
+
+it('requests without a known token are listed apart', async () => {
+  await client.send('GET', '/Users', undefined, { Authorization: 'Bearer mistyped' })
+  const text = await pageOf('/console/requests')
+  expect(text).toContain('The token is not known')
+  expect(await pageOf(linksIn(text)[0] ?? '')).toContain('The token is not known')
+})
+
+describe('a curl command', () => {
+  const site = { origin: 'https://example.com', tenantId: 'acme' }
+  const URL = 'https://example.com/scim/tenants/acme/v2'
+
+  it.each([
+    [{ method: 'GET', path: '/Users/1' }, `curl -H "Authorization: Bearer $TOKEN" ${URL}/Users/1`],
+    [
+      { method: 'DELETE', path: '/Users/1' },
+      `curl -X DELETE -H "Authorization: Bearer $TOKEN" ${URL}/Users/1`,
+    ],
+    [
+      { method: 'POST', path: '/Users', body: { userName: "O'Neil $(id)" } },
+      `curl -X POST -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/scim+json' --data '{"userName":"O'\\''Neil $(id)"}' ${URL}/Users`,
+    ],
+    [
+      { method: 'PATCH', path: '/Users/1' },
+      `curl -X PATCH -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/scim+json' --data @body.json ${URL}/Users/1`,
+    ],
+  ])('repeats %j', (request, command) => {
+    expect(curlOf(request, site)).toBe(command)
+  })
+
+  it('passes each value to curl as one word, whatever a client has sent', () => {
+    const body = { userName: '\'; echo injected; `id` $(id) "\\' }
+    const path = "/Users?filter='&x=$(id)`id`;id"
+    const command = curlOf({ method: 'POST', path, body }, site)
+    const show = 'curl() { for word in "$@"; do printf "%s\\n" "$word"; done; }'
+    const words = execFileSync('sh', ['-c', `TOKEN=t; ${show}; ${command}`], { encoding: 'utf8' })
+    expect(words.trimEnd().split('\n').slice(-2)).toEqual([JSON.stringify(body), `${URL}${path}`])
+  })
+})
+
+describe('an explanation', () => {
+  it.each([200, 201, 204, 304])('is not necessary for %i', (status) => {
+    expect(explainRequest({ status, scimType: null, rejection: null })).toBeNull()
+  })
+
+  it.each([
+    [{ status: 401, scimType: null, rejection: 'expired' }, 'has expired'],
+    [{ status: 403, scimType: null, rejection: null }, 'may only read'],
+    [{ status: 400, scimType: 'noTarget', rejection: null }, 'does not exist'],
+    [{ status: 400, scimType: 'unheard', rejection: null }, 'not valid'],
+    [{ status: 400, scimType: 'constructor', rejection: null }, 'not valid'],
+    [{ status: 418, scimType: null, rejection: null }, 'not valid'],
+    [{ status: 599, scimType: null, rejection: null }, 'error of the directory'],
+  ] as const)('of %j names the reason', (request, words) => {
+    expect(explainRequest(request)).toContain(words)
+  })
+})
