@@ -149,7 +149,10 @@ function survived(status: string | undefined): boolean {
   return status === undefined || status === 'Survived' || status === 'NoCoverage'
 }
 
-/** Prints the mutants that no test detected and the score; returns whether all were detected. */
+/**
+ * Prints the mutants that no test detected or that only exceeded a time limit, and the score. Returns whether all
+ * were detected.
+ */
 function printScore(
   name: string,
   mutants: readonly Mutant[],
@@ -158,16 +161,16 @@ function printScore(
   const statusOf = (mutant: Mutant) => statuses.get(keyOf(mutant)) ?? 'NotRun'
   const caught = mutants.filter((mutant) => /^(Killed|Timeout)$/.test(statusOf(mutant)))
   const rest = mutants.filter((mutant) => !caught.includes(mutant))
-  for (const mutant of rest) {
+  const late = caught.filter((mutant) => statusOf(mutant) === 'Timeout')
+  for (const mutant of [...late, ...rest]) {
     const { file, range, line, original, mutator, replacement } = mutant
     console.log(`${statusOf(mutant)} ${file}:${range.split('-')[0]} ${mutator}`)
     console.log(`  in ${line}\n  -  ${original}\n  +  ${replacement}`)
   }
   const counted = caught.length + rest.filter((mutant) => survived(statusOf(mutant))).length
   const share = counted === 0 ? 100 : (100 * caught.length) / counted
-  const timeouts = caught.filter((mutant) => statusOf(mutant) === 'Timeout').length
   console.log(
-    `${name}: ${caught.length} of ${counted} mutants detected (${timeouts} by a time limit), ${share.toFixed(1)} %`,
+    `${name}: ${caught.length} of ${counted} mutants detected (${late.length} by a time limit), ${share.toFixed(1)} %`,
   )
   return caught.length === counted
 }

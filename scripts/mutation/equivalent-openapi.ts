@@ -271,4 +271,25 @@ export const OPENAPI_EQUIVALENT: readonly Equivalent[] = [
     replacement: ';',
     reason: 'The timer then settles a promise that is not awaited.',
   },
+  {
+    file: 'packages/openapi/src/lib/request/parse.ts',
+    line: "if (received.kind === 'content' && received.schema.alternatives.length === 0) {",
+    original: "received.kind === 'content' && received.schema.alternatives.length === 0",
+    replacement: 'false',
+    reason: 'Only faster: validateFirst returns the same for a single candidate.',
+  },
+  {
+    file: 'packages/openapi/src/lib/request/parse.ts',
+    line: "if (received.kind === 'content' && received.schema.alternatives.length === 0) {",
+    original: '{',
+    replacement: '{}',
+    reason: 'Only faster: validateFirst returns the same for a single candidate.',
+  },
+  {
+    file: 'packages/openapi/src/lib/http/urlencoded.ts',
+    line: "if (percent < from) percent = indexIn(spaced, '%', from)",
+    original: "'%'",
+    replacement: '""',
+    reason: 'Each part is then decoded, which returns a part without a percent sign unchanged.',
+  },
 ]

@@ -19,6 +19,7 @@ describe('a media type or range is parsed (RFC 9110 §8.3.1, §12.5.1)', () => {
     ['text/html; level=1; q=0.7', 'text/html', 0.7],
     ['*/*; Q=0', '*/*', 0],
     ['*/* ; q = 0.5 ', '*/*', 0.5],
+    ['text/html;q=1', 'text/html', 1],
     ['text/html;q=2', 'text/html', 0],
     ['text/html;q=-1', 'text/html', 0],
     ['text/html;q=high', 'text/html', 0],

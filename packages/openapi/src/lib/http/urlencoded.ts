@@ -22,7 +22,8 @@ export function parseUrlencoded(text: string): Values<string> {
     from = end + 1
     if (end === pairFrom) continue
     const name = spaced.slice(pairFrom, Math.min(equals, end))
-    const value = equals < end ? spaced.slice(equals + 1, end) : ''
+    // Empty if the next equals sign is that of a later pair.
+    const value = spaced.slice(equals + 1, end)
     if (percent < end) addValue(values, decode(name), decode(value))
     else addValue(values, name, value)
   }
