@@ -467,12 +467,20 @@ export const rejectedSchemas: readonly Rejected[] = [
     operations: [
       posting('a', z.any().meta({ $ref: '#/components/schemas/Nothing' })),
       posting('b', z.object({ c: z.any().meta({ $ref: '#/definitions/Nothing' }) })),
+      posting(
+        'c',
+        z.any().meta({
+          anyOf: ['None', 'Never'].map(($ref) => ({ $ref: `#/components/schemas/${$ref}` })),
+        }),
+      ),
       posting('d', z.any().meta({ $ref: 'https://example.com/schemas/book.json' })),
       posting('e', z.object({ f: book, g: z.any().meta({ $ref: '#/components/schemas/Book' }) })),
     ],
     errors: [
       ['a', `/paths/~1a/post/${BODY}`, 'unresolved-reference'],
       ['b', `/paths/~1b/post/${BODY}`, 'unresolved-reference'],
+      ['c', `/paths/~1c/post/${BODY}`, 'unresolved-reference'],
+      ['c', `/paths/~1c/post/${BODY}`, 'unresolved-reference'],
     ],
   },
   {

@@ -211,6 +211,18 @@ describe('names', () => {
     expect(useIn(document, 'b')).toMatchObject({ required: ['title', 'pages'] })
   })
 
+  it.each(['anyOf', 'oneOf', 'allOf'])(
+    'are written once if a branch of %s repeats them',
+    (keyword) => {
+      const named = z.any().meta({ id: 'Book', [keyword]: [{ id: 'Book', type: 'object' }] })
+      const document = documentOf(named)
+      expect(useIn(document)).toStrictEqual(ref('Book'))
+      expect(document.components?.schemas).toStrictEqual({
+        Book: { [keyword]: [{ type: 'object' }] },
+      })
+    },
+  )
+
   it('are written once if ArkType repeats them on each branch of a union', () => {
     const either = type({ kind: '"a"' }).or({ kind: '"b"', pages: 'number' })
     const document = documentOf(type({ e: either.configure({ id: 'Either' }) }))
