@@ -107,8 +107,8 @@ function matches(
 function stagesOf(copy: string, area: Area, mutants: readonly Mutant[]): Stage[] {
   const { tests, slow, near: others = {} } = area
   const folders = new Set(mutants.map(({ file }) => dirname(file)))
-  const further = Object.entries(others).flatMap(([folder, test]) =>
-    mutants.some(({ file }) => file.startsWith(folder)) ? test : [],
+  const further = Object.entries(others).flatMap(([folder, folders]) =>
+    mutants.some(({ file }) => file.startsWith(folder)) ? folders : [],
   )
   const isNear = (file: string) =>
     folders.has(dirname(file)) || further.some((folder) => file.startsWith(folder))

@@ -5,7 +5,7 @@ export interface Area {
   /** The tests that need seconds, as globs: they run only on the mutants that the others do not detect. */
   readonly slow: readonly string[]
   /** Further folders of tests that run first, by the folder of the mutated files. */
-  readonly near?: Readonly<Record<string, string>>
+  readonly near?: Readonly<Record<string, readonly string[]>>
   /** The environment variable that must contain the URL of the server of the tests; none by default. */
   readonly server?: string
 }
@@ -17,8 +17,12 @@ export const AREAS: Readonly<Record<string, Area>> = {
   scim: {
     ...library('scim'),
     near: {
-      'packages/scim/src/lib/contract/': 'packages/scim/test/store-contract/',
-      'packages/scim/src/lib/sql/': 'packages/scim/test/sql/',
+      'packages/scim/src/lib/contract/': ['packages/scim/test/store-contract/'],
+      'packages/scim/src/lib/predicate/': [
+        'packages/scim/src/lib/data-table/',
+        'packages/scim/src/lib/sql/',
+      ],
+      'packages/scim/src/lib/sql/': ['packages/scim/test/sql/'],
     },
   },
   doctor: library('doctor'),
