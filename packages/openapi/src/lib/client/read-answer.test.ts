@@ -36,6 +36,20 @@ it('a problem that the catalog does not have is an undeclared status', async () 
   })
 })
 
+it('a status of a response and of a problem is read by its media type', async () => {
+  const gone = { type: 'https://example.com/gone', title: 'Gone', status: 410 }
+  const known = { ...manifest, problems: { gone: { type: gone.type, status: 410 } } }
+  const facts = { method: 'GET', pattern: '/', body: [], problems: ['gone'] }
+  const responses = { 410: ['application/json'] }
+  const readAs = async (type: string, body: object) => {
+    const init = { status: 410, headers: { 'Content-Type': type } }
+    const response = new Response(JSON.stringify(body), init)
+    return await readAnswer({ ...facts, responses }, known, response)
+  }
+  expect(await readAs('application/problem+json', gone)).toMatchObject({ problem: 'gone' })
+  expect(await readAs('application/json', { error: 'a' })).toMatchObject({ problem: undefined })
+})
+
 describe('the body of a media type is', () => {
   it.each([
     ['text/plain', 'string'],

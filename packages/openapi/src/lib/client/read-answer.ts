@@ -32,13 +32,15 @@ export async function readAnswer(
     return { ...answer, contentType: undefined, body: undefined }
   }
   const type = mediaTypeOf(header ?? '')
-  const accepted = ranges ?? [PROBLEM]
+  // A problem is recognized by its media type if the status also has another response.
+  const content = names.length > 0 && type === PROBLEM ? undefined : ranges
+  const accepted = content ?? [PROBLEM]
   if (!accepted.some((range) => matchesRange(range, type))) {
     const message = `${header} is not one of ${accepted.join(', ')}`
     throw new ResponseError('undeclared-media-type', message, response)
   }
   const body = await readContent(type, response)
-  if (ranges !== undefined) return { ...answer, contentType: type, body }
+  if (content !== undefined) return { ...answer, contentType: type, body }
   const sent: unknown = Object(body).type
   const problem = names.find((name) => problems[name]?.type === sent)
   if (problem !== undefined) return { ...answer, problem, contentType: type, body }

@@ -198,3 +198,15 @@ describe('a problem (RFC 9457 §3)', () => {
     expect(await response.json()).toEqual(notFound)
   })
 })
+
+it.each([
+  ['a problem', answer(notFound), []],
+  ['another problem', answer({ ...notFound, type: 'about:blank' }), ['undocumented-problem-type']],
+  ['the response', answer('gone', 'text/plain'), []],
+  ['neither', answer('{}', 'application/json'), ['undocumented-media-type']],
+])('a status of a response and of a problem is checked as %s by its media type', async (...row) => {
+  const [, response, kinds] = row
+  const responses = { 404: { description: 'Not found', body: { 'text/plain': z.string() } } }
+  const violations = await violationsOf({ responses, problems: ['notFound'] }, response)
+  expect(violations.map(({ kind }) => kind)).toEqual(kinds)
+})

@@ -83,7 +83,7 @@ export async function checkExchange(
   response: Response,
 ): Promise<CheckedExchange> {
   const note = createNote(contract)
-  const declared = findDeclaredResponse(contract, response.status)
+  const declared = findDeclaredResponse(contract, response)
   if (declared === null) {
     const message = `the status ${response.status} is not declared`
     return withoutProblem([note('undocumented-status', message)])
@@ -118,11 +118,13 @@ function createNote({ operationId }: Contract): NoteViolation {
 /** OpenAPI 3.1.1 §4.8.16: the code itself, then its range, then `default`. */
 function findDeclaredResponse(
   { responses, problems }: Contract,
-  status: number,
+  { status, headers }: Response,
 ): PreparedResponse | { readonly problems: readonly NamedProblem[] } | null {
   const exact = responses.get(String(status))
-  if (exact) return exact
   const entries = problems.get(String(status))
+  // A problem is recognized by its media type if the status also has another response.
+  const isProblem = mediaTypeOf(headers.get('Content-Type') ?? '') === MEDIA_TYPE_PROBLEM
+  if (exact && !(entries && isProblem)) return exact
   if (entries) return { problems: entries }
   return responses.get(`${Math.floor(status / 100)}XX`) ?? responses.get('default') ?? null
 }

@@ -16,7 +16,7 @@ import type { Components } from './components/state.ts'
 import type { SchemaPlace } from './components/write.ts'
 import { type DefaultOptions, problemsOf } from './defaults.ts'
 import { createHeaderCheck, describeParameters } from './describe-parameters.ts'
-import { problemResponses } from './describe-problems.ts'
+import { joinProblems, mergeProblems, problemsByStatus } from './describe-problems.ts'
 import { describeEncoding } from './encoding.ts'
 import type { FaultPlace, Report } from './faults.ts'
 
@@ -153,14 +153,16 @@ function describeResponses(
     report(place, { code: 'unknown-problem', name })
   }
   const names = [...problemsOf(spec, catalog, context).keys()]
-  for (const [status, response] of problemResponses(names, catalog)) {
-    if (Object.hasOwn(described, status)) {
+  for (const [status, group] of problemsByStatus(names, catalog)) {
+    const own = Object.hasOwn(described, status) ? described[status] : undefined
+    const joined = own === undefined ? null : joinProblems(own, group, catalog)
+    if (own !== undefined && joined === null) {
       report(
         { ...place, pointer: `${place.pointer}/${status}` },
         { code: 'duplicate-status', status: String(status) },
       )
     }
-    described[status] = response
+    described[status] = joined ?? mergeProblems(group, catalog)
   }
   return described
 }

@@ -298,3 +298,40 @@ describe('a response of an entry', () => {
     }
   })
 })
+
+describe('a status of a response and of problems', () => {
+  const responseOf = (body: Record<string, z.ZodString> | null, names: readonly string[]) => {
+    const response = { description: 'Another error', ...(body && { body }) }
+    const added = operation('a', { responses: { 409: response }, problems: names })
+    return createDocument(options).add(added).build()
+  }
+
+  it('has the content of both if their media types differ', () => {
+    const text = { 'text/plain': z.string() }
+    const built = unwrap(responseOf(text, ['lent', 'lost'])).paths?.['/books']?.get?.responses
+    expect(built?.['409']).toEqual({
+      description: 'Another error; or: The book is lent; or: The book is lost',
+      content: {
+        'text/plain': { schema: { type: 'string' } },
+        'application/problem+json': {
+          schema: { oneOf: [schemaOf('LentProblem'), schemaOf('LostProblem')] },
+        },
+      },
+    })
+    const one = unwrap(responseOf(text, ['lent'])).paths?.['/books']?.get?.responses
+    expect(one?.['409']).toMatchObject({
+      content: { 'application/problem+json': { schema: schemaOf('LentProblem') } },
+    })
+  })
+
+  it.each([
+    ['without a body', null],
+    ['a problem', { 'application/problem+json; charset=utf-8': z.string() }],
+    ['of any media type', { '*/*': z.string() }],
+  ])('is a fault if the response is %s', (_, body) => {
+    const built = responseOf(body, ['lent'])
+    expect(isFailure(built) && built.error.errors.map(({ code }) => code)).toEqual([
+      'duplicate-status',
+    ])
+  })
+})

@@ -1,5 +1,6 @@
 import type { AnyProblemCatalog, ProblemType } from '@plumbline/problem'
 import { MEDIA_TYPE_PROBLEM, pointerOf } from '@plumbline/problem/core'
+import { matchesRange, mediaTypeOf } from '../http/media-types.ts'
 import { defined } from '../json/defined.ts'
 import type * as OpenAPI from '../openapi.ts'
 import { type Extensions, isOptional } from '../schema/extensions.ts'
@@ -46,20 +47,21 @@ export function describeProblems(
   }
 }
 
-/** The responses of an operation's problems by status. Problems of one status share a response. */
-export function problemResponses(
+/** The problems of an operation by status. */
+export function problemsByStatus(
   names: readonly string[],
   catalog: AnyProblemCatalog,
-): ReadonlyMap<number, OpenAPI.Response | OpenAPI.Reference> {
+): ReadonlyMap<number, readonly string[]> {
   const byStatus = new Map<number, string[]>()
   for (const name of new Set(names)) {
     const { status } = catalog[name] as ProblemType
     byStatus.set(status, [...(byStatus.get(status) ?? []), name])
   }
-  return new Map([...byStatus].map(([status, group]) => [status, mergeProblems(group, catalog)]))
+  return byStatus
 }
 
-function mergeProblems(
+/** The response that the problems of one status share. */
+export function mergeProblems(
   names: readonly string[],
   catalog: AnyProblemCatalog,
 ): OpenAPI.Response | OpenAPI.Reference {
@@ -67,9 +69,37 @@ function mergeProblems(
   if (only !== undefined && others.length === 0) {
     return { $ref: `#/components/responses/${problemName(only)}` }
   }
-  const titles = names.map((name) => catalog[name]?.title)
-  const oneOf = names.map((name) => ({ $ref: referenceTo(`${problemName(name)}Problem`) }))
-  return problemResponse(titles.join('; or: '), { oneOf })
+  return problemResponse(describeTitles(names, catalog), problemSchemas(names))
+}
+
+/**
+ * A response of the status of problems: a client recognizes the problems by their media type. Null if it does not
+ * have a body of other media types.
+ */
+export function joinProblems(
+  response: OpenAPI.Response | OpenAPI.Reference,
+  names: readonly string[],
+  catalog: AnyProblemCatalog,
+): OpenAPI.Response | null {
+  if (!('content' in response) || response.content === undefined) return null
+  const ranges = Object.keys(response.content).map(mediaTypeOf)
+  if (ranges.some((range) => matchesRange(range, MEDIA_TYPE_PROBLEM))) return null
+  const problem = problemResponse(describeTitles(names, catalog), problemSchemas(names))
+  return {
+    ...response,
+    description: `${response.description}; or: ${problem.description}`,
+    content: { ...response.content, ...problem.content },
+  }
+}
+
+function describeTitles(names: readonly string[], catalog: AnyProblemCatalog): string {
+  return names.map((name) => catalog[name]?.title).join('; or: ')
+}
+
+function problemSchemas(names: readonly string[]): OpenAPI.Schema {
+  const refs = names.map((name) => ({ $ref: referenceTo(`${problemName(name)}Problem`) }))
+  const [only, ...others] = refs
+  return only !== undefined && others.length === 0 ? only : { oneOf: refs }
 }
 
 function problemResponse(description: string, schema: OpenAPI.Schema): OpenAPI.Response {
