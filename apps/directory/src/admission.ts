@@ -16,8 +16,15 @@ export interface Admission {
    * a RateLimitError if its address has sent too many unknown tokens.
    */
   identify(request: Request): Promise<Principal | null>
-  /** Counts a request of a principal. Throws a RateLimitError if its token has sent too many. */
-  count(principal: Principal, request: Request): void
+  /** Counts a request of a token or a client. Throws a RateLimitError if it has sent too many. */
+  count(sender: Pick<Principal, 'tokenId'>, request: Request): void
+  /**
+   * Throws a RateLimitError if the address of a request has sent too many unknown credentials, unless `isKnown`
+   * returns true.
+   */
+  requireFewGuesses(request: Request, isKnown: () => boolean): void
+  /** Counts unknown credentials. */
+  countGuess(request: Request, credentials: string): void
 }
 
 /** The parts of the server that admit requests. */
@@ -30,23 +37,25 @@ export interface AdmissionOptions extends AuthOptions {
 /** Creates the admission of requests. */
 export function createAdmission({ recordOf, limits, ...auth }: AdmissionOptions): Admission {
   const { store } = auth
+  const requireFewGuesses: Admission['requireFewGuesses'] = (request, isKnown) => {
+    if (limits === null) return
+    const record = recordOf(request)
+    noting(record, () => limits.requireFewGuesses(request, record.address, isKnown))
+  }
+  const countGuess: Admission['countGuess'] = (request, credentials) =>
+    limits?.countGuess(request, recordOf(request).address, credentials)
   return {
     identify: async (request) => {
       const record = recordOf(request)
       if (record.grant !== null) return record.grant
       const tenantId = record.scimPath?.tenantId ?? null
       const token = bearerOf(request)
-      if (limits !== null && token !== null) {
-        const isKnown = () => isCached(token, store)
-        noting(record, () => limits.requireFewGuesses(request, record.address, isKnown))
-      }
+      if (token !== null) requireFewGuesses(request, () => isCached(token, store))
       const principal = await authenticate(request, auth, tenantId)
       if (principal !== null) return principal
       record.rejection = await explainRejection(request, auth, tenantId).catch(() => null)
       // A token that was revoked or has expired is not a guess.
-      if (token !== null && record.rejection?.reason === 'unknown') {
-        limits?.countGuess(request, record.address, token)
-      }
+      if (token !== null && record.rejection?.reason === 'unknown') countGuess(request, token)
       return null
     },
     count: ({ tokenId }, request) => {
@@ -55,6 +64,8 @@ export function createAdmission({ recordOf, limits, ...auth }: AdmissionOptions)
       if (limits === null || record.grant !== null) return
       noting(record, () => limits.countRequest(tokenId))
     },
+    requireFewGuesses,
+    countGuess,
   }
 }
 

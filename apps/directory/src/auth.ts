@@ -1,3 +1,5 @@
+import { isAccessToken } from './oauth/access-token.ts'
+import { checkAccessToken } from './oauth/check-access-token.ts'
 import type { Profile } from './profiles.ts'
 import type { Store } from './store/store.ts'
 import {
@@ -105,11 +107,24 @@ export async function explainRejection(
 ): Promise<Rejection> {
   const text = bearerOf(request)
   if (text === null) return { reason: 'missing', tenantId: null, tokenId: null }
-  const known =
-    text.length > LONGEST_TOKEN ? null : await store.read((db) => findKnownToken(db, text))
+  const known = await findKnown(text, { store, now })
   const reason = known === null ? null : await reasonOf(known, tenantId, { store, now })
   if (known === null || reason === null) return { reason: 'unknown', tenantId: null, tokenId: null }
   return { reason, tenantId: known.tenant_id ?? DEFAULT_TENANT, tokenId: known.id }
+}
+
+/** The token that a bearer token is or was; null if it is unknown. */
+async function findKnown(
+  text: string,
+  { store, now }: Pick<AuthOptions, 'store' | 'now'>,
+): Promise<KnownToken | null> {
+  if (text.length > LONGEST_TOKEN) return null
+  if (!isAccessToken(text)) return await store.read((db) => findKnownToken(db, text))
+  const { reason, token } = await checkAccessToken(text, store, now())
+  if (token === null) return null
+  const { clientId, tenantId, expiresAt } = token
+  const is_revoked = reason === 'revoked' ? 1 : 0
+  return { id: clientId, tenant_id: tenantId, expires_at: expiresAt, is_revoked }
 }
 
 /** Why a token is rejected; null if it is valid. */
@@ -144,9 +159,29 @@ export async function findPrincipal(
   if (text.length > LONGEST_TOKEN) return null
   if (token !== null && isSameText(text, token)) return ROOT
   const time = now()
+  if (isAccessToken(text)) return await findClientPrincipal(text, { store, now })
   const row = await lookUpToken(text, store, time)
   if (row === null || (await stateOf(row, { store, now })) !== 'active') return null
   return principalOf(row, time)
+}
+
+/** The principal of an access token of an OAuth client; null if it is not valid. */
+async function findClientPrincipal(
+  text: string,
+  options: Pick<AuthOptions, 'store' | 'now'>,
+): Promise<Principal | null> {
+  const checked = await checkAccessToken(text, options.store, options.now())
+  if (checked.reason !== null) return null
+  const { token, client } = checked
+  if ((await stateOf(client, options)) !== 'active') return null
+  return {
+    tokenId: client.id,
+    tenantId: client.tenant_id,
+    role: 'client',
+    profile: profileOf(client.profile),
+    access: accessOf(client.access) === 'read' ? 'read' : token.access,
+    userId: client.user_id,
+  }
 }
 
 /** The principal of a stored token; null if it has expired. */

@@ -1,5 +1,6 @@
 import type { Database } from '@remix-run/data-table'
 import { memoize } from './memoize.ts'
+import { type ClientRow, findClient, touchClient } from './store/clients.ts'
 import { isTransient } from './store/faults.ts'
 import { sha256 } from './store/sha256.ts'
 import type { Store } from './store/store.ts'
@@ -36,7 +37,7 @@ export async function lookUpToken(
   // Each request needs the tenant of its token.
   if (tenant !== null) keep(tenants, tenant.id, { row: tenant, time })
   const isUsed = isUnnoted(row)
-  if (isUsed) await recordUse(row, store, time)
+  if (isUsed) await recordUse(store, (db) => touchToken(db, row, time))
   keep(tokens, key, { row: isUsed ? { ...row, last_used_at: time } : row, time })
   return row
 }
@@ -46,6 +47,30 @@ async function findWithTenant(db: Database, text: string) {
   const row = await findToken(db, text)
   const tenant = row?.tenant_id == null ? null : await findTenant(db, row.tenant_id)
   return { row, tenant }
+}
+
+/**
+ * The row of an OAuth client; null if it does not exist. It is cached for a second. Its use is stored if it is valid
+ * for the request.
+ */
+export async function lookUpClient(
+  id: string,
+  store: Store,
+  { time, isValid }: { readonly time: number; readonly isValid: (row: ClientRow) => boolean },
+): Promise<ClientRow | null> {
+  const { clients } = caches.get(store)
+  const last = clients.get(id)
+  const isUnnoted = (row: ClientRow): boolean => isStale(row, time) && isValid(row)
+  if (isFresh(last, time) && !isUnnoted(last.row)) return last.row
+  const row = await store.read((db) => findClient(db, id))
+  if (row === null) {
+    clients.delete(id)
+    return null
+  }
+  const isUsed = isUnnoted(row)
+  if (isUsed) await recordUse(store, (db) => touchClient(db, row, time))
+  keep(clients, id, { row: isUsed ? { ...row, last_used_at: time } : row, time })
+  return row
 }
 
 /** The row of a tenant, also of one that is disabled; null if it does not exist. It is cached for a second. */
@@ -68,16 +93,21 @@ export function isCached(text: string, store: Store): boolean {
   return caches.get(store).tokens.has(sha256(text))
 }
 
-/** Clears the cache of a database's tokens and tenants after one was revoked or changed. */
+/** Whether this process has found a client in the database before. */
+export function isCachedClient(id: string, store: Store): boolean {
+  return caches.get(store).clients.has(id)
+}
+
+/** Clears the cache of a database's tokens, clients and tenants after one was revoked or changed. */
 export function forgetTokens(store: Store): void {
   // A look-up that is still running writes to the old maps, which later requests do not read.
   caches.forget(store)
 }
 
-/** Stores when a token was used. A failure is ignored if the database can be read but not written. */
-async function recordUse(row: TokenRow, store: Store, time: number): Promise<void> {
+/** Stores a use. A failure is ignored if the database can be read but not written. */
+async function recordUse(store: Store, touch: (db: Database) => Promise<unknown>): Promise<void> {
   try {
-    await store.write((db) => touchToken(db, row, time))
+    await store.write(touch)
   } catch (error) {
     if (!isTransient(error)) throw error
   }
@@ -100,6 +130,7 @@ function keep<Row extends Cached>(rows: Map<string, Row>, key: string, row: Row)
 /** The tokens are keyed by their hashes: the tokens themselves are never kept. */
 const caches = memoize((_: Store) => ({
   tokens: new Map<string, Cached & { readonly row: TokenRow }>(),
+  clients: new Map<string, Cached & { readonly row: ClientRow }>(),
   tenants: new Map<string, Cached & { readonly row: TenantRow }>(),
 }))
 /** How long (ms) a token revoked by another process may still be accepted. */

@@ -46,6 +46,7 @@ describe('distribute, on a simulation of Citus that records its calls', () => {
       'reference settings',
       'reference tokens',
       'reference revoked_tokens',
+      'reference clients',
       'users by tenant_id with default',
       'user_values by tenant_id with users',
       'groups by tenant_id with users',

@@ -34,6 +34,7 @@ it('the migrations have the ids and names of the release', async () => {
     { id: '20261121000003', name: 'administrators_without_a_tenant' },
     { id: '20261122000000', name: 'log_requests' },
     { id: '20261122010000', name: 'expire_tokens' },
+    { id: '20261122020000', name: 'oauth_clients' },
     { id: '20261122030000', name: 'create_sessions' },
     { id: '20261122050000', name: 'index_values' },
     { id: '20261122060000', name: 'disable_tenants' },

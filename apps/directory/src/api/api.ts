@@ -6,7 +6,9 @@ import type { RecordOf } from '../request-log.ts'
 import { BODY_LIMIT } from '../scim/limits.ts'
 import { isTransient } from '../store/faults.ts'
 import { aboutHandlers } from './about-handlers.ts'
+import { clientHandlers } from './client-handlers.ts'
 import { memberHandlers } from './member-handlers.ts'
+import { oauthHandlers } from './oauth-handlers.ts'
 import { apiDocument, type operations } from './operations.ts'
 import { type RequestSources, requestHandlers } from './request-handlers.ts'
 import { tenantHandlers } from './tenant-handlers.ts'
@@ -43,8 +45,10 @@ export function createApi(
       ...aboutHandlers(auth, sources),
       ...tenantHandlers(auth),
       ...tokenHandlers(auth),
+      ...clientHandlers(auth),
       ...requestHandlers(auth, sources, recordOf),
       ...memberHandlers(auth),
+      ...oauthHandlers({ ...auth, admission, recordOf }),
     },
     onError: (error, { request, problems }) => {
       if (error instanceof RateLimitError) {

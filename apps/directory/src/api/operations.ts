@@ -1,11 +1,13 @@
 import { createDocument, defineOperation } from '@plumbline/openapi'
-import { apiKey, bearer } from '@plumbline/openapi/security'
+import { apiKey, basic, bearer } from '@plumbline/openapi/security'
 import { createRoutes, get } from '@remix-run/fetch-router/routes'
 import { z } from 'zod'
 import { hostCookie, SESSION_COOKIE } from '../session-cookie.ts'
 import { VERSION } from '../version.ts'
 import { aboutOperations, aboutRoutes } from './about-operations.ts'
+import { clientOperations, clientRoutes } from './client-operations.ts'
 import { memberOperations, memberRoutes } from './member-operations.ts'
+import { oauthOperations, oauthRoutes } from './oauth-operations.ts'
 import { COMMON_PROBLEMS, problems } from './problems.ts'
 import { requestOperations, requestRoutes } from './request-operations.ts'
 import { tenantOperations, tenantRoutes } from './tenant-operations.ts'
@@ -20,9 +22,11 @@ export const apiRoutes = {
   }),
   ...tenantRoutes,
   ...tokenRoutes,
+  ...clientRoutes,
   ...requestRoutes,
   ...memberRoutes,
   ...aboutRoutes,
+  ...oauthRoutes,
 }
 
 /** The operations of the management API, which document it and parse its requests. */
@@ -63,8 +67,10 @@ export const operations = {
   ...tenantOperations,
   ...tokenOperations,
   ...aboutOperations,
+  ...clientOperations,
   ...requestOperations,
   ...memberOperations,
+  ...oauthOperations,
 }
 
 /** The OpenAPI document of the management API. */
@@ -82,10 +88,13 @@ export const apiDocument = createDocument({
     { name: 'tenants', description: 'Organizations whose users and groups the directory stores' },
     { name: 'tokens', description: 'Bearer tokens of clients and administrators' },
     { name: 'groups', description: 'Groups with many members' },
+    { name: 'clients', description: 'OAuth clients, which get access tokens for their secrets' },
     { name: 'requests', description: 'The SCIM requests of clients: the provisioning log' },
+    { name: 'oauth', description: 'The authorization server: access tokens of OAuth clients' },
   ],
   securitySchemes: {
     token: bearer({ description: 'An administrator’s token' }),
+    client: basic({ description: 'The id and the secret of an OAuth client (RFC 6749 §2.3.1)' }),
     session: apiKey({
       ...{ in: 'cookie', name: SESSION_COOKIE },
       description:

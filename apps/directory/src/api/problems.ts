@@ -13,7 +13,7 @@ export const problems = defineProblems('https://plumbline.example/problems/', {
   unsupportedMediaType: {
     slug: 'unsupported-media-type',
     status: 415,
-    title: 'The body must be JSON',
+    title: 'The media type of the body is not supported',
   },
   invalid: {
     slug: 'invalid',

@@ -1,6 +1,7 @@
 import { type Forbidden, forbidden } from '@plumbline/openapi/server'
 import type { Admission } from '../admission.ts'
 import { type AuthOptions, authenticate, type Principal } from '../auth.ts'
+import type { BasicCredentials } from '../oauth/token-request.ts'
 import { originOf, type RecordOf } from '../request-log.ts'
 import { isCrossOrigin, isSafe, isSameOrigin } from '../same-origin.ts'
 import { cookieName, hostCookie, readCookie, SESSION_COOKIE } from '../session-cookie.ts'
@@ -35,6 +36,11 @@ export function createVerifiers(
   return {
     token: async ({ request }: { readonly request: Request }) =>
       accept(await admission.identify(request), request),
+    // The handler checks them, because RFC 6749 §5.2 defines the answer.
+    client: ({ username, password }: BasicCredentials): BasicCredentials => ({
+      username,
+      password,
+    }),
     session: verifySession(SESSION_COOKIE),
     hostSession: verifySession(hostCookie(SESSION_COOKIE)),
   }

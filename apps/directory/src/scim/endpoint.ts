@@ -64,6 +64,12 @@ export function createDirectoryEndpoint({
         specUri: 'https://www.rfc-editor.org/info/rfc6750',
         primary: true,
       },
+      {
+        type: 'oauth2',
+        name: 'OAuth 2.0 client credentials',
+        description: 'An access token for the id and the secret of a client (RFC 6749 §4.4)',
+        specUri: 'https://www.rfc-editor.org/info/rfc6749',
+      },
     ],
     toScimError,
     onError: (error, { request }) => {

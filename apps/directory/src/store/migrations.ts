@@ -11,6 +11,7 @@ import {
   createMigrationRunner,
   type MigrationDescriptor,
 } from '@remix-run/data-table/migrations'
+import { createAccessTokenKey, createClientTable } from './client-migration.ts'
 import { createRequestLog } from './request-migration.ts'
 import { createSessions } from './session-migration.ts'
 import type { SqlDialect } from './store.ts'
@@ -79,6 +80,7 @@ function migrationsFor(dialect: SqlDialect): MigrationDescriptor[] {
     migration('20261121000003', 'administrators_without_a_tenant', freeAdministrators(dialect)),
     migration('20261122000000', 'log_requests', createRequestLog(dialect)),
     migration('20261122010000', 'expire_tokens', addTokenExpiry(dialect)),
+    migration('20261122020000', 'oauth_clients', createClientTable(dialect), createAccessTokenKey),
     migration('20261122030000', 'create_sessions', createSessions(dialect)),
     {
       id: '20261122050000',

@@ -36,6 +36,26 @@ export const tokens = table({
   primaryKey: 'id',
 })
 
+/** OAuth clients, whose secrets are stored as hashes. */
+export const clients = table({
+  name: 'clients',
+  columns: {
+    id: c.text(),
+    tenant_id: c.text(),
+    name: c.text(),
+    profile: c.text(),
+    access: c.text(),
+    user_id: c.text().nullable(),
+    secret_hash: c.text(),
+    revision: c.integer(),
+    old_secret_hash: c.text().nullable(),
+    old_secret_until: c.integer().nullable(),
+    created_at: c.integer(),
+    last_used_at: c.integer().nullable(),
+  },
+  primaryKey: 'id',
+})
+
 /** Users: the wire resource as JSON, and folded copies of the attributes that filters and sorting use. */
 export const users = table({
   name: 'users',

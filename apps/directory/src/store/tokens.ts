@@ -1,4 +1,4 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import {
   and,
   type Database,
@@ -11,7 +11,7 @@ import {
 import { createId } from '../ids.ts'
 import type { Profile } from '../profiles.ts'
 import { equals } from './predicates.ts'
-import { sha256 } from './sha256.ts'
+import { isSameHash, sha256 } from './sha256.ts'
 import type { SqlDialect } from './store.ts'
 import { readRows, tenants, tokens } from './tables.ts'
 
@@ -132,8 +132,8 @@ export async function touchToken(db: Database, { id }: TokenRow, now: number) {
   await db.updateMany(tokens, { last_used_at: now }, { where: equals('id', id) })
 }
 
-/** Whether the stored time of a token's last use is a minute old or more. */
-export function isStale({ last_used_at }: TokenRow, now: number): boolean {
+/** Whether the stored time of the last use of a token or a client is a minute old or more. */
+export function isStale({ last_used_at }: Pick<TokenRow, 'last_used_at'>, now: number): boolean {
   return last_used_at === null || now - last_used_at >= MINUTE
 }
 
@@ -201,10 +201,6 @@ export async function countTenants(db: Database): Promise<number> {
 /** All tenants, the oldest first. */
 export async function listTenants(db: Database): Promise<readonly TenantRow[]> {
   return (await db.findMany(tenants, { orderBy: ['created_at', 'asc'] })) as TenantRow[]
-}
-
-function isSameHash(a: string, b: string): boolean {
-  return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
 }
 
 const COLUMNS = `id, tenant_id, name, hash, role, profile, user_id, created_at, last_used_at,

@@ -15,6 +15,7 @@ import { liveContract } from './live.ts'
 import { loadContract } from './load.ts'
 import { longKeyContract } from './long-keys.ts'
 import { multiValuedContract } from './multi-valued.ts'
+import { oauthContract } from './oauth.ts'
 import { provisioningContract } from './provisioning.ts'
 import { resourceTypeContract } from './resource-types.ts'
 import { rotationContract } from './rotation.ts'
@@ -47,6 +48,7 @@ export function storeContract(storeOf: () => Store): void {
   describe('sessions of the console', () => sessionContract(storeOf))
   describe('rotation', () => rotationContract(storeOf))
   describe('access', () => accessContract(storeOf))
+  describe('OAuth', () => oauthContract(storeOf))
   describe('the provisioning log', () => provisioningContract(storeOf))
   describe('the live provisioning log', () => liveContract(storeOf))
   describe('runs', () => runContract(storeOf))

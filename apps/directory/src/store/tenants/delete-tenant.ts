@@ -47,6 +47,7 @@ export async function removeTenant(db: Database, tenantId: string): Promise<bool
 export const TENANT_TABLES: readonly TenantTable[] = [
   { name: 'tokens', key: ['id'] },
   { name: 'revoked_tokens', key: ['id'] },
+  { name: 'clients', key: ['id'] },
   { name: 'group_members', key: ['group_id', 'member_id'] },
   { name: 'groups', key: ['id'] },
   { name: 'user_values', key: ['resource_id', 'attribute', 'position'] },

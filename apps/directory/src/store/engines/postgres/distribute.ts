@@ -85,7 +85,7 @@ async function readState(client: CitusClient): Promise<State> {
 }
 
 /** Small tables that each node has a full copy of. */
-const REFERENCES = ['tenants', 'settings', 'tokens', 'revoked_tokens', 'sessions']
+const REFERENCES = ['tenants', 'settings', 'tokens', 'revoked_tokens', 'clients', 'sessions']
 
 /** Tables whose key starts with the tenant. The others are colocated with the first. */
 const FIRST = 'users'

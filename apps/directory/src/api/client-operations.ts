@@ -1,0 +1,101 @@
+import { defineOperation } from '@plumbline/openapi'
+import { createRoutes, del, get, post } from '@remix-run/fetch-router/routes'
+import { z } from 'zod'
+import { COMMON_PROBLEMS } from './problems.ts'
+import { name, tenantId, text } from './schemas.ts'
+
+/** The routes of OAuth clients. */
+export const clientRoutes = createRoutes('/api', {
+  listClients: get('/clients'),
+  createClient: post('/clients'),
+  rotateClient: post('/clients/:clientId/rotate'),
+  deleteClient: del('/clients/:clientId'),
+})
+
+const profile = z.enum(['standard', 'entra', 'okta'])
+const access = z.enum(['read', 'write'])
+const clientId = text.max(100)
+
+const Client = z
+  .object({
+    id: z.string().meta({ description: 'The `client_id`' }),
+    tenantId,
+    name: z.string(),
+    profile,
+    access: access.meta({
+      description: '`read` for the scope `scim:read`, `write` for both scopes',
+    }),
+    userId: z.string().nullable().meta({ description: 'The user that `/Me` returns' }),
+    createdAt: z.iso.datetime(),
+    lastUsedAt: z.iso
+      .datetime()
+      .nullable()
+      .meta({ description: 'When an access token of the client was last used, to the minute' }),
+    oldSecretExpiresAt: z.iso.datetime().nullable().meta({
+      description: 'Until when the secret before the last rotation is valid. Null if it is not.',
+    }),
+  })
+  .meta({ id: 'Client' })
+
+const ClientWithSecret = Client.extend({
+  secret: z.string().meta({ description: 'The `client_secret`, returned only in this response' }),
+}).meta({ id: 'ClientWithSecret' })
+
+/** The operations of OAuth clients. */
+export const clientOperations = {
+  listClients: defineOperation('listClients', clientRoutes.listClients, {
+    summary: 'List OAuth clients',
+    tags: ['clients'],
+    query: z.object({
+      tenantId: tenantId.default('default').meta({ description: 'The tenant of the clients' }),
+    }),
+    responses: {
+      200: {
+        description: 'The clients, without their secrets',
+        body: z.object({ clients: z.array(Client) }),
+      },
+    },
+    problems: [...COMMON_PROBLEMS],
+  }),
+  createClient: defineOperation('createClient', clientRoutes.createClient, {
+    summary: 'Create an OAuth client',
+    description:
+      'Only this response contains the secret: the directory stores its hash and cannot show it again.',
+    tags: ['clients'],
+    body: {
+      'application/json': z.object({
+        tenantId: tenantId.default('default'),
+        name,
+        profile: profile.default('standard'),
+        access: access.default('write'),
+        userId: text.max(100).optional(),
+      }),
+    },
+    responses: { 201: { description: 'The client', body: ClientWithSecret } },
+    problems: [...COMMON_PROBLEMS, 'notFound'],
+  }),
+  rotateClient: defineOperation('rotateClient', clientRoutes.rotateClient, {
+    summary: 'Replace the secret of an OAuth client',
+    description:
+      'The secret before it, and the access tokens that were issued for it, stay valid for `overlapSeconds`. An even older secret is not valid any more.',
+    tags: ['clients'],
+    params: z.object({ clientId }),
+    body: {
+      'application/json': z.object({
+        overlapSeconds: z.int().min(0).max(2_592_000).default(86_400).meta({
+          description: '0 if the secret is known to others: it is rejected within a second',
+        }),
+      }),
+    },
+    responses: { 200: { description: 'The client with its new secret', body: ClientWithSecret } },
+    problems: [...COMMON_PROBLEMS, 'notFound'],
+  }),
+  deleteClient: defineOperation('deleteClient', clientRoutes.deleteClient, {
+    summary: 'Delete an OAuth client',
+    description: 'Its access tokens are rejected within a second.',
+    tags: ['clients'],
+    params: z.object({ clientId }),
+    responses: { 204: { description: 'The client is deleted' } },
+    problems: [...COMMON_PROBLEMS, 'notFound'],
+  }),
+}

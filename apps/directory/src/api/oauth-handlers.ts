@@ -1,0 +1,62 @@
+import type { HandlersOf } from '@plumbline/openapi/server'
+import { isFailure } from '@plumbline/result'
+import type { Admission } from '../admission.ts'
+import type { AuthOptions } from '../auth.ts'
+import { SCOPES, scopeOf } from '../oauth/scopes.ts'
+import { readTokenRequest } from '../oauth/token-request.ts'
+import { originOf, type RecordOf } from '../request-log.ts'
+import { issueAccessToken, TOKEN_LIFETIME } from './issue-access-token.ts'
+import { TOKEN_PATH } from './oauth-operations.ts'
+import type { apiDocument } from './operations.ts'
+import type { ApiVerifiers } from './verifiers.ts'
+
+type ApiHandlers = HandlersOf<typeof apiDocument, ApiVerifiers>
+
+/** The parts of the authorization server. */
+export interface OAuthOptions extends AuthOptions {
+  readonly admission: Admission
+  readonly recordOf: RecordOf
+}
+
+/** The handlers of the authorization server. */
+export function oauthHandlers({
+  recordOf,
+  ...options
+}: OAuthOptions): Pick<ApiHandlers, 'createAccessToken' | 'getAuthorizationServer'> {
+  return {
+    createAccessToken: async ({ request, principal, body = {}, reply }) => {
+      const isSent = request.headers.has('Authorization')
+      const read = readTokenRequest(body, isSent ? (principal ?? 'malformed') : null)
+      const issued = isFailure(read) ? read : await issueAccessToken(read.data, request, options)
+      if (isFailure(issued)) {
+        const { code, message } = issued.error
+        const content = { error: code, error_description: message }
+        if (code !== 'invalid_client') return reply(400, content, { headers: NO_STORE })
+        return reply(401, content, { headers: { ...NO_STORE, 'WWW-Authenticate': CHALLENGE } })
+      }
+      const { text, access, client } = issued.data
+      const record = recordOf(request)
+      record.tenant = client.tenant_id
+      record.tokenId = client.id
+      const answer = { access_token: text, token_type: 'Bearer', scope: scopeOf(access) } as const
+      return reply(200, { ...answer, expires_in: TOKEN_LIFETIME / 1_000 }, { headers: NO_STORE })
+    },
+    getAuthorizationServer: async ({ request, reply }) => {
+      const issuer = originOf(request, recordOf(request))
+      return reply(200, {
+        issuer,
+        token_endpoint: `${issuer}${TOKEN_PATH}`,
+        token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+        grant_types_supported: ['client_credentials'],
+        // RFC 8414 §2 requires it, and no grant of the directory uses the authorization endpoint.
+        response_types_supported: [],
+        scopes_supported: [...SCOPES],
+      })
+    },
+  }
+}
+
+/** RFC 6749 §5.1. */
+const NO_STORE = { 'Cache-Control': 'no-store', Pragma: 'no-cache' } as const
+/** RFC 9110 §15.5.2: every 401 has a challenge. */
+const CHALLENGE = 'Basic realm="oauth", charset="UTF-8"'

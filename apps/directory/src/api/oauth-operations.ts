@@ -1,0 +1,104 @@
+import { defineOperation } from '@plumbline/openapi'
+import { z } from 'zod'
+import { COMMON_PROBLEMS } from './problems.ts'
+
+/** The path of the token endpoint, below `/scim`, which a proxy publishes. */
+export const TOKEN_PATH = '/scim/oauth/token'
+
+/** The routes of the authorization server. */
+export const oauthRoutes = {
+  createAccessToken: { method: 'POST', pattern: TOKEN_PATH },
+  getAuthorizationServer: {
+    method: 'GET',
+    pattern: '/.well-known/oauth-authorization-server',
+  },
+} as const
+
+const AccessTokenResponse = z
+  .object({
+    access_token: z.string(),
+    token_type: z.literal('Bearer'),
+    expires_in: z.int().meta({ description: 'In seconds' }),
+    scope: z.string().meta({ description: '`scim:read`, or `scim:read scim:write`' }),
+  })
+  .meta({ id: 'AccessToken' })
+
+const OAuthError = z
+  .object({
+    error: z.enum(['invalid_request', 'invalid_client', 'unsupported_grant_type', 'invalid_scope']),
+    error_description: z.string(),
+  })
+  .meta({ id: 'OAuthError' })
+
+/** A repeated parameter is answered with `invalid_request`. */
+const parameter = z.union([z.string(), z.array(z.string())]).optional()
+
+const TokenForm = z
+  .object({
+    grant_type: parameter.meta({ description: '`client_credentials`' }),
+    client_id: parameter,
+    client_secret: parameter,
+    scope: parameter.meta({ description: '`scim:read` or `scim:write`; all scopes by default' }),
+  })
+  .catchall(z.union([z.string(), z.array(z.string())]))
+  .optional()
+
+const noStore = {
+  'Cache-Control': { schema: z.literal('no-store'), required: true },
+  Pragma: { schema: z.literal('no-cache'), required: true },
+} as const
+
+/** A problem of the status 400 does not have the header Pragma. */
+const noStoreOfErrors = {
+  'Cache-Control': { schema: z.literal('no-store') },
+  Pragma: { schema: z.literal('no-cache') },
+} as const
+
+/** The operations of the authorization server. */
+export const oauthOperations = {
+  createAccessToken: defineOperation('createAccessToken', oauthRoutes.createAccessToken, {
+    summary: 'Issue an access token',
+    description:
+      'The client credentials grant (RFC 6749 §4.4). The client authenticates by HTTP Basic or by `client_id` and `client_secret` in the form. The errors that RFC 6749 §5.2 defines are JSON, and all others are problems.',
+    tags: ['oauth'],
+    security: [{ client: [] }, {}],
+    body: { 'application/x-www-form-urlencoded': TokenForm },
+    responses: {
+      200: { description: 'The access token', headers: noStore, body: AccessTokenResponse },
+      400: {
+        description: 'The request is not valid',
+        headers: noStoreOfErrors,
+        body: { 'application/json': OAuthError },
+      },
+      401: {
+        description: 'The credentials of the client are not valid',
+        headers: { ...noStore, 'WWW-Authenticate': { schema: z.string(), required: true } },
+        body: { 'application/json': OAuthError },
+      },
+    },
+    problems: [...COMMON_PROBLEMS],
+  }),
+  getAuthorizationServer: defineOperation(
+    'getAuthorizationServer',
+    oauthRoutes.getAuthorizationServer,
+    {
+      summary: 'Read the metadata of the authorization server',
+      description: 'The metadata document of RFC 8414.',
+      tags: ['oauth'],
+      security: [],
+      responses: {
+        200: {
+          description: 'The metadata',
+          body: z.object({
+            issuer: z.url(),
+            token_endpoint: z.url(),
+            token_endpoint_auth_methods_supported: z.array(z.string()),
+            grant_types_supported: z.array(z.string()),
+            response_types_supported: z.array(z.string()),
+            scopes_supported: z.array(z.string()),
+          }),
+        },
+      },
+    },
+  ),
+}

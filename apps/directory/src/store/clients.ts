@@ -1,0 +1,125 @@
+import { randomBytes } from 'node:crypto'
+import { type Database, sql, type TableRow } from '@remix-run/data-table'
+import { createId } from '../ids.ts'
+import type { Profile } from '../profiles.ts'
+import { equals } from './predicates.ts'
+import { isSameHash, sha256 } from './sha256.ts'
+import { clients, readRows, settings } from './tables.ts'
+import type { Access } from './tokens.ts'
+
+/** A stored OAuth client (RFC 6749 §2): the hashes of its secrets, not the secrets themselves. */
+export type ClientRow = TableRow<typeof clients>
+
+/** The properties of a new client. */
+export interface ClientOptions {
+  readonly tenantId: string
+  readonly name: string
+  readonly profile: Profile
+  readonly access: Access
+  /** The user that `/Me` returns. */
+  readonly userId: string | null
+  readonly now: number
+}
+
+/** A client with a new secret, which only this value contains. */
+export interface ClientWithSecret {
+  readonly row: ClientRow
+  readonly secret: string
+}
+
+/** Creates a client. */
+export async function createClient(
+  db: Database,
+  { tenantId, name, profile, access, userId, now }: ClientOptions,
+): Promise<ClientWithSecret> {
+  const secret = createSecret()
+  const row: ClientRow = {
+    ...{ id: createId(now), tenant_id: tenantId, name, profile, access, user_id: userId },
+    ...{ secret_hash: sha256(secret), revision: 1, old_secret_hash: null, old_secret_until: null },
+    ...{ created_at: now, last_used_at: null },
+  }
+  await db.create(clients, row)
+  return { row, secret }
+}
+
+/**
+ * Replaces the secret of a client, and returns null if the client does not exist. The secret before it is valid until
+ * a time; an older one is not valid any more.
+ */
+export async function rotateSecret(
+  db: Database,
+  id: string,
+  oldSecretUntil: number,
+): Promise<ClientWithSecret | null> {
+  const secret = createSecret()
+  // One statement, so that concurrent rotations replace the secrets of each other.
+  await db.exec(sql`
+    update clients set old_secret_hash = secret_hash, old_secret_until = ${oldSecretUntil},
+      secret_hash = ${sha256(secret)}, revision = revision + 1
+    where id = ${id}`)
+  const row = await findClient(db, id)
+  return row === null ? null : { row, secret }
+}
+
+/** A client by its id, or null. */
+export async function findClient(db: Database, id: string): Promise<ClientRow | null> {
+  // A statement by hand, because requests run it.
+  const [row] = await readRows<ClientRow>(
+    db,
+    sql`
+      select id, tenant_id, name, profile, access, user_id, secret_hash, revision, old_secret_hash,
+        old_secret_until, created_at, last_used_at
+      from clients where id = ${id}`,
+  )
+  return row ?? null
+}
+
+/** The clients of a tenant, the oldest first. */
+export async function listClients(db: Database, tenantId: string): Promise<readonly ClientRow[]> {
+  return await db.query(clients).where(equals('tenant_id', tenantId)).orderBy('id', 'asc').all()
+}
+
+/** Deletes a client; returns whether it existed. */
+export async function deleteClient(db: Database, id: string): Promise<boolean> {
+  return (await db.deleteMany(clients, { where: equals('id', id) })).affectedRows > 0
+}
+
+/** Stores the time at which a client was used. */
+export async function touchClient(db: Database, { id }: ClientRow, now: number): Promise<void> {
+  await db.updateMany(clients, { last_used_at: now }, { where: equals('id', id) })
+}
+
+/**
+ * The revision of a secret of a client; null if it is not valid. The hashes are compared in a time that does not
+ * depend on their content.
+ */
+export function revisionOf(row: ClientRow, secret: string, now: number): number | null {
+  const hash = sha256(secret)
+  const isCurrent = isSameHash(row.secret_hash, hash)
+  const isOld = row.old_secret_hash !== null && isSameHash(row.old_secret_hash, hash)
+  if (isCurrent) return row.revision
+  return isOld && isValidRevision(row, row.revision - 1, now) ? row.revision - 1 : null
+}
+
+/** Whether the secret of a revision is valid: the current one, or the one before it for some time. */
+export function isValidRevision(
+  { revision, old_secret_until }: Pick<ClientRow, 'revision' | 'old_secret_until'>,
+  wanted: number,
+  now: number,
+): boolean {
+  if (wanted === revision) return true
+  return wanted === revision - 1 && old_secret_until !== null && now < old_secret_until
+}
+
+/** The key that signs access tokens. */
+export async function readAccessTokenKey(db: Database): Promise<string> {
+  const row = await db.findOne(settings, { where: equals('name', 'access_token_key') })
+  if (row === null) {
+    throw new Error('access_token_key is missing in the settings of the database')
+  }
+  return String(row.value)
+}
+
+function createSecret(): string {
+  return randomBytes(32).toString('base64url')
+}

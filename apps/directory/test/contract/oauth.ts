@@ -1,0 +1,361 @@
+import { describe, expect, it } from 'vitest'
+import type { AnsweredRequest } from '../../src/provisioning/entry.ts'
+import { createClientLimits } from '../../src/rate-limit/client-limits.ts'
+import type { Store } from '../../src/store/store.ts'
+import { type Answer, connect, sender } from '../harness.ts'
+
+const FORM = 'application/x-www-form-urlencoded'
+const HOUR = 3_600_000
+
+/** OAuth clients and their access tokens, on every store. */
+export function oauthContract(storeOf: () => Store): void {
+  describe('the token endpoint', () => {
+    it.each(['client_secret_basic', 'client_secret_post'])(
+      'issues a token to %s (RFC 6749 §5.1)',
+      async (method) => {
+        const { clientOf, ask, scim } = await open(storeOf())
+        const { id, secret } = await clientOf()
+        const isBasic = method === 'client_secret_basic'
+        const answer = isBasic
+          ? await ask(GRANT, basic(id, secret))
+          : await ask(`${GRANT}&client_id=${id}&client_secret=${secret}`)
+        expect([answer.status, answer.body]).toEqual([
+          200,
+          {
+            access_token: expect.stringMatching(/^[\w.-]+$/),
+            token_type: 'Bearer',
+            expires_in: 3_600,
+            scope: 'scim:read scim:write',
+          },
+        ])
+        expect(answer.headers.get('Content-Type')).toBe('application/json')
+        expect(answer.headers.get('Cache-Control')).toBe('no-store')
+        expect(answer.headers.get('Pragma')).toBe('no-cache')
+        const created = await scim(answer.body.access_token)('POST', '/Users', { userName: 'a' })
+        expect(created.status).toBe(201)
+      },
+    )
+
+    it.each<[string, string, string, number, string]>([
+      ['a repeated parameter (§3.2)', `${GRANT}&${GRANT}`, 'basic', 400, 'invalid_request'],
+      ['a repeated unknown parameter (§3.2)', `${GRANT}&a=1&a=1`, 'basic', 400, 'invalid_request'],
+      ['no parameter', '', 'basic', 400, 'invalid_request'],
+      ['no grant type', 'scope=scim:read', 'basic', 400, 'invalid_request'],
+      [
+        'two methods (§2.3)',
+        `${GRANT}&client_id=ID&client_secret=SECRET`,
+        'basic',
+        400,
+        'invalid_request',
+      ],
+      ['another grant (§5.2)', 'grant_type=password', 'basic', 400, 'unsupported_grant_type'],
+      [
+        'a grant in capitals',
+        'grant_type=CLIENT_CREDENTIALS',
+        'basic',
+        400,
+        'unsupported_grant_type',
+      ],
+      ['an unknown scope (§5.2)', `${GRANT}&scope=admin`, 'basic', 400, 'invalid_scope'],
+      ['no credentials', GRANT, 'none', 401, 'invalid_client'],
+      ['a wrong secret', GRANT, 'wrong', 401, 'invalid_client'],
+      [
+        'a wrong secret in the form',
+        `${GRANT}&client_id=ID&client_secret=x`,
+        'none',
+        401,
+        'invalid_client',
+      ],
+      [
+        'an unknown client',
+        `${GRANT}&client_id=x&client_secret=SECRET`,
+        'none',
+        401,
+        'invalid_client',
+      ],
+      [
+        'an id with NUL',
+        `${GRANT}&client_id=%00&client_secret=SECRET`,
+        'none',
+        401,
+        'invalid_client',
+      ],
+      [
+        'an id with a lone surrogate',
+        `${GRANT}&client_id=%ED%A0%80&client_secret=s`,
+        'none',
+        401,
+        'invalid_client',
+      ],
+      [
+        'a long id',
+        `${GRANT}&client_id=${'x'.repeat(10_000)}&client_secret=s`,
+        'none',
+        401,
+        'invalid_client',
+      ],
+      [
+        'a secret of 900 kB',
+        `${GRANT}&client_id=ID&client_secret=${'x'.repeat(900_000)}`,
+        'none',
+        401,
+        'invalid_client',
+      ],
+      [
+        'a secret with unicode',
+        `${GRANT}&client_id=ID&client_secret=%F0%9F%94%91`,
+        'none',
+        401,
+        'invalid_client',
+      ],
+      ['Basic without a colon (RFC 7617 §2)', GRANT, `Basic ${btoa('ID')}`, 401, 'invalid_client'],
+      ['Basic that is not base64', GRANT, 'Basic ****', 401, 'invalid_client'],
+      ['Basic that is empty', GRANT, 'Basic', 401, 'invalid_client'],
+      ['a bearer token', GRANT, 'Bearer x', 401, 'invalid_client'],
+    ])('rejects %s', async (_, form, method, status, error) => {
+      const { clientOf, ask } = await open(storeOf())
+      const { id, secret } = await clientOf()
+      const headers: Readonly<Record<string, Record<string, string>>> = {
+        none: {},
+        basic: basic(id, secret),
+        wrong: basic(id, `${secret.slice(1)}x`),
+      }
+      const sent = form.replaceAll('ID', id).replaceAll('SECRET', secret)
+      const answer = await ask(sent, headers[method] ?? { Authorization: method })
+      expect([answer.status, answer.body]).toEqual([
+        status,
+        { error, error_description: expect.stringMatching(/^[ !#-[\]-~]+$/) },
+      ])
+      expect(answer.headers.get('Content-Type')).toBe('application/json')
+      expect(answer.headers.get('Cache-Control')).toBe('no-store')
+      // RFC 9110 §15.5.2, and RFC 6749 §5.2 for Basic.
+      const challenge = status === 401 ? 'Basic realm="oauth", charset="UTF-8"' : null
+      expect(answer.headers.get('WWW-Authenticate')).toBe(challenge)
+    })
+
+    it('rejects a body that is not a form with 415, and one over 1 MiB with 413', async () => {
+      const { clientOf, ask } = await open(storeOf())
+      const { id, secret } = await clientOf()
+      const json = { ...basic(id, secret), 'Content-Type': 'application/json' }
+      expect((await ask('{"grant_type":"client_credentials"}', json)).status).toBe(415)
+      expect((await ask(`${GRANT}&x=${'x'.repeat(2 ** 20)}`, basic(id, secret))).status).toBe(413)
+    })
+
+    it('issues at most the scope that is requested and that the client has (§3.3)', async () => {
+      const { clientOf, ask, scim } = await open(storeOf())
+      const writer = await clientOf()
+      const less = await ask(`${GRANT}&scope=scim:read`, basic(writer.id, writer.secret))
+      expect(less.body.scope).toBe('scim:read')
+      const send = scim(less.body.access_token)
+      expect((await send('GET', '/Users?count=0')).status).toBe(200)
+      expect((await send('POST', '/Users', { userName: 'a' })).status).toBe(403)
+      const reader = await clientOf({ access: 'read' })
+      const all = await ask(GRANT, basic(reader.id, reader.secret))
+      expect(all.body.scope).toBe('scim:read')
+      const more = await ask(`${GRANT}&scope=scim:write`, basic(reader.id, reader.secret))
+      expect([more.status, more.body.error]).toEqual([400, 'invalid_scope'])
+    })
+
+    it('rejects too many requests of a client and too many secrets of an address with 429', async () => {
+      const limits = createClientLimits({
+        requests: { perSecond: 1, burst: 3 },
+        now: () => 0,
+        ...{ proxies: 0, isBehindProxy: false },
+      })
+      const { clientOf, ask } = await open(storeOf(), { limits, token: 'of-the-environment' })
+      const { id, secret } = await clientOf()
+      const other = await clientOf()
+      const statuses: number[] = []
+      for (let at = 0; at < 4; at += 1) statuses.push((await ask(GRANT, basic(id, secret))).status)
+      expect(statuses).toEqual([200, 200, 200, 429])
+      const limited = await ask(GRANT, basic(id, secret))
+      expect(limited.headers.get('Retry-After')).toBe('1')
+      for (let at = 0; at < 61; at += 1) await ask(GRANT, basic(other.id, `guess-${at}`))
+      expect((await ask(GRANT, basic(other.id, other.secret))).status).toBe(429)
+    })
+  })
+
+  describe('an access token', () => {
+    it('is rejected after an hour, and logged as expired with its client', async () => {
+      const { tokenOf, scim, clock, logged, tenantId, clientOf } = await open(storeOf())
+      const client = await clientOf()
+      const send = scim(await tokenOf(client))
+      clock.time += HOUR - 1
+      expect((await send('GET', '/Users?count=0')).status).toBe(200)
+      clock.time += 1
+      const rejected = await send('GET', '/Users?count=0')
+      expect([rejected.status, rejected.headers.get('WWW-Authenticate')]).toEqual([
+        401,
+        expect.stringMatching(/^Bearer/),
+      ])
+      expect(logged.map(({ tokenId, rejection }) => [tokenId, rejection])).toEqual([
+        [client.id, null],
+        [null, { reason: 'expired', tenantId, tokenId: client.id }],
+      ])
+    })
+
+    it('of a deleted client is rejected, and logged as revoked', async () => {
+      const { admin, tokenOf, clientOf, scim, logged, tenantId } = await open(storeOf())
+      const client = await clientOf()
+      const send = scim(await tokenOf(client))
+      expect((await send('GET', '/Users?count=0')).status).toBe(200)
+      expect((await admin('DELETE', `/api/clients/${client.id}`)).status).toBe(204)
+      expect((await send('GET', '/Users?count=0')).status).toBe(401)
+      expect(logged.at(-1)?.rejection).toEqual({ reason: 'revoked', tenantId, tokenId: client.id })
+      expect((await admin('DELETE', `/api/clients/${client.id}`)).status).toBe(404)
+    })
+
+    it('is valid only in its own tenant', async () => {
+      const one = await open(storeOf())
+      const other = await open(storeOf())
+      const client = await one.clientOf()
+      const token = await one.tokenOf(client)
+      const at = async (tenantId: string) => {
+        const headers = { Authorization: `Bearer ${token}` }
+        const url = `http://localhost/scim/tenants/${tenantId}/v2/Users?count=0`
+        return (await one.directory.fetch(new Request(url, { headers }))).status
+      }
+      expect([await at(one.tenantId), await at(other.tenantId)]).toEqual([200, 401])
+      expect(one.logged.at(-1)?.rejection?.reason).toBe('other-tenant')
+    })
+
+    it('never administers, and may have a profile and a user', async () => {
+      const { admin, clientOf, tokenOf, scim } = await open(storeOf())
+      const user = await scim(await tokenOf(await clientOf()))('POST', '/Users', { userName: 'me' })
+      const client = await clientOf({ profile: 'entra', userId: user.body.id })
+      const token = await tokenOf(client)
+      expect(
+        (await admin('GET', '/api/tenants', undefined, { Authorization: `Bearer ${token}` }))
+          .status,
+      ).toBe(403)
+      const send = scim(token)
+      expect((await send('GET', '/Me')).body.id).toBe(user.body.id)
+      const patch = { schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'], Operations: [] }
+      // The profile `entra` accepts a PATCH without operations.
+      expect((await send('PATCH', `/Users/${user.body.id}`, patch)).status).toBe(200)
+    })
+
+    it('of a disabled tenant is rejected with 403, and its client gets no other', async () => {
+      const { admin, clientOf, tokenOf, ask, scim, logged, tenantId } = await open(storeOf())
+      const client = await clientOf()
+      const send = scim(await tokenOf(client))
+      expect((await send('GET', '/Users?count=0')).status).toBe(200)
+      await admin('PATCH', `/api/tenants/${tenantId}`, { disabled: true })
+      expect((await send('GET', '/Users?count=0')).status).toBe(403)
+      expect(logged.at(-1)?.rejection).toEqual({
+        reason: 'disabled',
+        ...{ tenantId, tokenId: client.id },
+      })
+      const answer = await ask(GRANT, basic(client.id, client.secret))
+      expect([answer.status, answer.body.error]).toEqual([401, 'invalid_client'])
+    })
+
+    it('with another signature is unknown', async () => {
+      const { clientOf, tokenOf, scim, logged } = await open(storeOf())
+      const token = await tokenOf(await clientOf())
+      const changed = `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`
+      expect((await scim(changed)('GET', '/Users?count=0')).status).toBe(401)
+      expect(logged.at(-1)?.rejection).toEqual({ reason: 'unknown', tenantId: null, tokenId: null })
+    })
+  })
+
+  describe('the secret of a client', () => {
+    it('is replaced, and the one before it is valid during the overlap', async () => {
+      const { admin, clientOf, ask, tokenOf, scim, clock } = await open(storeOf())
+      const first = await clientOf()
+      const old = scim(await tokenOf(first))
+      const rotated = await admin('POST', `/api/clients/${first.id}/rotate`, { overlapSeconds: 60 })
+      expect(rotated.status).toBe(200)
+      expect(rotated.body.oldSecretExpiresAt).toBe(new Date(clock.time + 60_000).toISOString())
+      const second = { id: first.id, secret: String(rotated.body.secret) }
+      const statusesOf = async () => [
+        (await ask(GRANT, basic(first.id, first.secret))).status,
+        (await ask(GRANT, basic(second.id, second.secret))).status,
+        (await old('GET', '/Users?count=0')).status,
+      ]
+      clock.time += 59_999
+      expect(await statusesOf()).toEqual([200, 200, 200])
+      clock.time += 1
+      expect(await statusesOf()).toEqual([401, 200, 401])
+      expect((await scim(await tokenOf(second))('GET', '/Users?count=0')).status).toBe(200)
+    })
+
+    it('is rejected immediately without an overlap, and so are its access tokens', async () => {
+      const { admin, clientOf, ask, tokenOf, scim, logged } = await open(storeOf())
+      const first = await clientOf()
+      const send = scim(await tokenOf(first))
+      expect((await send('GET', '/Users?count=0')).status).toBe(200)
+      await admin('POST', `/api/clients/${first.id}/rotate`, { overlapSeconds: 0 })
+      expect((await send('GET', '/Users?count=0')).status).toBe(401)
+      expect(logged.at(-1)?.rejection?.reason).toBe('revoked')
+      expect((await ask(GRANT, basic(first.id, first.secret))).status).toBe(401)
+    })
+
+    it('is never older than the one before the last', async () => {
+      const { admin, clientOf, ask } = await open(storeOf())
+      const first = await clientOf()
+      for (const _ of [1, 2]) await admin('POST', `/api/clients/${first.id}/rotate`, {})
+      expect((await ask(GRANT, basic(first.id, first.secret))).status).toBe(401)
+    })
+
+    it('is not stored', async () => {
+      const { admin, clientOf, tenantId } = await open(storeOf())
+      const { secret } = await clientOf()
+      const list = await admin('GET', `/api/clients?tenantId=${tenantId}`)
+      expect(JSON.stringify(list.body)).not.toContain(secret)
+      const { rows } = await storeOf().read((db) =>
+        db.exec({ text: 'select * from clients', values: [] }),
+      )
+      expect(JSON.stringify(rows)).not.toContain(secret)
+    })
+  })
+}
+
+const GRANT = 'grant_type=client_credentials'
+
+function basic(id: string, secret: string) {
+  return { Authorization: `Basic ${btoa(`${id}:${secret}`)}` }
+}
+
+/** A tenant, its administrator, and the means to create clients and access tokens. */
+async function open(store: Store, options: Parameters<typeof connect>[1] = {}) {
+  const clock = { time: Date.parse('2026-11-22T12:00:00Z') }
+  const logged: AnsweredRequest[] = []
+  const provisioning = {
+    add: (answered: AnsweredRequest) => void logged.push(answered),
+    flush: async () => undefined,
+    counts: () => ({ waiting: 0, stored: 0, dropped: 0 }),
+    close: async () => undefined,
+  }
+  const now = () => clock.time
+  const { directory, tenantId, send } = await connect(store, {
+    role: 'admin',
+    now,
+    provisioning,
+    ...options,
+  })
+  const ask = async (form: string, headers: Readonly<Record<string, string>> = {}) => {
+    const sent = { 'Content-Type': FORM, ...headers }
+    const url = 'http://localhost/scim/oauth/token'
+    const request = new Request(url, { method: 'POST', headers: sent, body: form })
+    const response = await directory.fetch(request, { address: '192.0.2.1' })
+    const body: Answer['body'] = JSON.parse(await response.text())
+    return { status: response.status, headers: response.headers, body }
+  }
+  const clientOf = async (more: object = {}) => {
+    const { status, body } = await send('POST', '/api/clients', {
+      tenantId,
+      name: 'Entra',
+      ...more,
+    })
+    expect(status).toBe(201)
+    return { id: String(body.id), secret: String(body.secret) }
+  }
+  const tokenOf = async ({ id, secret }: { readonly id: string; readonly secret: string }) => {
+    const { status, body } = await ask(GRANT, basic(id, secret))
+    expect(status).toBe(200)
+    return String(body.access_token)
+  }
+  const scim = (token: unknown) => sender(directory, String(token))
+  return { directory, tenantId, admin: send, ask, clientOf, tokenOf, scim, clock, logged }
+}
