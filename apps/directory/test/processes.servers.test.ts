@@ -25,6 +25,34 @@ describe.each(['read committed', 'serializable'] as const)(
       expect(rows).toEqual([{ n: 3 }])
     })
 
+    it('accept the session of the other process, and reject it after the token is revoked', async () => {
+      const made = await pair.admin('POST', '/api/tokens', { name: 'console', role: 'admin' })
+      const [one, other] = pair.servers
+      const headers = { 'Sec-Fetch-Site': 'same-origin' }
+      const body = new URLSearchParams({ token: String(made.body.token) })
+      const signIn = { method: 'POST', headers, body, redirect: 'manual' } as const
+      const answer = await fetch(`${one.origin}/console/sign-in`, signIn)
+      const [cookie = ''] = (answer.headers.get('Set-Cookie') ?? '').split(';')
+      const statusesOfPages = async () =>
+        await Promise.all(
+          [one, other].map(async ({ origin }) => {
+            const init = { headers: { Cookie: cookie }, redirect: 'manual' } as const
+            const page = await fetch(`${origin}/console/about`, init)
+            const api = await fetch(`${origin}/api/about`, init)
+            return [page.status, api.status]
+          }),
+        )
+      expect(await statusesOfPages()).toEqual([
+        [200, 200],
+        [200, 200],
+      ])
+      expect((await pair.admin('DELETE', `/api/tokens/${made.body.id}`)).status).toBe(204)
+      expect(await statusesOfPages()).toEqual([
+        [303, 401],
+        [303, 401],
+      ])
+    })
+
     it('accept one of twenty creates with the same userName; the others get 409 (RFC 7644 §3.3)', async () => {
       const { senders } = await pair.tenantOf('creates')
       const answers = await spread(20, senders, (send, at) =>

@@ -41,6 +41,8 @@ export function createConsole(options: ConsoleOptions): (request: Request) => Pr
   return async (request) => {
     const response = await router.fetch(request).catch((error: unknown) => {
       const record = recordOf(request)
+      // The session ended while the page was made.
+      if (error instanceof ConsoleError && error.status === 401) return openSignIn()
       if (!(error instanceof ConsoleError) && !request.signal.aborted) record.error ??= error
       return answerFault(faultOf(error), record.id)
     })
@@ -71,6 +73,10 @@ function handlersOf(options: ConsoleOptions): ReadonlyMap<string, ReadonlyMap<st
     found.set(pattern, methods.set(route.method, handle))
   }
   return found
+}
+
+function openSignIn(): Response {
+  return new Response(null, { status: 303, headers: { Location: routes.signIn.href() } })
 }
 
 function findAsset(request: Request, name: string): Response {
