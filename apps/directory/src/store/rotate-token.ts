@@ -3,7 +3,14 @@ import type { Database } from '@remix-run/data-table'
 import { equals } from './predicates.ts'
 import type { SqlDialect } from './store.ts'
 import { readRows, tokens } from './tables.ts'
-import { type CreatedToken, insertToken, isExpired, selectToken, type TokenRow } from './tokens.ts'
+import {
+  type CreatedToken,
+  findTenant,
+  insertToken,
+  isExpired,
+  selectToken,
+  type TokenRow,
+} from './tokens.ts'
 
 /** The options of a rotation. */
 export interface RotationOptions {
@@ -36,7 +43,9 @@ export async function rotateToken(
   { overlap, expiresAt, now }: RotationOptions,
 ): Promise<Result<CreatedToken, RotationError>> {
   const [old] = await readRows<TokenRow>(db, selectToken(id, locks?.change))
-  if (old === undefined) return failure(new RotationError('not-found', 'Token not found.'))
+  if (old === undefined || (await isOfDeletedTenant(db, old))) {
+    return failure(new RotationError('not-found', 'Token not found.'))
+  }
   if (isExpired(old, now)) {
     return failure(new RotationError('expired', 'The token has expired: create a new one.'))
   }
@@ -59,4 +68,12 @@ export async function rotateToken(
       replaces: id,
     }),
   )
+}
+
+/** Whether the tenant of a token is marked for deletion: its rows are deleted later. */
+async function isOfDeletedTenant(
+  db: Database,
+  { tenant_id }: Pick<TokenRow, 'tenant_id'>,
+): Promise<boolean> {
+  return tenant_id !== null && (await findTenant(db, tenant_id)) === null
 }

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createDirectory } from '../../src/app.ts'
 import { type RotationOptions, rotateToken } from '../../src/store/rotate-token.ts'
 import type { Store } from '../../src/store/store.ts'
+import { markDeleted } from '../../src/store/tenants/tenants.ts'
 import { createToken, listTokens, revokeToken, type TokenOptions } from '../../src/store/tokens.ts'
 import { connect, sender } from '../harness.ts'
 import { newTenant } from '../in-scope.ts'
@@ -89,6 +90,13 @@ export function rotationContract(storeOf: () => Store): void {
     expect(await codeOf(revoked.id)).toBe('not-found')
     expect(await codeOf(expired.id, { now: START + 1 })).toBe('expired')
     expect(await rowsOf(expired.tenant_id)).toEqual([expired])
+  })
+
+  it('is rejected for a token of a tenant that is marked for deletion', async () => {
+    const old = await create()
+    await storeOf().write((db) => markDeleted(db, String(old.tenant_id), START))
+    expect(await codeOf(old.id)).toBe('not-found')
+    expect(await rowsOf(old.tenant_id)).toEqual([old])
   })
 
   it('is rejected for a token that was replaced, until the other is revoked', async () => {
