@@ -1,9 +1,12 @@
+import { USER_SCHEMA } from '@plumbline/scim'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDirectory } from '../src/app.ts'
 import { prepare } from '../src/bootstrap.ts'
+import { USER_STORE } from '../src/resources/user.ts'
 import { openSqlite } from '../src/store/engines/sqlite/sqlite.ts'
 import type { Store } from '../src/store/store.ts'
 import { type Client, sender } from './harness.ts'
+import { inScope } from './in-scope.ts'
 
 const TOKEN = 'a-token-of-the-environment'
 const SEARCH = 'urn:ietf:params:scim:api:messages:2.0:SearchRequest'
@@ -72,6 +75,31 @@ describe('a look-up that an index answers is not a scan:', () => {
     const path = `/Groups/${group.body.id}`
     expect(await readsOf('GET', `${path}?excludedAttributes=members`)).toEqual(['read'])
   })
+})
+
+it('a look-up of a value that more than 1,000 users have runs again as a scan', async () => {
+  const tenantId = 'default'
+  await inScope(store, tenantId, (scope) =>
+    USER_STORE.insert(
+      scope,
+      Array.from({ length: 1_001 }, (_, at) => ({
+        ...{ id: `shared-${at}`, at: 0 },
+        resource: {
+          schemas: [USER_SCHEMA],
+          userName: `shared-${at}`,
+          // One user has another address.
+          emails: [{ value: 'shared@example.com' }, { value: at === 0 ? 'a@b' : 'b@b' }],
+        },
+      })),
+    ),
+  )
+  const path = '/Users?excludedAttributes=groups&count=1&filter='
+  expect(await readsOf('GET', `${path}emails eq "shared@example.com"`)).toEqual(['read', 'scan'])
+  expect(await readsOf('GET', `${path}emails eq "a@b"`)).toEqual(['read'])
+  const both = 'emails eq "shared@example.com" and emails eq "a@b"'
+  expect(await readsOf('GET', `${path}${both}`)).toEqual(['read'])
+  const { body } = await send('GET', `${path}emails eq "b@b"`)
+  expect(body).toMatchObject({ totalResults: 1_000, itemsPerPage: 1 })
 })
 
 describe('a request that may read many rows is a scan:', () => {

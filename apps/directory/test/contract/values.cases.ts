@@ -132,6 +132,10 @@ export const EXACT: readonly string[] = [
   'tags eq "a" and userName sw "user-1"',
   'userName eq "user-1" or emails eq "b" or tags eq "b"',
   'not (userName co "1" and emails eq "a")',
+  'not (emails eq "a" or emails eq "b" or userName sw "user-2")',
+  'emails[value eq "a" or value eq "b" and type eq "home"]',
+  Array.from({ length: 900 }, (_, at) => `emails eq "${at % 2 ? 'a' : at}"`).join(' or '),
+  Array.from({ length: 50 }, () => 'emails sw "a"').join(' and '),
   `${BADGES.id}:tags eq "A"`,
   `${BADGES.id}:keys eq "YQ=="`,
   'badges eq 1',
@@ -144,6 +148,8 @@ export const EXACT: readonly string[] = [
 
 /** Filters that keys cannot express exactly if some keys contain hashes, dates, and parts that are null. */
 export const INEXACT: readonly string[] = [
+  // At most 50 selections from the table of values.
+  Array.from({ length: 51 }, () => 'emails sw "a"').join(' and '),
   'emails co "x"',
   'emails ew "y"',
   'emails gt "b"',

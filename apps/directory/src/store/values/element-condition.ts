@@ -16,6 +16,8 @@ export interface RowCondition extends Narrowing {
   readonly condition: SqlCondition
   /** Conditions that an index serves. Each of them selects the rows that match, or rows of their elements. */
   readonly indexed: readonly SqlCondition[]
+  /** The path and the key of the rows, if the condition is only that; else null. */
+  readonly equal: { readonly path: string; readonly key: string } | null
 }
 
 /** The attribute whose rows are selected, and their table. */
@@ -38,6 +40,7 @@ export function rowCondition(filter: Filter.Expression, scope: ElementScope): Ro
   const row = test === null ? anyRow(scope) : rowOf('v', test)
   const others = rest.flatMap((one) => one.condition ?? [])
   return {
+    equal: rest.length === 0 ? (test?.equal ?? null) : null,
     condition: others.length === 0 ? row : joinConditions('and', [row, ...others]),
     isExact: test?.isExact !== false && rest.every(({ isExact }) => isExact),
     indexed: tests.flatMap((one) => {
@@ -45,6 +48,13 @@ export function rowCondition(filter: Filter.Expression, scope: ElementScope): Ro
       return one === test ? row : rowOf('v', one)
     }),
   }
+}
+
+/** The condition on rows with one of several keys, so that one selection from the table serves a long `or`. */
+export function anyOfKeys(path: string, keys: readonly string[]): RowCondition {
+  const places = keys.map(() => '?').join(', ')
+  const made = condition(`v.attribute = ? and v.value_key in (${places})`, path, ...keys)
+  return { condition: made, isExact: true, indexed: [made], equal: null }
 }
 
 /** The condition on any row of an attribute. Each element has a row. */

@@ -1,4 +1,4 @@
-import { countComparisons, type Filter } from '@plumbline/scim/filter'
+import type { Filter } from '@plumbline/scim/filter'
 import { rawSql } from '@remix-run/data-table'
 import { condition, joinConditions, type SqlCondition } from '../condition.ts'
 import { BroadSearchError, type NarrowedFilter } from '../list/list.ts'
@@ -30,26 +30,29 @@ export async function narrowByValue(
   filter: Filter.Expression,
   tables: ValueTables,
 ): Promise<NarrowedFilter> {
-  const isSmall = countSelections(filter, tables.attributes) <= MOST_SELECTIONS
-  const tree = await translate(scope, filter, isSmall ? tables : { ...tables, attributes: NONE })
+  const whole = await translate(scope, filter, tables)
+  const isSmall = countSelections(whole) <= MOST_SELECTIONS
+  const tree = isSmall ? whole : await translate(scope, filter, { ...tables, attributes: NONE })
   const lookups: Lookups = { left: MOST_LOOKUPS, hasMany: false }
   const { narrowing, isFew } = await lookUp(scope, tree, tables, lookups)
   if (scope.isLookUp === true && lookups.hasMany && !isFew) throw new BroadSearchError()
   return { where: null, condition: narrowing.condition, residual: residualOf(tree) }
 }
 
-/** The number of comparisons with indexed attributes, each of which may select from their table. */
-function countSelections(filter: Filter.Expression, attributes: IndexedAttributes): number {
-  switch (filter.type) {
-    case 'logical':
-      return filter.operands.reduce((sum, one) => sum + countSelections(one, attributes), 0)
-    case 'not':
-      return countSelections(filter.operand, attributes)
-    case 'valuePath':
-      return attributes.find(filter.path) === null ? 0 : countComparisons(filter.filter)
+/** The number of selections from the table of values. */
+function countSelections(node: FilterNode): number {
+  switch (node.type) {
+    case 'leaf':
+      return selectionsIn(node.narrowing.condition)
+    case 'rows':
+      return 1 + selectionsIn(node.rows.condition)
     default:
-      return attributes.find(filter.path) === null ? 0 : 1
+      return node.operands.reduce((sum, operand) => sum + countSelections(operand), 0)
   }
+}
+
+function selectionsIn(made: SqlCondition | null): number {
+  return made === null ? 0 : made.text.split('exists (').length - 1
 }
 
 /** Translates a filter; again if a tenant has values whose keys are hashes, which few tenants have. */

@@ -14,6 +14,8 @@ export interface PartTest {
   readonly isExact: boolean
   /** Whether an index finds the rows that pass. */
   readonly isIndexed: boolean
+  /** The path and the key that a row must have, if the test is only that. */
+  readonly equal?: { readonly path: string; readonly key: string }
 }
 
 /** Whether some row of a path has a hash in its key. */
@@ -29,8 +31,9 @@ export function testOfComparison(
   if (made === null) return null
   const { key, isWhole } = made
   if (operator === 'eq') {
-    const paths = [isWhole ? part.path : part.hashedPath]
-    return { paths, key: comparison('=', key), isExact: true, isIndexed: true }
+    const path = isWhole ? part.path : part.hashedPath
+    const test = { isExact: true, isIndexed: true, equal: { path, key } }
+    return { ...test, paths: [path], key: comparison('=', key) }
   }
   const paths = [part.path, part.hashedPath]
   if (part.kind === 'text' && operator === 'sw') return startTest(part, String(value), paths)

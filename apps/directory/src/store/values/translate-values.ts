@@ -11,6 +11,7 @@ import {
 } from '../condition.ts'
 import { writePredicate } from '../list/write-predicate.ts'
 import {
+  anyOfKeys,
   anyRow,
   joinNarrowings,
   type Narrowing,
@@ -66,7 +67,7 @@ export function translateValues(
       const operands = filter.operands.map((one) => translateValues(one, scope, negated))
       // De Morgan: the negation of a disjunction is the conjunction of the negations.
       const isAll = (filter.operator === 'and') !== negated
-      return { type: isAll ? 'and' : 'or', operands, filter: whole }
+      return isAll ? { type: 'and', operands, filter: whole } : anyOf(operands, whole)
     }
     default: {
       const attribute = scope.attributes.find(filter.path)
@@ -76,6 +77,28 @@ export function translateValues(
     }
   }
 }
+
+/** A disjunction. Comparisons of one part with several keys become one selection from the table of values. */
+function anyOf(operands: readonly FilterNode[], filter: Filter.Expression): FilterNode {
+  const keys = new Map<string, string[]>()
+  const others: FilterNode[] = []
+  for (const operand of operands) {
+    const { path, key } = (operand.type === 'rows' && operand.rows.equal) || NOT_EQUAL
+    if (path === null) others.push(operand)
+    else {
+      const known = keys.get(path)
+      if (known) known.push(key)
+      else keys.set(path, [key])
+    }
+  }
+  const merged = Array.from(
+    keys,
+    ([path, all]): FilterNode => ({ type: 'rows', rows: anyOfKeys(path, all), filter }),
+  )
+  return { type: 'or', operands: [...merged, ...others], filter }
+}
+
+const NOT_EQUAL = { path: null, key: '' } as const
 
 /** The filter left to run over the rows that the conditions of a tree select; null if they are exact. */
 export function residualOf(node: FilterNode): Filter.Expression | null {
@@ -160,7 +183,7 @@ function someElement(
 ): FilterNode {
   if (inner.type === 'logical' && inner.operator === 'or') {
     const operands = inner.operands.map((one) => someElement(one, filter, attribute, scope))
-    return { type: 'or', operands, filter }
+    return anyOf(operands, filter)
   }
   const elements = { table: scope.values, attribute, hasHashes: scope.hasHashes }
   return { type: 'rows', rows: rowCondition(inner, elements), filter }
