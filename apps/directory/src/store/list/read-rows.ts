@@ -6,7 +6,7 @@ import {
   type SqlStatement,
 } from '@remix-run/data-table'
 import { chunksOf } from '../chunks.ts'
-import { joinConditions, type SqlCondition } from '../condition.ts'
+import { joinConditions, joined, type SqlCondition } from '../condition.ts'
 import { equals, every, oneOf } from '../predicates.ts'
 import type { TenantScope } from '../scope.ts'
 import { countWithin, MOST_IN_PAGE, MOST_IN_RESOURCE } from '../sizes.ts'
@@ -96,7 +96,7 @@ export async function countRows<Row>(
   { table }: Listing<Row>,
   range: Pick<Range, 'where' | 'condition'>,
 ): Promise<number> {
-  const { text, values } = selectionOf(range)
+  const { text, values } = joined(selectionOf(range))
   const statement = `select count(*) as count from ${getTableName(table)} where ${text}`
   const [row] = await readRows<{ readonly count: unknown }>(db, rawSql(statement, [...values]))
   return Number(row?.count)

@@ -1,5 +1,5 @@
 import type { Filter } from '@plumbline/scim/filter'
-import { condition, joinConditions, negate, type SqlCondition } from '../condition.ts'
+import { condition, FOR_EACH_ROW, joinConditions, negate, type SqlCondition } from '../condition.ts'
 import { conjunctsOf } from '../list/filters.ts'
 import type { IndexedAttribute, IndexedPart } from './indexed-attributes.ts'
 import { type HasHashes, type PartTest, testOfComparison, testOfPresence } from './part-test.ts'
@@ -143,7 +143,7 @@ function sameElement(test: PartTest, { table }: ElementScope): SqlCondition {
   const { text, values } = rowOf('w', test)
   return condition(
     `exists (select 1 from ${table} w where w.tenant_id = v.tenant_id ` +
-      `and w.resource_id = v.resource_id and w.position = v.position and ${text})`,
+      `and w.resource_id = v.resource_id and w.position = v.position and ${text}${FOR_EACH_ROW})`,
     ...values,
   )
 }
