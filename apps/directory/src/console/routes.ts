@@ -37,10 +37,12 @@ export const routes = createRoutes(CONSOLE_PATH, {
 
   tokens: get('/tenants/:tenantId/tokens'),
   createToken: post('/tenants/:tenantId/tokens'),
+  token: get('/tenants/:tenantId/tokens/:tokenId'),
   rotateToken: post('/tenants/:tenantId/tokens/:tokenId/rotate'),
   revokeToken: post('/tenants/:tenantId/tokens/:tokenId/revoke'),
   administrators: get('/administrators'),
   createAdministrator: post('/administrators'),
+  administrator: get('/administrators/:tokenId'),
   rotateAdministrator: post('/administrators/:tokenId/rotate'),
   revokeAdministrator: post('/administrators/:tokenId/revoke'),
 

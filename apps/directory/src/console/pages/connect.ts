@@ -4,6 +4,7 @@ import { field, fieldErrors, form, select } from '../components/form.ts'
 import { definitionList } from '../components/table.ts'
 import { code } from '../components/text.ts'
 import { type ConsoleContext, on, type Section } from '../context.ts'
+import { expiryOf, LIFETIMES } from '../expiry.ts'
 import { expectStatus, notFound } from '../faults.ts'
 import { findTenant } from '../find-tenant.ts'
 import type { Html } from '../html.ts'
@@ -120,20 +121,8 @@ function tokenForm(
         value: posted.get('expiry') ?? '365',
         hint: 'Rotate the token before that: the provider cannot send requests with an expired one.',
         error: errors.expiresAt,
-        choices: [
-          ['365', 'in one year'],
-          ['90', 'in 90 days'],
-          ['never', 'never'],
-        ],
+        choices: LIFETIMES,
       }),
     ],
   })
 }
-
-function expiryOf(days: string | null): string | null {
-  return days === '365' || days === '90'
-    ? new Date(Date.now() + Number(days) * DAY).toISOString()
-    : null
-}
-
-const DAY = 24 * 60 * 60 * 1_000

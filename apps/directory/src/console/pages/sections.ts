@@ -5,6 +5,7 @@ import { groupsSection } from './groups.ts'
 import { requestsSection } from './requests.ts'
 import { tenantSection } from './tenant.ts'
 import { tenantsSection } from './tenants.ts'
+import { tokensSection } from './tokens.ts'
 import { usersSection } from './users.ts'
 
 /** The pages of the console, in the order of the navigation. A new page needs one line here. */
@@ -15,5 +16,6 @@ export const SECTIONS: readonly Section[] = [
   usersSection,
   groupsSection,
   connectSection,
+  tokensSection,
   aboutSection,
 ]

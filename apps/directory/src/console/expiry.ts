@@ -1,0 +1,28 @@
+/** The lifetimes of a new token or secret, as the choices of a form. */
+export const LIFETIMES = [
+  ['365', 'in one year'],
+  ['90', 'in 90 days'],
+  ['never', 'never'],
+] as const
+
+/** The time at which a lifetime of a form ends; null if it does not end. */
+export function expiryOf(days: string | null): string | null {
+  return days === '365' || days === '90'
+    ? new Date(Date.now() + Number(days) * DAY).toISOString()
+    : null
+}
+
+const DAY = 24 * 60 * 60 * 1_000
+
+/** How long the token before a rotation is accepted, in seconds, as the choices of a form. */
+export const OVERLAPS = [
+  ['86400', 'one day'],
+  ['3600', 'one hour'],
+  ['604800', 'one week'],
+  ['0', 'not at all: it is known to others'],
+] as const
+
+/** The overlap of a form, in seconds. */
+export function overlapOf(seconds: string | null): number {
+  return Number(OVERLAPS.find(([value]) => value === seconds)?.[0] ?? OVERLAPS[0][0])
+}

@@ -1,0 +1,100 @@
+import { html } from 'hono/html'
+import { form, select } from '../components/form.ts'
+import { definitionList } from '../components/table.ts'
+import { code, time } from '../components/text.ts'
+import type { ConsoleContext } from '../context.ts'
+import { expiryOf, LIFETIMES, OVERLAPS, overlapOf } from '../expiry.ts'
+import { detailOf, expectStatus } from '../faults.ts'
+import type { Html } from '../html.ts'
+import { findToken, type StoredToken, type TokenOwner } from '../token-owner.ts'
+
+type TokenContext = ConsoleContext<{ readonly tokenId: string }>
+
+/** Shows a token, and the forms to rotate and to revoke it. */
+export async function showToken(
+  context: TokenContext,
+  owner: TokenOwner,
+  problem?: { readonly status: number; readonly detail: string },
+): Promise<Response> {
+  const token = await findToken(context, owner, context.params.tokenId)
+  const isOwn = token.id === context.session.principal.tokenId
+  return await context.page({
+    title: token.name,
+    ...(owner.tenant === null ? {} : { tenant: owner.tenant }),
+    status: problem?.status ?? 200,
+    crumbs: [{ text: owner.title, href: owner.list }],
+    body: html`${problem !== undefined && html`<div class="problem" role="alert"><p>${problem.detail}</p></div>`}
+${facts(token, owner)}
+${token.replacedBy === null && rotation(context, token, owner)}
+<section class="danger"><h2>Revoke</h2>
+${form(context, {
+  action: owner.revoke(token.id),
+  submit: 'Revoke this token',
+  isDangerous: true,
+  body: html`<p>Every server process rejects the token within a second.${isOwn && ' It is the token of your session: you will be signed out.'}</p>`,
+})}</section>`,
+  })
+}
+
+/** Creates the token that replaces another. The list shows it once. */
+export async function rotateToken(context: TokenContext, owner: TokenOwner): Promise<Response> {
+  const { tokenId } = context.params
+  const { name } = await findToken(context, owner, tokenId)
+  const expiry = context.form.get('expiry')
+  const answer = await context.api.rotateToken({
+    params: { tokenId },
+    body: {
+      overlapSeconds: overlapOf(context.form.get('overlap')),
+      ...(expiry === SAME ? {} : { expiresAt: expiryOf(expiry) }),
+    },
+  })
+  if (answer.problem === 'notRotatable') {
+    return await showToken(context, owner, { status: 409, detail: detailOf(answer.body) })
+  }
+  const { token } = expectStatus(answer, 201).body
+  const message = `The token ${name} was rotated. Enter the new one where the old one is used.`
+  return context.redirect(owner.list, { message, secret: token })
+}
+
+/** Revokes a token. */
+export async function revokeToken(context: TokenContext, owner: TokenOwner): Promise<Response> {
+  const { tokenId } = context.params
+  const { name } = await findToken(context, owner, tokenId)
+  expectStatus(await context.api.revokeToken({ params: { tokenId } }), 204)
+  return context.redirect(owner.list, { message: `The token ${name} was revoked.` })
+}
+
+function facts(token: StoredToken, { token: href }: TokenOwner): Html {
+  const linkTo = (id: string | null) =>
+    id === null ? null : html`<a href="${href(id)}"><code>${id}</code></a>`
+  return definitionList([
+    ['Id', code(token.id)],
+    ['Permits', token.access === 'read' ? 'reading' : 'reading and writing'],
+    ['Profile', token.profile],
+    ['User of /Me', token.userId],
+    ['Created', time(token.createdAt)],
+    ['Last used', time(token.lastUsedAt)],
+    ['Expires', token.expiresAt === null ? 'never' : time(token.expiresAt)],
+    ['Replaces', token.replaces === null ? null : code(token.replaces)],
+    ['Replaced by', linkTo(token.replacedBy)],
+  ])
+}
+
+function rotation(context: TokenContext, { id }: StoredToken, { rotate }: TokenOwner): Html {
+  return html`<h2>Rotate</h2>
+${form(context, {
+  action: rotate(id),
+  submit: 'Rotate',
+  body: [
+    html`<p>Creates a new token with the same name and permissions. Both are accepted for a while, so that the provider can change to the new one.</p>`,
+    select({ name: 'overlap', label: 'Accept the old token for', choices: OVERLAPS }),
+    select({
+      ...{ name: 'expiry', label: 'The new token expires', value: SAME },
+      choices: [[SAME, 'after the same time as the old one'], ...LIFETIMES],
+    }),
+  ],
+})}`
+}
+
+/** The lifetime for which the old token was created. */
+const SAME = 'same'

@@ -1,0 +1,143 @@
+import { html } from 'hono/html'
+import { field, fieldErrors, form, select } from '../components/form.ts'
+import { emptyState, table } from '../components/table.ts'
+import { badge, code, time } from '../components/text.ts'
+import { type ConsoleContext, on, type Section } from '../context.ts'
+import { expiryOf, LIFETIMES } from '../expiry.ts'
+import { expectStatus } from '../faults.ts'
+import type { Html, Part } from '../html.ts'
+import { PROVIDERS } from '../providers.ts'
+import { routes } from '../routes.ts'
+import {
+  ADMINISTRATORS,
+  listTokens,
+  type StoredToken,
+  type TokenOwner,
+  tokenOwnerOf,
+} from '../token-owner.ts'
+import { revokeToken, rotateToken, showToken } from './token.ts'
+
+/** The tokens of tenants and of administrators. */
+export const tokensSection: Section = {
+  link: { text: 'Administrators', href: routes.administrators.href() },
+  tenantLink: { text: 'Tokens', href: (params) => routes.tokens.href(params) },
+  pages: [
+    on(routes.tokens, async (context) => showTokens(context, await tokenOwnerOf(context))),
+    on(routes.createToken, async (context) => createToken(context, await tokenOwnerOf(context))),
+    on(routes.token, async (context) => showToken(context, await tokenOwnerOf(context))),
+    on(routes.rotateToken, async (context) => rotateToken(context, await tokenOwnerOf(context))),
+    on(routes.revokeToken, async (context) => revokeToken(context, await tokenOwnerOf(context))),
+    on(routes.administrators, (context) => showTokens(context, ADMINISTRATORS)),
+    on(routes.createAdministrator, (context) => createToken(context, ADMINISTRATORS)),
+    on(routes.administrator, (context) => showToken(context, ADMINISTRATORS)),
+    on(routes.rotateAdministrator, (context) => rotateToken(context, ADMINISTRATORS)),
+    on(routes.revokeAdministrator, (context) => revokeToken(context, ADMINISTRATORS)),
+  ],
+}
+
+async function createToken(context: ConsoleContext, owner: TokenOwner): Promise<Response> {
+  const { form: posted, api } = context
+  const name = posted.get('name') ?? ''
+  const answer = await api.createToken({
+    body: {
+      ...(owner.tenant === null
+        ? { role: 'admin' as const }
+        : { tenantId: owner.tenant.id, profile: profileOf(posted.get('profile')) }),
+      name,
+      access: posted.get('access') === 'read' ? 'read' : 'write',
+      expiresAt: expiryOf(posted.get('expiry')),
+    },
+  })
+  if (answer.problem === 'invalid') {
+    return await showTokens(context, owner, fieldErrors(answer.body.issues))
+  }
+  const { token } = expectStatus(answer, 201).body
+  return context.redirect(owner.list, { message: `The token ${name} was created.`, secret: token })
+}
+
+async function showTokens(
+  context: ConsoleContext,
+  owner: TokenOwner,
+  errors: Readonly<Record<string, string>> = {},
+): Promise<Response> {
+  const tokens = await listTokens(context, owner)
+  return await context.page({
+    title: owner.title,
+    ...(owner.tenant === null ? {} : { tenant: owner.tenant }),
+    status: Object.keys(errors).length === 0 ? 200 : 422,
+    body: html`${owner.tenant === null && html`<p>An administrator’s token does not belong to a tenant. It is accepted by this console, by the management API, and at the SCIM endpoint of each tenant.</p>`}
+${table({
+  caption: 'A token is shown only once, when it is created.',
+  columns: [
+    { title: 'Name', cell: ({ id, name }) => html`<a href="${owner.token(id)}">${name}</a>` },
+    { title: 'Id', cell: ({ id }) => code(id) },
+    { title: 'Permits', cell: permits },
+    { title: 'Created', cell: ({ createdAt }) => time(createdAt) },
+    { title: 'Last used', cell: ({ lastUsedAt }) => time(lastUsedAt) },
+    { title: 'Expires', cell: expiry },
+  ],
+  rows: tokens,
+  empty: emptyState('A token has not been created yet.'),
+})}
+<h2>Create a token</h2>
+${tokenForm(context, owner, errors)}`,
+  })
+}
+
+function tokenForm(
+  context: ConsoleContext,
+  { tenant, create }: TokenOwner,
+  errors: Readonly<Record<string, string>>,
+): Html {
+  const { form: posted } = context
+  const value = (name: string) => posted.get(name) ?? undefined
+  return form(context, {
+    action: create,
+    submit: 'Create token',
+    body: [
+      field({
+        ...{ name: 'name', label: 'Name', isRequired: true, maxLength: 200 },
+        hint: 'The provider or the person that uses the token.',
+        value: value('name'),
+        error: errors.name,
+      }),
+      tenant !== null &&
+        select({
+          ...{ name: 'profile', label: 'Provider', value: value('profile') },
+          hint: 'Decides which deviations from the standard are accepted.',
+          choices: Object.values(PROVIDERS).map(({ profile, name }) => [profile, name]),
+        }),
+      select({
+        ...{ name: 'access', label: 'Permits', value: value('access') },
+        choices: [
+          ['write', 'reading and writing'],
+          ['read', 'reading only'],
+        ],
+      }),
+      select({
+        ...{ name: 'expiry', label: 'Expires', value: value('expiry') },
+        error: errors.expiresAt,
+        choices: LIFETIMES,
+      }),
+    ],
+  })
+}
+
+function profileOf(profile: string | null) {
+  return profile === 'entra' || profile === 'okta' ? profile : 'standard'
+}
+
+function permits({ access, profile, tenantId }: StoredToken): Part {
+  const what = access === 'read' ? 'reading' : 'reading and writing'
+  return tenantId === null ? what : `${what}, profile ${profile}`
+}
+
+/** When a token expires, with a badge if it has expired or will soon. */
+function expiry({ expiresAt }: StoredToken): Part {
+  if (expiresAt === null) return 'never'
+  const left = Date.parse(expiresAt) - Date.now()
+  if (left <= 0) return html`${badge('expired', 'bad')} ${time(expiresAt)}`
+  return left < SOON ? html`${badge('soon', 'warning')} ${time(expiresAt)}` : time(expiresAt)
+}
+
+const SOON = 14 * 24 * 60 * 60 * 1_000

@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openSqlite } from '../src/store/engines/sqlite/sqlite.ts'
+import type { Store } from '../src/store/store.ts'
+import { type Browser, createBrowser, openConsole, signIn } from './console-client.ts'
+import { type Client, connect } from './harness.ts'
+
+const DAY = 24 * 60 * 60 * 1_000
+const HOSTILE = `<script>alert(1)</script>`
+
+let store: Store
+let client: Client
+let browser: Browser
+let home: string
+beforeAll(async () => {
+  store = await openSqlite(':memory:')
+})
+afterAll(() => store.close())
+
+/** Posts a form, and returns the secret that the next page shows. */
+async function postForSecret(path: string, fields: Readonly<Record<string, string>>) {
+  const { status, headers } = await browser.post(path, fields)
+  expect(status).toBe(303)
+  const list = headers.get('Location') ?? ''
+  const { text } = await browser.open(list)
+  const secret = /id="secret" class="secret">([^<]+)</.exec(text)?.[1] ?? ''
+  expect((await browser.open(list)).text).not.toContain(secret)
+  return secret
+}
+
+const usersBy = async (token: string): Promise<number> =>
+  (await client.send('GET', '/Users', undefined, { Authorization: `Bearer ${token}` })).status
+
+describe('the tokens of a tenant', () => {
+  beforeAll(async () => {
+    client = await connect(store)
+    browser = await openConsole(store)
+    home = `/console/tenants/${client.tenantId}/tokens`
+  })
+
+  it('are created, and shown exactly once', async () => {
+    const fields = { name: 'Okta', profile: 'okta', access: 'write', expiry: '365' }
+    const secret = await postForSecret(home, fields)
+    expect(await usersBy(secret)).toBe(200)
+    const { text } = await browser.open(home)
+    expect(text).toContain('>Okta</a>')
+    expect(text).toContain('reading and writing, profile okta')
+  })
+
+  it('that may only read do not write', async () => {
+    const secret = await postForSecret(home, { name: 'Reader', access: 'read', expiry: 'never' })
+    const headers = { Authorization: `Bearer ${secret}` }
+    expect(await usersBy(secret)).toBe(200)
+    expect((await client.send('POST', '/Users', { userName: 'a' }, headers)).status).toBe(403)
+  })
+
+  it('need a name', async () => {
+    const { status, text } = await browser.post(home, { name: '', expiry: '90' })
+    expect(status).toBe(422)
+    expect(text).toContain('id="error-name"')
+    expect(text).toMatch(/value="90" selected/)
+  })
+
+  it('escape their names', async () => {
+    await postForSecret(home, { name: HOSTILE })
+    expect((await browser.open(home)).text).not.toContain(HOSTILE)
+  })
+
+  const hrefOf = async (name: string): Promise<string> =>
+    RegExp(`href="([^"]+)">${name}</a>`).exec((await browser.open(home)).text)?.[1] ?? ''
+
+  it('are rotated with an overlap', async () => {
+    const old = await postForSecret(home, { name: 'Rotated' })
+    const href = await hrefOf('Rotated')
+    const made = await postForSecret(`${href}/rotate`, { overlap: '3600', expiry: 'same' })
+    expect(made).not.toBe(old)
+    expect([await usersBy(old), await usersBy(made)]).toEqual([200, 200])
+    const { text } = await browser.open(href)
+    expect(text).toContain('Replaced by')
+    expect(text).not.toContain('Accept the old token for')
+    const again = await browser.post(`${href}/rotate`, { overlap: '0' })
+    expect(again.status).toBe(409)
+    expect(again.text).toContain('role="alert"')
+  })
+
+  it('are rotated without an overlap if they are known to others', async () => {
+    const old = await postForSecret(home, { name: 'Leaked' })
+    const made = await postForSecret(`${await hrefOf('Leaked')}/rotate`, { overlap: '0' })
+    expect([await usersBy(old), await usersBy(made)]).toEqual([401, 200])
+  })
+
+  it('are revoked', async () => {
+    const secret = await postForSecret(home, { name: 'Revoked' })
+    const href = await hrefOf('Revoked')
+    expect((await browser.post(`${href}/revoke`, {})).status).toBe(303)
+    expect(await usersBy(secret)).toBe(401)
+    expect((await browser.open(href)).status).toBe(404)
+  })
+
+  it('are not shown, rotated or revoked by the page of another tenant', async () => {
+    const secret = await postForSecret(home, { name: 'Foreign' })
+    const id = secret.split('.')[0]
+    const other = await connect(store)
+    const path = `/console/tenants/${other.tenantId}/tokens/${id}`
+    expect((await browser.open(path)).status).toBe(404)
+    for (const action of ['rotate', 'revoke']) {
+      expect((await browser.post(`${path}/${action}`, {})).status).toBe(404)
+    }
+    expect(await usersBy(secret)).toBe(200)
+  })
+})
+
+it.each([
+  [-1_000, 'expired'],
+  [DAY, 'soon'],
+])('a token that expires in %i ms has the badge %s', async (left, word) => {
+  const owner = await connect(store, { now: () => Date.now() - DAY, expiresAt: Date.now() + left })
+  const visitor = await openConsole(store)
+  const { text } = await visitor.open(`/console/tenants/${owner.tenantId}/tokens`)
+  expect(text).toMatch(RegExp(`class="badge \\w+"><span aria-hidden="true">.</span> ${word}<`))
+})
+
+describe('the tokens of administrators', () => {
+  beforeAll(async () => {
+    browser = await openConsole(store)
+  })
+
+  it('are created, and sign in', async () => {
+    const secret = await postForSecret('/console/administrators', { name: 'Ada', access: 'write' })
+    const other = createBrowser(store)
+    expect((await signIn(other, secret)).status).toBe(303)
+    const { text } = await other.open('/console/administrators')
+    expect(text).toContain('>Ada</a>')
+  })
+
+  it('that may only read do not change anything', async () => {
+    const secret = await postForSecret('/console/administrators', {
+      name: 'Auditor',
+      access: 'read',
+    })
+    const auditor = createBrowser(store)
+    await signIn(auditor, secret)
+    expect((await auditor.open('/console/administrators')).status).toBe(200)
+    const { status } = await auditor.post('/console/administrators', { name: 'Mallory' })
+    expect(status).toBe(403)
+    expect((await browser.open('/console/administrators')).text).not.toContain('Mallory')
+  })
+
+  it('that are revoked end their sessions', async () => {
+    const secret = await postForSecret('/console/administrators', { name: 'Gone' })
+    const gone = createBrowser(store)
+    await signIn(gone, secret)
+    const id = secret.split('.')[0]
+    const page = await gone.open(`/console/administrators/${id}`)
+    expect(page.text).toContain('you will be signed out')
+    await gone.post(`/console/administrators/${id}/revoke`, {})
+    expect((await gone.open('/console/tenants')).headers.get('Location')).toContain('/sign-in')
+  })
+})
