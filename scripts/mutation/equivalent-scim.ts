@@ -550,4 +550,18 @@ export const SCIM_EQUIVALENT: readonly Equivalent[] = [
     reason:
       'prepareValues finds a tenant column only with a tenant. The type makes the compiler require the check.',
   },
+  {
+    file: 'packages/scim/src/lib/endpoint/memory/key-index.ts',
+    line: "return attributes.flatMap(({ name, uniqueness = 'none', subAttributes = [] }) => {",
+    original: '[]',
+    replacement: '["Stryker was here"]',
+    reason: 'A string does not have the member "uniqueness".',
+  },
+  {
+    file: 'packages/scim/src/lib/predicate/translation.ts',
+    line: 'if (only !== undefined && translations.length === 1) return only',
+    original: 'only !== undefined',
+    replacement: 'true',
+    reason: 'A list of one has a first element. The type makes the compiler require the check.',
+  },
 ]

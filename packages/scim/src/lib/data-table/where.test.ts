@@ -248,8 +248,10 @@ it('translates a conjunction without operands to true, and a disjunction to fals
   expect(write(unwrap(filterToWhere(none, columns)))).toBe('1 = 0')
 })
 
-it('accepts an explicit undefined for caseExact and format', () => {
+it('accepts an explicit undefined in an entry', () => {
+  const undefinedType = { type: undefined, folded: undefined }
   const entries: ColumnMap = {
+    title: { column: 'title', ...undefinedType },
     userName: { column: 'user_name', caseExact: undefined },
     'meta.created': { column: 'created', type: 'dateTime', format: undefined },
   }
@@ -257,6 +259,7 @@ it('accepts an explicit undefined for caseExact and format', () => {
     filterToWhere(parse('userName eq "a" and meta.created eq "1970-01-01T00:00:00Z"'), entries),
   )
   expect(write(where)).toBe('(user_name = "a" and created = 0)')
+  expect(write(unwrap(filterToWhere(parse('title eq "a"'), entries)))).toBe('title = "a"')
 })
 
 it('ignores a name in the column map that is not an attribute path', () => {

@@ -176,9 +176,9 @@ function findRoute<Context>(
   { path }: Target,
 ): Matched<Context> {
   const basePath = prepared.basePathOf(request)
-  const isBelow = path.startsWith(basePath) && path[basePath.length] === '/'
   const end = path.endsWith('/') ? path.length - 1 : path.length
-  const matched = isBelow ? find(path.slice(basePath.length, end)) : null
+  // The path of each route starts with a slash.
+  const matched = path.startsWith(basePath) ? find(path.slice(basePath.length, end)) : null
   if (matched === null) throw endpointNotFound()
   return matched
 }

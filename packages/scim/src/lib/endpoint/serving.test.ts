@@ -47,7 +47,10 @@ describe('the locations of resources and documents (RFC 7643 §3.1)', () => {
     expect(body.meta.location).toBe(`${base}/Users/${body.id}`)
     const types = await send('GET', `${at}/ResourceTypes/User`, undefined, headers)
     expect(types.body.meta.location).toBe(`${base}/ResourceTypes/User`)
-    expect((await send('GET', `${at}/x/Users`, undefined, headers)).status).toBe(404)
+    const below = at === origin ? [] : ['x/Users', 'Users']
+    for (const path of [...below, '/x/Users', '', '/']) {
+      expect((await send('GET', `${at}${path}`, undefined, headers)).status).toBe(404)
+    }
   })
 
   it('encode an id', async () => {

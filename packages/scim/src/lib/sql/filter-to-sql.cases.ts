@@ -49,6 +49,7 @@ export const sqlite: readonly Row[] = [
   ['meta.lastModified ge "1970-01-01T00:00:01.5Z"', '"u"."modified" > ?', 1],
   ['meta.lastModified lt "1970-01-01T00:00:01Z"', '"u"."modified" < ?', 1],
   ['phoneNumbers.value eq "1"', '"u"."phone" = ? collate binary', '1'],
+  ['phoneNumbers.value sw "1"', '"u"."phone" glob ?', '1*'],
   [
     'phoneNumbers[type eq "WORK" and value eq "1"]',
     '(1 = 1 and "u"."phone" = ? collate binary)',

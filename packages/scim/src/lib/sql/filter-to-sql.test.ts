@@ -145,6 +145,22 @@ describe('many values of one attribute are one list, which databases prepare fas
     expect(parameters).toHaveLength(COUNT)
   })
 
+  it.each([
+    ['sqlite', 'phone', `"phone" collate binary in ${listOf(place)}`],
+    [
+      'postgres',
+      { column: 'phone', caseExact: false },
+      `lower("phone" collate "C") in ${listOf(dollar)}`,
+    ],
+  ] as const)(
+    'a value in a column of the resource is not null if it is listed: in %s',
+    (dialect, column, sql) => {
+      const filter = parse(`phoneNumbers[${times((at) => `value eq "${at}"`, ' or ')}]`)
+      const map = { 'phoneNumbers[work].value': column }
+      expect(unwrap(filterToSql(filter, map, { dialect })).sql).toBe(sql)
+    },
+  )
+
   it('values of several types, of several attributes, and other comparisons are joined by or', () => {
     const filter = parse(
       `${times((at) => `externalId eq "e${at}"`, ' or ')} or externalId eq 5 or title eq "t" or title pr`,
