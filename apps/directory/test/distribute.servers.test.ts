@@ -27,7 +27,7 @@ describe('npm start -- --distribute', () => {
     await simulateCitus()
     const first = start({ DATABASE_URL: database.url }, '--distribute')
     expect(await first.ended).toBe(0)
-    expect(first.output().match(/^select create_\w+\('\w+'.*;$/gm)).toHaveLength(9)
+    expect(first.output().match(/^select create_\w+\('\w+'.*;$/gm)).toHaveLength(11)
     const second = start({ DATABASE_URL: database.url }, '--distribute')
     expect(await second.ended).toBe(0)
     expect(second.output()).toBe('The database is already distributed.\n')
@@ -47,6 +47,7 @@ describe('distribute, on a simulation of Citus that records its calls', () => {
       'reference tokens',
       'reference revoked_tokens',
       'reference clients',
+      'reference sessions',
       'users by tenant_id with default',
       'user_values by tenant_id with users',
       'groups by tenant_id with users',
@@ -77,9 +78,9 @@ describe('distribute, on a simulation of Citus that records its calls', () => {
   })
 
   it('does not run a statement on a second run', async () => {
-    expect(await distribute(database.url)).toHaveLength(13)
+    expect(await distribute(database.url)).toHaveLength(15)
     expect(await distribute(database.url)).toEqual([])
-    expect(await calls()).toHaveLength(9)
+    expect(await calls()).toHaveLength(11)
   })
 
   it.each(['tenants', 'tokens', 'users', 'user_values', 'groups', 'group_members'])(
@@ -89,7 +90,7 @@ describe('distribute, on a simulation of Citus that records its calls', () => {
       await expect(distribute(database.url)).rejects.toThrow(`${table} fails`)
       await database.client.query('delete from failing')
       await distribute(database.url)
-      expect(await calls()).toHaveLength(9)
+      expect(await calls()).toHaveLength(11)
       expect(await foreignKeys()).toEqual(BETWEEN)
       expect(await distribute(database.url)).toEqual([])
     },

@@ -22,7 +22,7 @@ describe.each(['read committed', 'serializable'] as const)(
         expect((await send('GET', '/Users')).body.totalResults).toBe(1)
       }
       const { rows } = await pair.database.query('select count(*)::int as n from settings')
-      expect(rows).toEqual([{ n: 3 }])
+      expect(rows).toEqual([{ n: 4 }])
     })
 
     it('accept the session of the other process, and reject it after the token is revoked', async () => {
@@ -194,6 +194,32 @@ describe.each(['read committed', 'serializable'] as const)(
       await setTimeout(expiresAt.getTime() - Date.now() + 1)
       for (const send of senders) expect(await send('GET', '/Users')).toMatchObject(scim(401))
     })
+
+    it.each([
+      ['deleted', 'DELETE', '', undefined],
+      ['rotated', 'POST', '/rotate', { overlapSeconds: 0 }],
+    ])(
+      'accept an access token of each other until its client is %s (RFC 6749 §4.4)',
+      async (...row) => {
+        const [name, method, path, body] = row
+        const tenantId = `oauth-${name}`
+        await pair.tenantOf(tenantId)
+        const made = (await pair.admin('POST', '/api/clients', { tenantId, name })).body
+        const [one, other] = pair.servers
+        const issued = await fetch(`${one.origin}/scim/oauth/token`, {
+          method: 'POST',
+          headers: { Authorization: `Basic ${btoa(`${made.id}:${made.secret}`)}` },
+          body: new URLSearchParams({ grant_type: 'client_credentials' }),
+        })
+        const { access_token: token } = (await issued.json()) as { readonly access_token: string }
+        const senders = [one, other].map((server) => client({ ...server, token }))
+        for (const send of senders) expect((await send('GET', '/Users')).status).toBe(200)
+        const answer = await pair.admin(method, `/api/clients/${made.id}${path}`, body)
+        expect(answer.status).toBeLessThan(300)
+        await setTimeout(1_000)
+        for (const send of senders) expect(await send('GET', '/Users')).toMatchObject(scim(401))
+      },
+    )
 
     it('rotate a token once if both do so at the same time', async () => {
       const { tokenId } = await pair.tenantOf('rotated-at-both')
