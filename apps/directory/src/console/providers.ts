@@ -64,3 +64,8 @@ export type ProviderName = keyof typeof PROVIDERS
 export function providerOf(text: string | null): ProviderName | null {
   return text === 'entra' || text === 'okta' || text === 'other' ? text : null
 }
+
+/** The profiles as the choices of a form, by the names of their providers. */
+export const PROFILE_CHOICES = Object.values(PROVIDERS).map(
+  ({ profile, name }) => [profile, name] as const,
+)

@@ -48,6 +48,7 @@ export const routes = createRoutes(CONSOLE_PATH, {
 
   clients: get('/tenants/:tenantId/clients'),
   createClient: post('/tenants/:tenantId/clients'),
+  client: get('/tenants/:tenantId/clients/:clientId'),
   rotateClient: post('/tenants/:tenantId/clients/:clientId/rotate'),
   deleteClient: post('/tenants/:tenantId/clients/:clientId/delete'),
 

@@ -79,6 +79,7 @@ const PATHS = [
   '/console/tenants/default/connect',
   '/console/tenants/default/connect?provider=entra',
   '/console/tenants/default/tokens',
+  '/console/tenants/default/clients',
   '/console/requests',
   '/console/administrators',
   '/console/about',

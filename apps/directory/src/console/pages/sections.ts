@@ -1,5 +1,6 @@
 import type { Section } from '../context.ts'
 import { aboutSection } from './about.ts'
+import { clientsSection } from './clients.ts'
 import { connectSection } from './connect.ts'
 import { groupsSection } from './groups.ts'
 import { requestsSection } from './requests.ts'
@@ -17,5 +18,6 @@ export const SECTIONS: readonly Section[] = [
   groupsSection,
   connectSection,
   tokensSection,
+  clientsSection,
   aboutSection,
 ]

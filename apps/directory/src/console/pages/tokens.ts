@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { profileOf } from '../../auth.ts'
 import { field, fieldErrors, form, select } from '../components/form.ts'
 import { emptyState, table } from '../components/table.ts'
 import { badge, code, time } from '../components/text.ts'
@@ -6,7 +7,7 @@ import { type ConsoleContext, on, type Section } from '../context.ts'
 import { expiryOf, LIFETIMES } from '../expiry.ts'
 import { expectStatus } from '../faults.ts'
 import type { Html, Part } from '../html.ts'
-import { PROVIDERS } from '../providers.ts'
+import { PROFILE_CHOICES } from '../providers.ts'
 import { routes } from '../routes.ts'
 import {
   ADMINISTRATORS,
@@ -42,7 +43,7 @@ async function createToken(context: ConsoleContext, owner: TokenOwner): Promise<
     body: {
       ...(owner.tenant === null
         ? { role: 'admin' as const }
-        : { tenantId: owner.tenant.id, profile: profileOf(posted.get('profile')) }),
+        : { tenantId: owner.tenant.id, profile: profileOf(posted.get('profile') ?? '') }),
       name,
       access: posted.get('access') === 'read' ? 'read' : 'write',
       expiresAt: expiryOf(posted.get('expiry')),
@@ -105,7 +106,7 @@ function tokenForm(
         select({
           ...{ name: 'profile', label: 'Provider', value: value('profile') },
           hint: 'Decides which deviations from the standard are accepted.',
-          choices: Object.values(PROVIDERS).map(({ profile, name }) => [profile, name]),
+          choices: PROFILE_CHOICES,
         }),
       select({
         ...{ name: 'access', label: 'Permits', value: value('access') },
@@ -121,10 +122,6 @@ function tokenForm(
       }),
     ],
   })
-}
-
-function profileOf(profile: string | null) {
-  return profile === 'entra' || profile === 'okta' ? profile : 'standard'
 }
 
 function permits({ access, profile, tenantId }: StoredToken): Part {

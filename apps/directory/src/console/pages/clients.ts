@@ -1,0 +1,169 @@
+import { html } from 'hono/html'
+import { TOKEN_PATH } from '../../api/oauth-operations.ts'
+import { profileOf } from '../../auth.ts'
+import { field, fieldErrors, form, select } from '../components/form.ts'
+import { definitionList, emptyState, table } from '../components/table.ts'
+import { code, time } from '../components/text.ts'
+import { type ConsoleApi, type ConsoleContext, on, type Section } from '../context.ts'
+import { OVERLAPS, overlapOf } from '../expiry.ts'
+import { expectStatus, notFound } from '../faults.ts'
+import { findTenant } from '../find-tenant.ts'
+import type { Html } from '../html.ts'
+import { PROFILE_CHOICES } from '../providers.ts'
+import { routes } from '../routes.ts'
+
+type Context = ConsoleContext<{ readonly tenantId: string }>
+type ClientContext = ConsoleContext<{ readonly tenantId: string; readonly clientId: string }>
+
+/** The OAuth 2.0 clients of a tenant. */
+export const clientsSection: Section = {
+  tenantLink: { text: 'OAuth clients', href: (params) => routes.clients.href(params) },
+  pages: [
+    on(routes.clients, (context) => showClients(context)),
+    on(routes.createClient, createClient),
+    on(routes.client, showClient),
+    on(routes.rotateClient, rotateClient),
+    on(routes.deleteClient, deleteClient),
+  ],
+}
+
+type StoredClient = Extract<
+  Awaited<ReturnType<ConsoleApi['listClients']>>,
+  { readonly status: 200 }
+>['body']['clients'][number]
+
+async function createClient(context: Context): Promise<Response> {
+  const { form: posted, params, api } = context
+  const name = posted.get('name') ?? ''
+  const answer = await api.createClient({
+    body: {
+      ...{ tenantId: params.tenantId, name, profile: profileOf(posted.get('profile') ?? '') },
+      access: posted.get('access') === 'read' ? 'read' : 'write',
+    },
+  })
+  if (answer.problem === 'invalid') {
+    return await showClients(context, fieldErrors(answer.body.issues))
+  }
+  const { id, secret } = expectStatus(answer, 201).body
+  const href = routes.client.href({ ...params, clientId: id })
+  return context.redirect(href, { message: `The secret of the client ${name}:`, secret })
+}
+
+async function rotateClient(context: ClientContext): Promise<Response> {
+  const { name, id: clientId } = await findClient(context)
+  const body = { overlapSeconds: overlapOf(context.form.get('overlap')) }
+  const answer = await context.api.rotateClient({ params: { clientId }, body })
+  const { secret } = expectStatus(answer, 200).body
+  const message = `The new secret of the client ${name}:`
+  return context.redirect(routes.client.href(context.params), { message, secret })
+}
+
+async function deleteClient(context: ClientContext): Promise<Response> {
+  const { name, id: clientId } = await findClient(context)
+  expectStatus(await context.api.deleteClient({ params: { clientId } }), 204)
+  const message = `The client ${name} was deleted.`
+  return context.redirect(routes.clients.href(context.params), { message })
+}
+
+async function showClients(
+  context: Context,
+  errors: Readonly<Record<string, string>> = {},
+): Promise<Response> {
+  const tenant = await findTenant(context)
+  return await context.page({
+    title: 'OAuth clients',
+    tenant,
+    status: Object.keys(errors).length === 0 ? 200 : 422,
+    body: html`<p>A client exchanges its id and secret for access tokens that are valid for an hour (OAuth 2.0 client credentials).</p>
+${table({
+  caption: 'A secret is shown only once, when it is created.',
+  columns: [
+    {
+      title: 'Name',
+      cell: ({ id, name }) =>
+        html`<a href="${routes.client.href({ ...context.params, clientId: id })}">${name}</a>`,
+    },
+    { title: 'Client id', cell: ({ id }) => code(id) },
+    { title: 'Permits', cell: permits },
+    { title: 'Last used', cell: ({ lastUsedAt }) => time(lastUsedAt) },
+  ],
+  rows: await listClients(context),
+  empty: emptyState('A client has not been created yet.'),
+})}
+<h2>Create a client</h2>
+${clientForm(context, errors)}`,
+  })
+}
+
+async function showClient(context: ClientContext): Promise<Response> {
+  const tenant = await findTenant(context)
+  const client = await findClient(context)
+  return await context.page({
+    title: client.name,
+    tenant,
+    crumbs: [{ text: 'OAuth clients', href: routes.clients.href(context.params) }],
+    body: html`${definitionList([
+      ['Client id', code(client.id)],
+      ['Token URL', code(`${context.origin}${TOKEN_PATH}`)],
+      ['Permits', permits(client)],
+      ['Created', time(client.createdAt)],
+      ['Last used', time(client.lastUsedAt)],
+      ['The old secret expires', time(client.oldSecretExpiresAt)],
+    ])}
+<h2>Rotate the secret</h2>
+${form(context, {
+  action: routes.rotateClient.href(context.params),
+  submit: 'Rotate',
+  body: select({ name: 'overlap', label: 'Accept the old secret for', choices: OVERLAPS }),
+})}
+<section class="danger"><h2>Delete</h2>
+${form(context, {
+  action: routes.deleteClient.href(context.params),
+  submit: 'Delete this client',
+  isDangerous: true,
+  body: html`<p>Every server process rejects its access tokens within a second.</p>`,
+})}</section>`,
+  })
+}
+
+function clientForm(context: Context, errors: Readonly<Record<string, string>>): Html {
+  const value = (name: string) => context.form.get(name) ?? undefined
+  return form(context, {
+    action: routes.createClient.href(context.params),
+    submit: 'Create client',
+    body: [
+      field({
+        ...{ name: 'name', label: 'Name', isRequired: true, maxLength: 200 },
+        value: value('name'),
+        error: errors.name,
+      }),
+      select({
+        ...{ name: 'profile', label: 'Provider', value: value('profile') },
+        choices: PROFILE_CHOICES,
+      }),
+      select({
+        ...{ name: 'access', label: 'Permits', value: value('access') },
+        choices: [
+          ['write', 'reading and writing'],
+          ['read', 'reading only'],
+        ],
+      }),
+    ],
+  })
+}
+
+async function listClients({ api, params: { tenantId } }: Context) {
+  return expectStatus(await api.listClients({ query: { tenantId } }), 200).body.clients
+}
+
+/** The client of a page. Throws the page 404 for that of another tenant. */
+async function findClient(context: ClientContext): Promise<StoredClient> {
+  const { clientId } = context.params
+  const client = (await listClients(context)).find(({ id }) => id === clientId)
+  if (client === undefined) throw notFound('The client')
+  return client
+}
+
+function permits({ access, profile }: StoredClient): string {
+  return `${access === 'read' ? 'reading' : 'reading and writing'}, profile ${profile}`
+}
