@@ -100,7 +100,9 @@ const floors: Readonly<Record<string, readonly string[]>> = {
       'config.ts',
       'token-cache.ts',
       'oauth',
+      'tenant-schemas.ts',
       'auth.ts',
+      'extensions.ts',
       'sessions.ts',
       'session-cookie.ts',
       'same-origin.ts',
@@ -136,6 +138,7 @@ const floors: Readonly<Record<string, readonly string[]>> = {
       'list',
       'values',
       'value-migration.ts',
+      'extension-migration.ts',
       'tenant-migration.ts',
       'client-migration.ts',
       'migrations.ts',
@@ -153,7 +156,7 @@ const floors: Readonly<Record<string, readonly string[]>> = {
       'tags.ts',
       'resource-store.ts',
     ],
-    ...['attribute-columns.ts', 'json', 'groups'],
+    ...['extensions', 'attribute-columns.ts', 'json', 'groups'],
   ],
 }
 

@@ -131,7 +131,7 @@ function answeredOf(
   record: RequestRecord,
   result: Pick<AnsweredRequest, 'time' | 'milliseconds' | 'status'>,
 ): AnsweredRequest {
-  const { tenant, tokenId, rejection, resourceId, userName, answered } = record
+  const { tenant, tokenId, types, rejection, resourceId, userName, answered } = record
   const { base = SCIM_PATH } = record.scimPath ?? {}
   return {
     ...result,
@@ -140,6 +140,7 @@ function answeredOf(
     requestId: record.id,
     tenantId: tenant,
     tokenId,
+    types,
     rejection,
     resourceId,
     userName,

@@ -1,9 +1,9 @@
 import { createWorkBudget, RawJson } from '@plumbline/scim'
 import { type ListRequest, PreparedResource } from '@plumbline/scim/endpoint'
-import { RESOURCE_TYPES } from './resources/resource-types.ts'
 import { endpointStore } from './scim/stores.ts'
 import type { Store } from './store/store.ts'
 import { findTenant } from './store/tokens.ts'
+import { lookUpSchemas, type TenantSchemas } from './tenant-schemas.ts'
 
 /** The parts of an export. */
 export interface ExportOptions {
@@ -25,10 +25,12 @@ export async function exportResources(options: ExportOptions): Promise<number | 
   const { store, tenantId } = options
   if (!(await store.read((db) => findTenant(db, tenantId)))) return null
   let count = 0
-  for (const type of RESOURCE_TYPES) {
+  const schemas = await lookUpSchemas(tenantId, store, options.now())
+  const context = contextOf(options, schemas)
+  for (const type of schemas.types) {
     let cursor: string | undefined = ''
     while (cursor !== undefined) {
-      const page = await endpointStore(type).list(pageRequest(options, cursor), contextOf(options))
+      const page = await endpointStore(type).list(pageRequest(options, cursor), context)
       for (const resource of page.resources) await options.write(`${textOf(resource)}\n`)
       count += page.resources.length
       cursor = page.nextCursor
@@ -52,7 +54,7 @@ function pageRequest({ base }: ExportOptions, cursor: string): ListRequest {
   }
 }
 
-function contextOf({ store, tenantId, now }: ExportOptions) {
+function contextOf({ store, tenantId, now }: ExportOptions, schemas: TenantSchemas) {
   const principal = {
     tenantId,
     role: 'client',
@@ -61,7 +63,7 @@ function contextOf({ store, tenantId, now }: ExportOptions) {
     userId: null,
     tokenId: null,
   } as const
-  return { principal, store, now, db: null, record: { resourceId: null, userName: null } }
+  return { principal, store, schemas, now, db: null, record: { resourceId: null, userName: null } }
 }
 
 function textOf(resource: unknown): string {

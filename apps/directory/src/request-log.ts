@@ -2,6 +2,7 @@ import type { ScimError } from '@plumbline/scim'
 import type { Principal, Rejection } from './auth.ts'
 import type { RateLimitError } from './rate-limit/client-limits.ts'
 import { requestIdOf } from './request-id.ts'
+import type { ResourceType } from './resources/resource-type.ts'
 import type { ScimPath } from './scim-path.ts'
 import { codeOf } from './store/fault.ts'
 
@@ -64,6 +65,8 @@ export interface RequestRecord {
   tokenId: string | null
   /** The sender of a request that the server itself makes, on behalf of an administrator who has signed in. */
   grant: Principal | null
+  /** The resource types of the tenant; null without a valid token. */
+  types: readonly ResourceType[] | null
   /** Why the credentials were rejected. */
   rejection: Rejection | null
   /** Why the request was answered with 429. */
@@ -95,6 +98,7 @@ export function createRecord(request: Request, origin: string | null): RequestRe
     tenant: null,
     tokenId: null,
     grant: null,
+    types: null,
     rejection: null,
     limited: null,
     resourceId: null,

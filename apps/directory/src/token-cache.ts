@@ -114,15 +114,17 @@ async function recordUse(store: Store, touch: (db: Database) => Promise<unknown>
 }
 
 /** A cached row, and when it was looked up. */
-interface Cached {
+export interface Cached {
   readonly time: number
 }
 
-function isFresh<Row extends Cached>(last: Row | undefined, time: number): last is Row {
+/** Whether a cached row may still be used. */
+export function isFresh<Row extends Cached>(last: Row | undefined, time: number): last is Row {
   return last !== undefined && Math.abs(time - last.time) < LOOK_UP_AFTER
 }
 
-function keep<Row extends Cached>(rows: Map<string, Row>, key: string, row: Row): void {
+/** Caches a row, in a bounded number. */
+export function keep<Row extends Cached>(rows: Map<string, Row>, key: string, row: Row): void {
   if (rows.size >= MOST_KNOWN) rows.clear()
   rows.set(key, row)
 }

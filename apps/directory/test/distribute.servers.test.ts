@@ -48,6 +48,8 @@ describe('distribute, on a simulation of Citus that records its calls', () => {
       'reference revoked_tokens',
       'reference clients',
       'reference sessions',
+      'reference schema_versions',
+      'reference extension_schemas',
       'users by tenant_id with default',
       'user_values by tenant_id with users',
       'groups by tenant_id with users',

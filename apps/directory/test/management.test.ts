@@ -6,6 +6,7 @@ import { createClientLimits } from '../src/rate-limit/client-limits.ts'
 import type { LogEntry } from '../src/request-log.ts'
 import { openSqlite } from '../src/store/engines/sqlite/sqlite.ts'
 import { type Store, StoreUnavailableError } from '../src/store/store.ts'
+import { BADGE_SCHEMA, extensionApiContract } from './contract/extension-api.ts'
 import { type Answer, type Client, connect, problem, recorder, sender } from './harness.ts'
 
 const NOW = Date.parse('2026-11-21T12:00:00Z')
@@ -266,7 +267,8 @@ describe('tokens', () => {
       time += later
       expect((await client('GET', '/ServiceProviderConfig')).status).toBe(200)
     }
-    expect(reads).toBe(2)
+    // The token, and the version of the schemas of its tenant.
+    expect(reads).toBe(4)
   })
 
   it('of administrators do not belong to a tenant', async () => {
@@ -348,6 +350,11 @@ const QUERYING = [
   ['POST', '/api/clients', { name: 'a' }],
   ['POST', '/api/clients/a/rotate', {}],
   ['DELETE', '/api/clients/a', undefined],
+  ['GET', '/api/tenants/default/schemas', undefined],
+  ['POST', '/api/tenants/default/schemas', BADGE_SCHEMA],
+  ['GET', `/api/tenants/default/schemas/${BADGE_SCHEMA.id}`, undefined],
+  ['PUT', `/api/tenants/default/schemas/${BADGE_SCHEMA.id}`, BADGE_SCHEMA],
+  ['DELETE', `/api/tenants/default/schemas/${BADGE_SCHEMA.id}`, undefined],
   ['GET', '/api/requests', undefined],
   ['GET', '/api/requests/live', undefined],
   ['GET', '/api/requests/1', undefined],
@@ -359,7 +366,9 @@ const QUERYING = [
 const GUARDED = [...QUERYING, ['GET', '/metrics', undefined]] as const
 
 /** Those of them that read a body. */
-const WRITING = GUARDED.filter(([method]) => method === 'POST' || method === 'PATCH')
+const WRITING = GUARDED.filter(([method]) => method.startsWith('P'))
+
+describe('extension schemas', () => extensionApiContract(() => store))
 
 describe('the requests of the provisioning log', () => {
   it('are listed and read, also if this server does not log', async () => {
@@ -649,6 +658,8 @@ describe('the document of the management API', () => {
       '/api/clients',
       '/api/clients/{clientId}/rotate',
       '/api/clients/{clientId}',
+      '/api/tenants/{tenantId}/schemas',
+      '/api/tenants/{tenantId}/schemas/{schemaId}',
       '/api/requests',
       '/api/requests/live',
       '/api/requests/{requestNumber}',

@@ -6,9 +6,11 @@ describe('a recorded run', () => {
   it('exists for every provider', () => {
     expect([...readRuns().keys()]).toEqual([
       'entra-aadOptscim062020',
+      'entra-custom-extension',
       'entra-legacy',
       'generic',
       'jumpcloud',
+      'okta-custom-attribute',
       'okta-patch',
       'okta-put',
       'onelogin',

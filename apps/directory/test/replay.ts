@@ -29,6 +29,8 @@ const RUN = z.strictObject({
   profile: z.enum(['standard', 'entra', 'okta']),
   /** The source of the recorded requests. */
   source: z.string().min(1),
+  /** The extension schemas that the tenant has registered. */
+  extensions: z.array(z.looseObject({})).optional(),
   steps: z.array(STEP).min(1),
 })
 

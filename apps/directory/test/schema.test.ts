@@ -36,6 +36,7 @@ it('the migrations have the ids and names of the release', async () => {
     { id: '20261122010000', name: 'expire_tokens' },
     { id: '20261122020000', name: 'oauth_clients' },
     { id: '20261122030000', name: 'create_sessions' },
+    { id: '20261122040000', name: 'extension_schemas' },
     { id: '20261122050000', name: 'index_values' },
     { id: '20261122060000', name: 'disable_tenants' },
   ])

@@ -7,6 +7,7 @@ import { BODY_LIMIT } from '../scim/limits.ts'
 import { isTransient } from '../store/faults.ts'
 import { aboutHandlers } from './about-handlers.ts'
 import { clientHandlers } from './client-handlers.ts'
+import { extensionHandlers } from './extension-handlers.ts'
 import { memberHandlers } from './member-handlers.ts'
 import { oauthHandlers } from './oauth-handlers.ts'
 import { apiDocument, type operations } from './operations.ts'
@@ -46,6 +47,7 @@ export function createApi(
       ...tenantHandlers(auth),
       ...tokenHandlers(auth),
       ...clientHandlers(auth),
+      ...extensionHandlers(auth),
       ...requestHandlers(auth, sources, recordOf),
       ...memberHandlers(auth),
       ...oauthHandlers({ ...auth, admission, recordOf }),

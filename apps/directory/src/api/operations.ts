@@ -6,6 +6,7 @@ import { hostCookie, SESSION_COOKIE } from '../session-cookie.ts'
 import { VERSION } from '../version.ts'
 import { aboutOperations, aboutRoutes } from './about-operations.ts'
 import { clientOperations, clientRoutes } from './client-operations.ts'
+import { extensionOperations, extensionRoutes } from './extension-operations.ts'
 import { memberOperations, memberRoutes } from './member-operations.ts'
 import { oauthOperations, oauthRoutes } from './oauth-operations.ts'
 import { COMMON_PROBLEMS, problems } from './problems.ts'
@@ -23,6 +24,7 @@ export const apiRoutes = {
   ...tenantRoutes,
   ...tokenRoutes,
   ...clientRoutes,
+  ...extensionRoutes,
   ...requestRoutes,
   ...memberRoutes,
   ...aboutRoutes,
@@ -68,6 +70,7 @@ export const operations = {
   ...tokenOperations,
   ...aboutOperations,
   ...clientOperations,
+  ...extensionOperations,
   ...requestOperations,
   ...memberOperations,
   ...oauthOperations,
@@ -89,6 +92,7 @@ export const apiDocument = createDocument({
     { name: 'tokens', description: 'Bearer tokens of clients and administrators' },
     { name: 'groups', description: 'Groups with many members' },
     { name: 'clients', description: 'OAuth clients, which get access tokens for their secrets' },
+    { name: 'schemas', description: 'Extensions of users and groups, which a tenant registers' },
     { name: 'requests', description: 'The SCIM requests of clients: the provisioning log' },
     { name: 'oauth', description: 'The authorization server: access tokens of OAuth clients' },
   ],

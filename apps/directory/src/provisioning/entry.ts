@@ -1,11 +1,12 @@
 import { ERROR_SCHEMA, type ScimError } from '@plumbline/scim'
 import type { Rejection } from '../auth.ts'
+import type { ResourceType } from '../resources/resource-type.ts'
 import { RESOURCE_TYPES } from '../resources/resource-types.ts'
 import { isStorable } from '../store/column-text.ts'
 import { LONGEST_KEY, type NewRequest } from '../store/requests/write-requests.ts'
 import { type MaskLimits, mask } from './mask.ts'
 import { maskQuery } from './mask-text.ts'
-import { MASK } from './sensitive.ts'
+import { MASK, type Sensitivity, sensitivityOf } from './sensitive.ts'
 
 /** The facts of a SCIM request that was answered. */
 export interface AnsweredRequest {
@@ -18,6 +19,8 @@ export interface AnsweredRequest {
   readonly milliseconds: number
   readonly tenantId: string | null
   readonly tokenId: string | null
+  /** The resource types of the tenant; null without a valid token. */
+  readonly types: readonly ResourceType[] | null
   readonly rejection: Rejection | null
   /** The route below the SCIM endpoint, such as `/Users/:id`; null if none matched. */
   readonly route: string | null
@@ -109,12 +112,13 @@ export function rowOf(answered: AnsweredRequest): NewRequest {
 }
 
 /** The bodies of a rejected request, and the message of its error. */
-function exchangeOf({ request, body, error }: AnsweredRequest): {
+function exchangeOf({ request, types, body, error }: AnsweredRequest): {
   readonly stored: RequestExchange
   readonly detail: string | null
 } {
-  const masked = body === undefined ? null : mask(body, LIMITS)
-  const detail = error === null ? null : maskDetail(error.message, request.url, masked)
+  const sensitivity = sensitivityOf(types ?? RESOURCE_TYPES)
+  const masked = body === undefined ? null : mask(body, LIMITS, sensitivity)
+  const detail = error === null ? null : maskDetail(error.message, request.url, masked, sensitivity)
   const stored = {
     headers: headersOf(request),
     ...(masked === null ? {} : { body: masked.value }),
@@ -129,9 +133,10 @@ function maskDetail(
   message: string,
   url: string,
   masked: Pick<ReturnType<typeof mask>, 'secrets' | 'isTextMasked'> | null,
+  sensitivity: Sensitivity,
 ): string {
   const query = url.slice(url.indexOf('?') + 1)
-  const isTextMasked = masked?.isTextMasked === true || maskQuery(query) !== query
+  const isTextMasked = masked?.isTextMasked === true || maskQuery(query, sensitivity) !== query
   const quotes = (secret: string): boolean => {
     // A quotation may be cut off, be escaped as JSON, or have another letter case.
     const starts = [secret, JSON.stringify(secret).slice(1)].map((one) => one.slice(0, 4))
@@ -159,12 +164,15 @@ function headersOf({ headers }: Request): Readonly<Record<string, string>> {
   return Object.fromEntries(sent)
 }
 
-function pathOf({ target, route }: AnsweredRequest): string {
+function pathOf({ target, route, types }: AnsweredRequest): string {
   const mark = target.indexOf('?')
   const path = mark === -1 ? target : target.slice(0, mark)
   // A path without a route may be anything, also a token that was pasted into the wrong field.
   const shown = route === null ? path.replaceAll(/[^/]{41,}/g, MASK) : path
-  const query = mark === -1 ? '' : `?${maskQuery(target.slice(mark + 1))}`
+  const query =
+    mark === -1
+      ? ''
+      : `?${maskQuery(target.slice(mark + 1), sensitivityOf(types ?? RESOURCE_TYPES))}`
   return `${shown}${query}`.slice(0, LONGEST_PATH)
 }
 

@@ -1,60 +1,70 @@
 import { isFailure } from '@plumbline/result'
 import { type Filter, parseFilter, stringifyFilter } from '@plumbline/scim/filter'
-import { isSensitive, MASK } from './sensitive.ts'
+import { DEFAULT_SENSITIVITY, MASK, type Sensitivity } from './sensitive.ts'
 
 /** A filter without the values that it compares sensitive attributes with; hidden if it cannot be parsed. */
-export function maskFilter(text: string): string {
-  if (!isSensitive(text)) return text
+export function maskFilter(text: string, sensitivity: Sensitivity = DEFAULT_SENSITIVITY): string {
+  if (!sensitivity.isSensitive(text)) return text
   const parsed = parseFilter(text)
-  return isFailure(parsed) ? MASK : stringifyFilter(maskExpression(parsed.data, false))
+  return isFailure(parsed) ? MASK : stringifyFilter(maskExpression(parsed.data, false, sensitivity))
 }
 
 /** The path of a PATCH operation without the values in its brackets. */
-export function maskPath(text: string): string {
-  if (!isSensitive(text)) return text
+export function maskPath(text: string, sensitivity: Sensitivity = DEFAULT_SENSITIVITY): string {
+  if (!sensitivity.isSensitive(text)) return text
   const open = text.search(/[^\p{L}\p{N}_:.$/-]/u)
   if (open === -1) return text
   const close = text.lastIndexOf(']')
-  return `${text.slice(0, open)}[${MASK}]${close > open ? maskPath(text.slice(close + 1)) : ''}`
+  return `${text.slice(0, open)}[${MASK}]${close > open ? maskPath(text.slice(close + 1), sensitivity) : ''}`
 }
 
 /** The query of a URL without sensitive values. Only the parameters of SCIM are known not to be secrets. */
-export function maskQuery(query: string): string {
-  if (!isSensitive(decoded(query))) return query
+export function maskQuery(query: string, sensitivity: Sensitivity = DEFAULT_SENSITIVITY): string {
+  if (!sensitivity.isSensitive(decoded(query))) return query
   const parts = query.split('&').map((part) => {
     const equals = part.indexOf('=')
-    if (equals === -1) return isSensitive(decoded(part)) ? MASK : part
+    if (equals === -1) return sensitivity.isSensitive(decoded(part)) ? MASK : part
     const name = decoded(part.slice(0, equals))
     const value = decoded(part.slice(equals + 1).replaceAll('+', ' '))
-    if (!isSensitive(name) && (NAMES.has(name) || !isSensitive(value))) return part
-    return `${part.slice(0, equals)}=${name === 'filter' ? encodeURIComponent(maskFilter(value)) : MASK}`
+    if (!sensitivity.isSensitive(name) && (NAMES.has(name) || !sensitivity.isSensitive(value)))
+      return part
+    return `${part.slice(0, equals)}=${name === 'filter' ? encodeURIComponent(maskFilter(value, sensitivity)) : MASK}`
   })
   return parts.join('&')
 }
 
-function maskExpression(expression: Filter.Expression, isInside: boolean): Filter.Expression {
+function maskExpression(
+  expression: Filter.Expression,
+  isInside: boolean,
+  sensitivity: Sensitivity,
+): Filter.Expression {
   switch (expression.type) {
     case 'compare':
-      return isInside || isSensitivePath(expression.path)
+      return isInside || isSensitivePath(expression.path, sensitivity)
         ? { ...expression, operator: 'eq', value: MASK }
         : expression
     case 'present':
       return expression
     case 'logical': {
-      const operands = expression.operands.map((operand) => maskExpression(operand, isInside))
+      const operands = expression.operands.map((operand) =>
+        maskExpression(operand, isInside, sensitivity),
+      )
       return { ...expression, operands }
     }
     case 'not':
-      return { ...expression, operand: maskExpression(expression.operand, isInside) }
+      return { ...expression, operand: maskExpression(expression.operand, isInside, sensitivity) }
     case 'valuePath': {
-      const isHidden = isInside || isSensitivePath(expression.path)
-      return { ...expression, filter: maskExpression(expression.filter, isHidden) }
+      const isHidden = isInside || isSensitivePath(expression.path, sensitivity)
+      return { ...expression, filter: maskExpression(expression.filter, isHidden, sensitivity) }
     }
   }
 }
 
-function isSensitivePath({ schema, attribute, subAttribute }: Filter.AttributePath): boolean {
-  return isSensitive(`${schema ?? ''}:${attribute}.${subAttribute ?? ''}`)
+function isSensitivePath(
+  { schema, attribute, subAttribute }: Filter.AttributePath,
+  sensitivity: Sensitivity,
+): boolean {
+  return sensitivity.isSensitive(`${schema ?? ''}:${attribute}.${subAttribute ?? ''}`)
 }
 
 /** Decodes a part of a URL. A string that is not valid UTF-8 is decoded byte by byte. */

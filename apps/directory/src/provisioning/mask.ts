@@ -1,5 +1,5 @@
 import { maskFilter, maskPath } from './mask-text.ts'
-import { isSensitive, isSensitiveText, MASK } from './sensitive.ts'
+import { DEFAULT_SENSITIVITY, MASK, type Sensitivity } from './sensitive.ts'
 
 /** A JSON value without the values of sensitive attributes. */
 export interface Masked {
@@ -25,8 +25,19 @@ export interface MaskLimits {
  * and of objects whose `path`, `name`, `type`, `key` or `attribute` is a sensitive name, such as an operation of a
  * PATCH. Names are found at every depth, in any letter case, also in JSON inside of strings.
  */
-export function mask(value: unknown, limits: MaskLimits): Masked {
-  const run: Run = { limits, left: limits.values, secrets: [], isTextMasked: false, isCut: false }
+export function mask(
+  value: unknown,
+  limits: MaskLimits,
+  sensitivity: Sensitivity = DEFAULT_SENSITIVITY,
+): Masked {
+  const run: Run = {
+    limits,
+    sensitivity,
+    left: limits.values,
+    secrets: [],
+    isTextMasked: false,
+    isCut: false,
+  }
   // A string or a number is not a body of SCIM, so that its meaning is unknown.
   const masked = typeof value === 'object' ? copy(run, value, 0) : hide(run, value)
   const { secrets, isTextMasked, isCut } = run
@@ -36,6 +47,7 @@ export function mask(value: unknown, limits: MaskLimits): Masked {
 /** The state of one call. */
 interface Run {
   readonly limits: MaskLimits
+  readonly sensitivity: Sensitivity
   left: number
   readonly secrets: string[]
   isTextMasked: boolean
@@ -64,34 +76,37 @@ function copyList(run: Run, list: readonly unknown[], depth: number): unknown[] 
 }
 
 function copyObject(run: Run, object: object, depth: number): object {
-  const isNamed = namesSensitive(object)
+  const isNamed = namesSensitive(run, object)
   const copied: [string, unknown][] = []
   for (const [name, member] of Object.entries(object)) {
     if (run.left < 0) break
-    const shown = cut(run, isSensitive(name) ? maskName(run, name) : name)
-    const isHidden = isSensitive(name) || (isNamed && !PLAIN.test(name))
+    const shown = cut(run, run.sensitivity.isSensitive(name) ? maskName(run, name) : name)
+    const isHidden = run.sensitivity.isSensitive(name) || (isNamed && !PLAIN.test(name))
     copied.push([shown, isHidden ? hide(run, member) : copyMember(run, name, member, depth)])
   }
   return Object.fromEntries(copied)
 }
 
 /** Whether a member of an object says that its value belongs to a sensitive attribute. */
-function namesSensitive(object: object): boolean {
+function namesSensitive({ sensitivity }: Run, object: object): boolean {
   return Object.entries(object).some(
-    ([name, member]) => NAMING.test(name) && typeof member === 'string' && isSensitive(member),
+    ([name, member]) =>
+      NAMING.test(name) && typeof member === 'string' && sensitivity.isSensitive(member),
   )
 }
 
 function copyMember(run: Run, name: string, member: unknown, depth: number): unknown {
-  if (typeof member !== 'string' || !isSensitive(member)) return copy(run, member, depth + 1)
-  if (/^filter$/i.test(name)) return cut(run, changed(run, member, maskFilter(member)))
+  if (typeof member !== 'string' || !run.sensitivity.isSensitive(member))
+    return copy(run, member, depth + 1)
+  if (/^filter$/i.test(name))
+    return cut(run, changed(run, member, maskFilter(member, run.sensitivity)))
   if (/^path$/i.test(name)) return cut(run, maskName(run, member))
   return copy(run, member, depth + 1)
 }
 
 /** A name that is a path may contain a filter, such as `emails[token eq "…"].value`. */
 function maskName(run: Run, name: string): string {
-  return changed(run, name, maskPath(name))
+  return changed(run, name, maskPath(name, run.sensitivity))
 }
 
 function changed(run: Run, before: string, after: string): string {
@@ -101,9 +116,9 @@ function changed(run: Run, before: string, after: string): string {
 
 /** A string may be JSON: Entra ID sends the roles of a user as such a string. */
 function copyText(run: Run, text: string, depth: number): string {
-  if (!isSensitive(text)) return cut(run, text)
+  if (!run.sensitivity.isSensitive(text)) return cut(run, text)
   if (!JSON_START.test(text))
-    return isSensitiveText(text) ? String(hide(run, text)) : cut(run, text)
+    return run.sensitivity.isSensitiveText(text) ? String(hide(run, text)) : cut(run, text)
   try {
     return cut(run, JSON.stringify(copy(run, JSON.parse(text), depth + 1)))
   } catch {

@@ -1,6 +1,6 @@
 import { GROUP_DEFINITION } from '@plumbline/scim/discovery'
 import { createGroupStore, type GroupResources } from '../store/groups/group-store.ts'
-import type { ResourceType } from './resource-type.ts'
+import { extendDefinitions, type ResourceType } from './resource-type.ts'
 
 const GROUPS: GroupResources = {
   name: 'Group',
@@ -23,4 +23,8 @@ export const GROUP: ResourceType = {
   lookups: ['id', 'displayname', 'externalid'],
   uniqueKeys: {},
   store: GROUP_STORE,
+  extend: (extensions) => {
+    const definitions = extendDefinitions(GROUPS.definitions, extensions)
+    return { definitions, store: createGroupStore({ ...GROUPS, definitions, extensions }) }
+  },
 }

@@ -18,4 +18,18 @@ export interface ResourceType {
   /** The attributes of unique keys, keyed by the name of each key and by its columns. */
   readonly uniqueKeys: Readonly<Record<string, string>>
   readonly store: ResourceStore
+  /** The URNs of the extensions that each resource must have; none by default. */
+  readonly requiredExtensions?: readonly string[]
+  /** The definitions and the store of the type with more extensions, which a tenant has registered. */
+  readonly extend: (
+    extensions: readonly Discovery.SchemaDefinition[],
+  ) => Pick<ResourceType, 'definitions' | 'store'>
+}
+
+/** Definitions with more extensions. */
+export function extendDefinitions(
+  definitions: Discovery.Definitions,
+  extensions: readonly Discovery.SchemaDefinition[],
+): Discovery.Definitions {
+  return { ...definitions, ...Object.fromEntries(extensions.map((one) => [one.id, one])) }
 }

@@ -1,6 +1,22 @@
+import type { Extension } from '../store/extensions/extension-rows.ts'
 import { GROUP } from './group.ts'
 import type { ResourceType } from './resource-type.ts'
 import { USER } from './user.ts'
 
 /** Every resource type, in the order of a search over all of them. */
 export const RESOURCE_TYPES: readonly ResourceType[] = [USER, GROUP]
+
+/** The resource types of a tenant that has registered extensions. Without extensions, they are `RESOURCE_TYPES`. */
+export function extendTypes(extensions: readonly Extension[]): readonly ResourceType[] {
+  if (extensions.length === 0) return RESOURCE_TYPES
+  return RESOURCE_TYPES.map((type) => {
+    const own = extensions.filter(({ resourceType }) => resourceType === type.name)
+    if (own.length === 0) return type
+    const required = own.filter((one) => one.required)
+    return {
+      ...type,
+      ...type.extend(own.map(({ definition }) => definition)),
+      requiredExtensions: required.map(({ definition }) => definition.id),
+    }
+  })
+}

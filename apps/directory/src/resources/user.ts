@@ -5,7 +5,7 @@ import type { JsonResources } from '../store/json/json-resources.ts'
 import { createJsonStore } from '../store/json/json-store.ts'
 import type { WireResource } from '../store/list/list.ts'
 import { users } from '../store/tables.ts'
-import type { ResourceType } from './resource-type.ts'
+import { extendDefinitions, type ResourceType } from './resource-type.ts'
 
 const USERS: JsonResources = {
   name: 'User',
@@ -60,4 +60,8 @@ export const USER: ResourceType = {
     'users.tenant_id, users.user_name_key': 'userName',
   },
   store: USER_STORE,
+  extend: (extensions) => {
+    const definitions = extendDefinitions(USERS.definitions, extensions)
+    return { definitions, store: createJsonStore({ ...USERS, definitions, extensions }) }
+  },
 }

@@ -6,11 +6,14 @@ import { PROFILES } from '../profiles.ts'
 import type { RequestRecord } from '../request-log.ts'
 import type { TenantScope } from '../store/scope.ts'
 import type { Store } from '../store/store.ts'
+import type { TenantSchemas } from '../tenant-schemas.ts'
 
 /** The sender of a SCIM request, and the database with its resources. */
 export interface DirectoryContext {
   readonly principal: Principal
   readonly store: Store
+  /** The schemas of the tenant. */
+  readonly schemas: TenantSchemas
   /** The open transaction of a write; null outside of one. */
   readonly db: Database | null
   /** The resource that the request is about, for the logs. */

@@ -12,6 +12,7 @@ import {
   type MigrationDescriptor,
 } from '@remix-run/data-table/migrations'
 import { createAccessTokenKey, createClientTable } from './client-migration.ts'
+import { addExtensions } from './extension-migration.ts'
 import { createRequestLog } from './request-migration.ts'
 import { createSessions } from './session-migration.ts'
 import type { SqlDialect } from './store.ts'
@@ -82,6 +83,7 @@ function migrationsFor(dialect: SqlDialect): MigrationDescriptor[] {
     migration('20261122010000', 'expire_tokens', addTokenExpiry(dialect)),
     migration('20261122020000', 'oauth_clients', createClientTable(dialect), createAccessTokenKey),
     migration('20261122030000', 'create_sessions', createSessions(dialect)),
+    migration('20261122040000', 'extension_schemas', addExtensions(dialect)),
     {
       id: '20261122050000',
       name: 'index_values',

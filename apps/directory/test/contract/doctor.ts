@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { PROFILES, type Profile } from '../../src/profiles.ts'
 import type { Store } from '../../src/store/store.ts'
 import { connect } from '../harness.ts'
+import { EMPLOYEE_SCHEMA, TEAM_SCHEMA } from './extensions.ts'
 
 /** The findings of level MUST and SHOULD that are accepted, with the reason. */
 const ACCEPTED: Readonly<Record<Profile, Readonly<Record<string, string>>>> = {
@@ -12,13 +13,20 @@ const ACCEPTED: Readonly<Record<Profile, Readonly<Record<string, string>>>> = {
   okta: {},
 }
 
+/** The extensions that a tenant has registered. */
+const EXTENSIONS = [EMPLOYEE_SCHEMA, TEAM_SCHEMA]
+
 /** Examines the directory with a token of each profile. */
 export function doctorContract(storeOf: () => Store): void {
   describe('the doctor', () => {
-    it.each(Object.keys(PROFILES).filter(isProfile))(
-      'does not find a failed MUST or SHOULD with a token of the profile %s, and leaves nothing',
-      async (profile) => {
-        const { outcomes, left, stopped } = await examineDirectory(storeOf(), profile)
+    const profiles = Object.keys(PROFILES).filter(isProfile)
+    it.each([
+      ...profiles.map((profile) => [profile, 'without extensions', []] as const),
+      ['standard', 'with extensions of users and groups', EXTENSIONS] as const,
+    ])(
+      'does not find a failed MUST or SHOULD with a token of the profile %s %s, and leaves nothing',
+      async (profile, _, extensions) => {
+        const { outcomes, left, stopped } = await examineDirectory(storeOf(), profile, extensions)
         expect({ left, stopped }).toStrictEqual({ left: [], stopped: null })
         const findings = outcomes.filter(isWrong)
         const accepted = Object.keys(ACCEPTED[profile])
@@ -30,8 +38,12 @@ export function doctorContract(storeOf: () => Store): void {
   })
 }
 
-async function examineDirectory(store: Store, profile: Profile) {
-  const { tenantId, send } = await connect(store)
+async function examineDirectory(store: Store, profile: Profile, extensions: readonly object[]) {
+  const { tenantId, send } = await connect(store, { role: 'admin' })
+  for (const schema of extensions) {
+    const registered = await send('POST', `/api/tenants/${tenantId}/schemas`, schema)
+    expect(registered.status).toBe(201)
+  }
   const { body } = await send('POST', '/Users', { userName: 'admin@example.com' })
   const userId = String(body.id)
   const { directory, token } = await connect(store, { profile, tenantId, userId })

@@ -1,4 +1,4 @@
-import { it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Store } from '../../src/store/store.ts'
 import { connect } from '../harness.ts'
 import { readRuns, replay } from '../replay.ts'
@@ -7,7 +7,11 @@ import { readRuns, replay } from '../replay.ts'
 export function runContract(store: () => Store): void {
   for (const [name, run] of readRuns()) {
     it(`answers the recorded requests of ${name} as expected`, async () => {
-      const { send } = await connect(store(), { profile: run.profile })
+      const { send, tenantId } = await connect(store(), { profile: run.profile, role: 'admin' })
+      for (const schema of run.extensions ?? []) {
+        const { status } = await send('POST', `/api/tenants/${tenantId}/schemas`, schema)
+        expect(status).toBe(201)
+      }
       await replay(name, run, { send, base: 'http://localhost/scim/v2' })
     })
   }

@@ -5,6 +5,8 @@ import { boundContract } from './bounds.ts'
 import { bulkContract } from './bulk.ts'
 import { cursorContract } from './cursors.ts'
 import { edgeContract } from './edges.ts'
+import { extensionChangeContract } from './extension-changes.ts'
+import { extensionContract } from './extensions.ts'
 import { groupNameContract } from './group-names.ts'
 import { groupContract } from './groups.ts'
 import { injectionContract } from './injection.ts'
@@ -35,6 +37,8 @@ export function storeContract(storeOf: () => Store): void {
   describe('lists', () => listContract(storeOf))
   describe('lists by multi-valued attributes', () => multiValuedContract(storeOf))
   describe('the index of multi-valued attributes', () => valueContract(storeOf))
+  describe('extensions', () => extensionContract(storeOf))
+  describe('changes of extensions', () => extensionChangeContract(storeOf))
   describe('cursors', () => cursorContract(storeOf))
   describe('cursors with long values', () => longKeyContract(storeOf))
   describe('groups', () => groupContract(storeOf))

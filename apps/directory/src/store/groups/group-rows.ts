@@ -2,6 +2,7 @@ import { GROUP_SCHEMA, ScimError } from '@plumbline/scim'
 import type { Discovery } from '@plumbline/scim/discovery'
 import type { TableRow } from '@remix-run/data-table'
 import { storable, storableFolded } from '../column-text.ts'
+import type { ExtensionColumn } from '../extensions/extension-column.ts'
 import type { WireResource } from '../list/list.ts'
 import { metaOf } from '../meta.ts'
 import { keyOf, type TenantScope } from '../scope.ts'
@@ -12,6 +13,8 @@ export interface GroupType {
   readonly name: string
   readonly endpoint: string
   readonly definitions: Discovery.Definitions
+  /** The column of the registered extensions; none by default. */
+  readonly column?: ExtensionColumn | null
 }
 
 /** A group without its members. */
@@ -19,7 +22,14 @@ export type GroupRow = TableRow<typeof groups>
 
 /** The columns that are read. */
 export const GROUP_COLUMNS = [
-  ...(['tenant_id', 'id', 'display_name', 'display_name_key', 'external_id'] as const),
+  ...([
+    'tenant_id',
+    'id',
+    'display_name',
+    'display_name_key',
+    'external_id',
+    'extensions',
+  ] as const),
   ...(['revision', 'created_at', 'last_modified'] as const),
 ]
 
@@ -37,7 +47,7 @@ export function groupWire(
   type: GroupType,
   members: readonly WireResource[],
 ): WireResource {
-  return {
+  const group = {
     schemas: [GROUP_SCHEMA],
     id: row.id,
     ...(row.external_id === null ? {} : { externalId: row.external_id }),
@@ -45,6 +55,7 @@ export function groupWire(
     ...(members.length === 0 ? {} : { members }),
     meta: metaOf(type, row, { base, version: groupVersion(row) }),
   }
+  return type.column?.merge(group, row.extensions) ?? group
 }
 
 /** The entity tag. The revision is stored, not computed: a group may have a hundred thousand members. */
@@ -62,8 +73,13 @@ export function groupLocation(
 }
 
 /** The columns of a group that a client sets. */
-export function groupColumns({ displayName, externalId }: WireResource) {
+export function groupColumns(
+  { column }: Pick<GroupType, 'column'>,
+  group: WireResource,
+): Pick<GroupRow, 'display_name' | 'display_name_key' | 'external_id' | 'extensions'> {
+  const { displayName, externalId } = group
   return {
+    extensions: column?.split(group).extensions ?? null,
     display_name: String(displayName),
     display_name_key: storableFolded('displayName', displayName) ?? '',
     external_id: storable('externalId', externalId),

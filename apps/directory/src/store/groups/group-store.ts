@@ -1,7 +1,13 @@
 import { project, type Scim } from '@plumbline/scim'
+import type { Discovery } from '@plumbline/scim/discovery'
 import type { View } from '@plumbline/scim/endpoint'
 import { createId } from '../../ids.ts'
 import { type AttributeColumns, filterColumns, sortColumns } from '../attribute-columns.ts'
+import {
+  createExtensionColumn,
+  EXTENSIONS_SIZE,
+  requireKnownExtensions,
+} from '../extensions/extension-column.ts'
 import { mentions } from '../list/filters.ts'
 import {
   compileShown,
@@ -41,7 +47,9 @@ import { viewsWithMembers, viewWithMembers } from './stream-members.ts'
 import { requireUniqueName } from './unique-names.ts'
 
 /** Describes the groups of the directory. */
-export interface GroupResources extends GroupType {
+export interface GroupResources extends Omit<GroupType, 'column'> {
+  /** The definitions whose attributes are in the column `extensions`; none by default. */
+  readonly extensions?: readonly Discovery.SchemaDefinition[]
   readonly columns: AttributeColumns
   /** The columns of required attributes that the database sorts by, keyed by attribute in lower case. */
   readonly sorted: Readonly<Record<string, string>>
@@ -57,7 +65,9 @@ export interface GroupStore extends ResourceStore {
  * Creates the store of groups. Members are rows of their own: they are read only if a client wants them, and
  * changed without reading the others.
  */
-export function createGroupStore(type: GroupResources): GroupStore {
+export function createGroupStore(resources: GroupResources): GroupStore {
+  const column = createExtensionColumn(resources.name, resources.extensions ?? [])
+  const type = { ...resources, column }
   const listing = listingOf(type)
   const isLarge = compileShown('members', type.definitions)
   const show = async (scope: TenantScope, row: GroupRow, projection: Projection) =>
@@ -66,7 +76,7 @@ export function createGroupStore(type: GroupResources): GroupStore {
       : viewOf(row, scope, type, projection)
   return {
     isLarge,
-    insert,
+    insert: (scope, made) => insert(scope, type, made),
     create: (scope, content) => create(scope, type, content),
     read: async (scope, id, projection, isWanted) => {
       const row = await groupRowById(scope, id)
@@ -76,7 +86,7 @@ export function createGroupStore(type: GroupResources): GroupStore {
     },
     readForUpdate: (scope, id, view) => readForUpdate(scope, type, id, view),
     replace: async (scope, id, content, { current, view }) => {
-      const row = await replace(scope, id, current, content)
+      const row = await replace(scope, type, id, { current, content })
       return await show(scope, row, view)
     },
     delete: remove,
@@ -86,7 +96,7 @@ export function createGroupStore(type: GroupResources): GroupStore {
     },
     changeMembers: async (scope, id, plan, { current, resource }) => {
       const changed = await changeMembers(scope, id, plan)
-      await writeRow(scope, rowOf(current), resource, changed)
+      await writeRow(scope, type, rowOf(current), { content: resource, membersChanged: changed })
     },
     list: (scope, query) => list(scope, type, query, listing, isLarge(query)),
   }
@@ -99,18 +109,19 @@ async function create(
   content: WireResource,
 ): Promise<WireResource> {
   const at = scope.now
-  const row = await insert(scope, { id: createId(at), at, resource: content })
+  const row = await insert(scope, type, { id: createId(at), at, resource: content })
   await addMembers(scope, row.id, membersIn(content))
   return groupWire(row, scope, type, await memberWires(scope, row.id))
 }
 
 async function insert(
   scope: TenantScope,
+  type: GroupType,
   { id, at, resource }: NewResource<WireResource>,
 ): Promise<GroupRow> {
   const { db, tenantId, rules } = scope
   const about = { tenant_id: tenantId, id, revision: 1, created_at: at, last_modified: at }
-  const row: GroupRow = { ...about, ...groupColumns(resource) }
+  const row: GroupRow = { ...about, ...groupColumns(type, resource) }
   if (rules.hasUniqueGroupNames) await requireUniqueName(scope, row)
   await db.create(groups, row)
   return row
@@ -124,6 +135,7 @@ async function readForUpdate(
   view: View,
 ): Promise<WireResource> {
   const row = await lockedRow(scope, id)
+  requireKnownExtensions(type.column, row)
   const members = view.needs('members') ? await memberWires(scope, id) : []
   const wire = groupWire(row, scope, type, members)
   ROWS.set(wire, row)
@@ -133,12 +145,12 @@ async function readForUpdate(
 /** Replaces a group and its members. */
 async function replace(
   scope: TenantScope,
+  type: GroupType,
   id: string,
-  current: WireResource,
-  content: WireResource,
+  { current, content }: { readonly current: WireResource; readonly content: WireResource },
 ): Promise<GroupRow> {
-  const changed = await replaceMembers(scope, id, membersIn(content))
-  return await writeRow(scope, rowOf(current), content, changed)
+  const membersChanged = await replaceMembers(scope, id, membersIn(content))
+  return await writeRow(scope, type, rowOf(current), { content, membersChanged })
 }
 
 /** The row of a group that was read for an update. */
@@ -179,16 +191,24 @@ async function lockedRow(
   return await groupRowById(scope, id)
 }
 
+/** The attributes of a group after a change, and whether its members have changed. */
+interface GroupChange {
+  readonly content: WireResource
+  readonly membersChanged: boolean
+}
+
 /** Writes the row of a group and increments its revision, if the group or its members changed. */
 async function writeRow(
   scope: TenantScope,
+  type: GroupType,
   row: GroupRow,
-  content: WireResource,
-  membersChanged: boolean,
+  { content, membersChanged }: GroupChange,
 ): Promise<GroupRow> {
-  const columns = groupColumns(content)
+  const columns = groupColumns(type, content)
   const isSame =
-    columns.display_name === row.display_name && columns.external_id === row.external_id
+    columns.display_name === row.display_name &&
+    columns.external_id === row.external_id &&
+    columns.extensions === row.extensions
   if (isSame && !membersChanged) return row
   const changed = {
     ...columns,
@@ -216,7 +236,7 @@ function viewOf(
   const body = project(wire, projection, type.definitions)
   return {
     body,
-    size: LARGEST_ROW,
+    size: LARGEST_ROW + (row.extensions?.length ?? 0),
     version: groupVersion(row),
     location: groupLocation(row, scope, type),
   }
@@ -246,15 +266,16 @@ function membersIn({ members }: WireResource): readonly Member[] {
   return Array.isArray(members) ? members : []
 }
 
-function listingOf(type: GroupResources): Listing<GroupRow> {
-  const { name, definitions, columns, sorted } = type
+function listingOf(type: GroupResources & GroupType): Listing<GroupRow> {
+  const { name, definitions, columns, sorted, column } = type
   return {
     type: name,
     table: groups,
     read: GROUP_COLUMNS,
-    large: null,
-    // A page and a search cannot contain so many groups that these sizes matter.
-    sizeOf: () => 0,
+    // Without extensions, a page and a search cannot contain so many groups that their sizes matter.
+    large: column === null ? null : 'extensions',
+    sizeSql: EXTENSIONS_SIZE,
+    sizeOf: ({ extensions }) => extensions?.length ?? 0,
     select: `select ${GROUP_COLUMNS.join(', ')} from groups`,
     definitions,
     columns: filterColumns(columns),

@@ -26,7 +26,8 @@ export async function viewWithMembers(
   const lists: string[] = []
   let size = 0
   await eachMemberPage(scope, row.id, (members) => {
-    const { members: shown } = show({ ...wire, members })
+    // Only the members, because extensions may be large.
+    const { members: shown } = show({ schemas: wire.schemas, id: wire.id, members })
     if (shown === undefined) return
     const list = JSON.stringify(shown)
     size += list.length

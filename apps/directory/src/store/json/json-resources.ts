@@ -14,6 +14,8 @@ export interface JsonResources {
   readonly columns: AttributeColumns
   /** The columns of required attributes that the database sorts by, keyed by attribute in lower case. */
   readonly sorted: Readonly<Record<string, string>>
+  /** The definitions whose attributes are in the column `extensions`; none by default. */
+  readonly extensions?: readonly Discovery.SchemaDefinition[]
   /** The attributes that clients may send and that are not stored. */
   readonly omitted: readonly string[]
   /** The table with the values of multi-valued attributes, for filters; none by default. */
@@ -28,6 +30,8 @@ export interface JsonResources {
 export interface JsonRow {
   readonly id: string
   readonly resource: string
+  /** Only read if the tenant has registered extensions. */
+  readonly extensions?: string | null
   readonly version: string
   /** Milliseconds since 1970. */
   readonly created_at: number

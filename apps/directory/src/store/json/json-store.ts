@@ -3,6 +3,12 @@ import type { View } from '@plumbline/scim/endpoint'
 import { getTableName, rawSql } from '@remix-run/data-table'
 import { createId } from '../../ids.ts'
 import { columnValues, filterColumns, namesOfColumns, sortColumns } from '../attribute-columns.ts'
+import {
+  createExtensionColumn,
+  EXTENSIONS_SIZE,
+  type ExtensionColumn,
+  requireKnownExtensions,
+} from '../extensions/extension-column.ts'
 import { mentions } from '../list/filters.ts'
 import {
   compileShown,
@@ -23,7 +29,7 @@ import { narrowByValue } from '../values/narrow-by-value.ts'
 import type { ValueTables } from '../values/translate-values.ts'
 import { insertValues, updateValues } from '../values/value-table.ts'
 import type { JsonResources, JsonRow } from './json-resources.ts'
-import { viewOf, wireOf, withComputed } from './json-views.ts'
+import { type ExtendedResources, sizeOfRow, viewOf, wireOf, withComputed } from './json-views.ts'
 
 /** A store that can also insert many resources, as `npm run seed` does. */
 export interface JsonStore extends ResourceStore {
@@ -48,11 +54,12 @@ export function createJsonStore(resources: JsonResources): JsonStore {
 }
 
 /** The statements and the listing of a type, which are built once. */
-interface Prepared extends JsonResources {
+interface Prepared extends ExtendedResources {
   readonly tableName: string
   readonly byId: string
   /** Also reads the columns that are only for filters, so that a change writes only those that differ. */
   readonly byIdWithColumns: string
+  readonly column: ExtensionColumn | null
   readonly listing: Listing<JsonRow>
   /** Whether a client wants the computed attribute, which needs more statements. */
   readonly isComputedShown: (projection: Projection) => boolean
@@ -66,9 +73,18 @@ function prepareType(resources: JsonResources): Prepared {
   const { name, definitions, table, columns, sorted, computed, values = null } = resources
   const tableName = getTableName(table)
   const sortedColumns = Object.values(sorted)
-  const columnNames = ['id', ...sortedColumns, 'resource', 'version', 'created_at', 'last_modified']
+  const column = createExtensionColumn(name, resources.extensions ?? [])
+  const documents = ['resource', ...(column === null ? [] : ['extensions'])]
+  const columnNames = [
+    'id',
+    ...sortedColumns,
+    ...documents,
+    'version',
+    'created_at',
+    'last_modified',
+  ]
   const select = `select ${columnNames.join(', ')} from ${tableName}`
-  const all = [...new Set([...columnNames, ...namesOfColumns(columns)])].join(', ')
+  const all = [...new Set([...columnNames, 'extensions', ...namesOfColumns(columns)])].join(', ')
   const filtered = filterColumns(columns)
   // For other definitions, such as those of a tenant, the index is made of them.
   const attributes = indexedAttributes(definitions)
@@ -77,6 +93,7 @@ function prepareType(resources: JsonResources): Prepared {
   const type: Prepared = {
     ...resources,
     tableName,
+    column,
     index,
     byId: `${select} ${BY_ID}`,
     byIdWithColumns: `select ${all} from ${tableName} ${BY_ID}`,
@@ -87,7 +104,8 @@ function prepareType(resources: JsonResources): Prepared {
       table,
       read: columnNames,
       large: 'resource',
-      sizeOf: ({ resource }) => resource.length,
+      ...(column === null ? {} : { sizeSql: `octet_length(resource) + ${EXTENSIONS_SIZE}` }),
+      sizeOf: sizeOfRow,
       select,
       definitions,
       columns: filtered,
@@ -175,7 +193,8 @@ async function readForUpdate(
 ): Promise<WireResource> {
   await lockForUpdate(scope, type.tableName, id)
   const row = await rowById(scope, type, id, type.byIdWithColumns)
-  const { computed } = type
+  const { computed, column } = type
+  requireKnownExtensions(column, row)
   const values = computed && view.needs(computed.name) ? await computed.readOne(scope, id) : []
   const wire = wireOf(row, scope, type, values)
   type.rows.set(wire, { row, values })
@@ -250,10 +269,12 @@ async function rowById(
 }
 
 /** The columns of a resource except those of its key, which never changes. */
-async function columnsOf({ name, columns }: Prepared, id: string, content: WireResource) {
+async function columnsOf({ name, columns, column }: Prepared, id: string, content: WireResource) {
+  const { rest, extensions } = column?.split(content) ?? { rest: content, extensions: null }
   return {
     ...columnValues(columns, content),
-    resource: storedJson(name, { schemas: content.schemas, id, ...content }),
+    resource: storedJson(name, { schemas: rest.schemas, id, ...rest }),
+    ...(column === null ? {} : { extensions }),
     version: await version({ id, ...content }, { digest }),
   }
 }

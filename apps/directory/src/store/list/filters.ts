@@ -1,3 +1,4 @@
+import { ENTERPRISE_USER_SCHEMA, GROUP_SCHEMA, USER_SCHEMA } from '@plumbline/scim'
 import type { Filter } from '@plumbline/scim/filter'
 
 /** The operands of an `and`; a list of the filter itself if it is not one. */
@@ -66,6 +67,12 @@ export function mentions(expression: Filter.Expression, attribute: string): bool
   }
 }
 
-function names({ attribute }: Filter.AttributePath, wanted: string): boolean {
-  return attribute.toLowerCase() === wanted
+/** Whether a path names an attribute of a schema of RFC 7643, not one of an extension that a tenant has registered. */
+function names({ schema, attribute }: Filter.AttributePath, wanted: string): boolean {
+  if (attribute.toLowerCase() !== wanted) return false
+  return schema === null || BUILT_IN.has(schema.toLowerCase())
 }
+
+const BUILT_IN: ReadonlySet<string> = new Set(
+  [USER_SCHEMA, ENTERPRISE_USER_SCHEMA, GROUP_SCHEMA].map((urn) => urn.toLowerCase()),
+)

@@ -29,7 +29,9 @@ export interface Listing<Row> {
   readonly narrow: (scope: TenantScope, filter: Filter.Expression) => Promise<NarrowedFilter>
   /** The column that may contain megabytes; null if every row is small. */
   readonly large: (keyof Row & string) | null
-  /** The size of a row, in code units of that column. */
+  /** The SQL of the size of a row, in bytes; that of the large column by default. */
+  readonly sizeSql?: string
+  /** The size of a row, in code units of its large columns. */
   readonly sizeOf: (row: Row) => number
   /**
    * As many of the first rows as fit into a page, and at least one, as wire resources with the attributes

@@ -82,10 +82,10 @@ function select<Row>(
 /** Reads the sizes of rows. Databases return a size without reading the value. */
 async function readSizes<Row>(
   { db }: TenantScope,
-  { table, large }: Listing<Row>,
+  { table, large, sizeSql = `octet_length(${large})` }: Listing<Row>,
   range: Range,
 ): Promise<readonly number[]> {
-  const statement = writeStatement(table, `octet_length(${large}) as size`, range)
+  const statement = writeStatement(table, `${sizeSql} as size`, range)
   const rows = await readRows<{ readonly size: unknown }>(db, statement)
   return rows.map(({ size }) => Number(size))
 }

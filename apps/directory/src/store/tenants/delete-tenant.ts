@@ -48,6 +48,8 @@ export const TENANT_TABLES: readonly TenantTable[] = [
   { name: 'tokens', key: ['id'] },
   { name: 'revoked_tokens', key: ['id'] },
   { name: 'clients', key: ['id'] },
+  { name: 'extension_schemas', key: ['urn_key'] },
+  { name: 'schema_versions', key: ['tenant_id'] },
   { name: 'group_members', key: ['group_id', 'member_id'] },
   { name: 'groups', key: ['id'] },
   { name: 'user_values', key: ['resource_id', 'attribute', 'position'] },

@@ -85,7 +85,10 @@ async function readState(client: CitusClient): Promise<State> {
 }
 
 /** Small tables that each node has a full copy of. */
-const REFERENCES = ['tenants', 'settings', 'tokens', 'revoked_tokens', 'clients', 'sessions']
+const REFERENCES = [
+  ...['tenants', 'settings', 'tokens', 'revoked_tokens', 'clients', 'sessions'],
+  ...['schema_versions', 'extension_schemas'],
+]
 
 /** Tables whose key starts with the tenant. The others are colocated with the first. */
 const FIRST = 'users'

@@ -1,0 +1,107 @@
+import type { HandlersOf } from '@plumbline/openapi/server'
+import type { AuthOptions, Principal } from '../auth.ts'
+import { changeExtension } from '../extensions.ts'
+import { type Extension, readExtensions } from '../store/extensions/extension-rows.ts'
+import { findTenant } from '../store/tokens.ts'
+import { bodyOf, extensionOf } from './extension-body.ts'
+import { checkUrn } from './extension-faults.ts'
+import type { apiDocument } from './operations.ts'
+
+type ApiHandlers = HandlersOf<typeof apiDocument, { readonly token: () => Principal }>
+
+/** The handlers of the extension schemas of tenants. */
+export function extensionHandlers(
+  auth: AuthOptions,
+): Pick<
+  ApiHandlers,
+  'listSchemas' | 'createSchema' | 'getSchema' | 'replaceSchema' | 'deleteSchema'
+> {
+  const { store } = auth
+  const read = (tenantId: string): Promise<readonly Extension[] | null> =>
+    store.read(async (db) =>
+      (await findTenant(db, tenantId)) === null ? null : await readExtensions(db, tenantId),
+    )
+  return {
+    listSchemas: async ({ params: { tenantId }, reply, problems }) => {
+      const extensions = await read(tenantId)
+      if (extensions === null) return problems.notFound({ detail: `Tenant ${tenantId} not found.` })
+      return reply(200, { schemas: extensions.map(bodyOf) })
+    },
+    getSchema: async ({ params: { tenantId, schemaId }, reply, problems }) => {
+      const found = (await read(tenantId))?.find((one) => isSame(one.definition.id, schemaId))
+      return found === undefined ? problems.notFound() : reply(200, bodyOf(found))
+    },
+    createSchema: async ({ params: { tenantId }, body, reply, problems }) => {
+      const next = extensionOf(body)
+      const change = { tenantId, urn: body.id, next, check: checkBeside(next) }
+      const outcome = await changeExtension(auth, change, { isNew: true })
+      switch (outcome.type) {
+        case 'changed':
+          return reply(201, bodyOf(outcome.extension))
+        case 'conflict':
+          return problems.conflict({ detail: sentence(outcome.reason) })
+        default:
+          return problems.notFound({ detail: `Tenant ${tenantId} not found.` })
+      }
+    },
+    replaceSchema: async ({ params: { tenantId, schemaId }, body, reply, problems }) => {
+      if (!isSame(body.id, schemaId)) {
+        return problems.invalid(OTHER_ID)
+      }
+      const next = extensionOf(body)
+      const change = { tenantId, urn: schemaId, next, check: checkBeside(next) }
+      const outcome = await changeExtension(auth, change, { isNew: false })
+      switch (outcome.type) {
+        case 'changed':
+          return reply(200, bodyOf(outcome.extension))
+        case 'conflict':
+          return problems.conflict({ detail: sentence(outcome.reason) })
+        default:
+          return problems.notFound()
+      }
+    },
+    deleteSchema: async ({ params: { tenantId, schemaId }, reply, problems }) => {
+      const change = { tenantId, urn: schemaId, next: null, check: () => null }
+      const outcome = await changeExtension(auth, change, { isNew: false })
+      switch (outcome.type) {
+        case 'changed':
+          return reply(204)
+        case 'conflict':
+          return problems.conflict({ detail: sentence(outcome.reason) })
+        default:
+          return problems.notFound()
+      }
+    },
+  }
+}
+
+/** Checks the limits of a tenant, and that the URNs of its schemas are distinct. */
+function checkBeside(next: Extension): (others: readonly Extension[]) => string | null {
+  return (others) => {
+    const urns = others.map(({ definition }) => definition.id)
+    const [fault] = checkUrn(next.definition.id, urns)
+    if (fault !== undefined) return `the URN ${fault.message}`
+    const all = [...others, next]
+    if (all.length > MOST_SCHEMAS) return `a tenant has at most ${MOST_SCHEMAS} schemas`
+    const bytes = all.reduce((sum, one) => sum + Buffer.byteLength(JSON.stringify(one)), 0)
+    if (bytes <= MOST_BYTES) return null
+    return `the schemas of a tenant have at most ${MOST_BYTES / 2 ** 10} KiB of JSON`
+  }
+}
+
+function isSame(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase()
+}
+
+function sentence(reason: string): string {
+  return `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`
+}
+
+const OTHER_ID = {
+  extensions: {
+    issues: [{ location: 'body', pointer: '/id', detail: 'must be the URN in the path' }],
+  },
+} as const
+/** Each server process keeps the schemas of up to 100 tenants in memory. */
+const MOST_SCHEMAS = 20
+const MOST_BYTES = 256 * 2 ** 10

@@ -1,0 +1,72 @@
+import { defineOperation } from '@plumbline/openapi'
+import { createRoutes, del, get, post, put } from '@remix-run/fetch-router/routes'
+import { z } from 'zod'
+import { ExtensionBody, RegisteredExtension } from './extension-body.ts'
+import { COMMON_PROBLEMS } from './problems.ts'
+import { tenantId, text } from './schemas.ts'
+
+/** The routes of the extension schemas of a tenant. */
+export const extensionRoutes = createRoutes('/api/tenants/:tenantId/schemas', {
+  listSchemas: get('/'),
+  createSchema: post('/'),
+  getSchema: get('/:schemaId'),
+  replaceSchema: put('/:schemaId'),
+  deleteSchema: del('/:schemaId'),
+})
+
+const ofTenant = z.object({ tenantId })
+const ofSchema = ofTenant.extend({
+  schemaId: text.max(200).meta({ description: 'The URN of the schema, in any letter case' }),
+})
+const responses = { 200: { description: 'The schema', body: RegisteredExtension } }
+
+/** The operations on the extension schemas of a tenant. */
+export const extensionOperations = {
+  listSchemas: defineOperation('listSchemas', extensionRoutes.listSchemas, {
+    summary: 'List the extension schemas of a tenant',
+    tags: ['schemas'],
+    params: ofTenant,
+    responses: {
+      200: {
+        description: 'The schemas, the oldest first',
+        body: z.object({ schemas: z.array(RegisteredExtension) }),
+      },
+    },
+    problems: [...COMMON_PROBLEMS, 'notFound'],
+  }),
+  createSchema: defineOperation('createSchema', extensionRoutes.createSchema, {
+    summary: 'Register an extension schema',
+    description:
+      'The body is a schema resource of RFC 7643 §7, and the resource type that it extends. The SCIM endpoints of the tenant accept its attributes from then on, and all server processes within a second.',
+    tags: ['schemas'],
+    params: ofTenant,
+    body: { 'application/json': ExtensionBody },
+    responses: { 201: { description: 'The schema', body: RegisteredExtension } },
+    problems: [...COMMON_PROBLEMS, 'notFound', 'conflict'],
+  }),
+  getSchema: defineOperation('getSchema', extensionRoutes.getSchema, {
+    summary: 'Read an extension schema',
+    tags: ['schemas'],
+    params: ofSchema,
+    responses,
+    problems: [...COMMON_PROBLEMS, 'notFound'],
+  }),
+  replaceSchema: defineOperation('replaceSchema', extensionRoutes.replaceSchema, {
+    summary: 'Replace an extension schema',
+    description:
+      'A change that would lose stored values, return secret ones or make resources invalid is a conflict, which names how many resources prevent it. Other changes are possible at any time.',
+    tags: ['schemas'],
+    params: ofSchema,
+    body: { 'application/json': ExtensionBody },
+    responses,
+    problems: [...COMMON_PROBLEMS, 'notFound', 'conflict', 'invalid'],
+  }),
+  deleteSchema: defineOperation('deleteSchema', extensionRoutes.deleteSchema, {
+    summary: 'Delete an extension schema',
+    description: 'It is a conflict if a resource has values of the extension.',
+    tags: ['schemas'],
+    params: ofSchema,
+    responses: { 204: { description: 'The schema is deleted' } },
+    problems: [...COMMON_PROBLEMS, 'notFound', 'conflict'],
+  }),
+}

@@ -1,0 +1,33 @@
+import { schemasChanged } from '../store/extensions/extension-column.ts'
+import { lockVersion } from '../store/extensions/extension-rows.ts'
+import { forgetSchemas, lookUpSchemas } from '../tenant-schemas.ts'
+import type { DirectoryContext } from './context.ts'
+
+/**
+ * Runs a write in a transaction, under the schemas that the request was parsed with. Rejects with a ScimError, `503`, if
+ * they have changed since.
+ */
+export async function writeWithSchemas<Value>(
+  { principal, ...context }: DirectoryContext,
+  work: (context: DirectoryContext) => Promise<Value>,
+): Promise<Value> {
+  const { store, schemas, now } = context
+  const { tenantId } = principal
+  // The body may have arrived slowly. Tenants without extensions do not lock their version: see `changeExtension`.
+  if ((await lookUpSchemas(tenantId, store, now())).version !== schemas.version) {
+    throw schemasChanged()
+  }
+  return await store.write(
+    async (db) => {
+      if (schemas.version > 0) {
+        const { version } = await lockVersion(db, store.dialect, tenantId)
+        if (version !== schemas.version) {
+          forgetSchemas(tenantId, store)
+          throw schemasChanged()
+        }
+      }
+      return await work({ ...context, principal, db })
+    },
+    { tenantId },
+  )
+}

@@ -1,0 +1,116 @@
+import type { Discovery } from '@plumbline/scim/discovery'
+import { type Database, rawSql, sql } from '@remix-run/data-table'
+import type { SqlDialect } from '../store.ts'
+import { readRows } from '../tables.ts'
+
+/** A schema that a tenant has registered, and the resource type that it extends (RFC 7643 §6, §7). */
+export interface Extension {
+  /** The name of the resource type. */
+  readonly resourceType: string
+  /** Whether each resource of the type must have the extension. */
+  readonly required: boolean
+  readonly definition: Discovery.SchemaDefinition
+}
+
+/** The version of the schemas of a tenant. */
+export interface SchemaVersion {
+  /** Increases with each change; 0 if the tenant has never registered a schema. */
+  readonly version: number
+  /** When the tenant registered its first schema, in milliseconds since 1970; null if it has not. */
+  readonly since: number | null
+}
+
+/** The version of the schemas of a tenant. */
+export async function readVersion(db: Database, tenantId: string): Promise<SchemaVersion> {
+  const rows = await readRows<VersionRow>(db, rawSql(VERSION, [tenantId]))
+  return versionOf(rows)
+}
+
+/**
+ * Locks the schemas of a tenant against changes until the transaction ends, and returns their version. A change waits
+ * for the writes of resources that have the lock.
+ */
+export async function lockVersion(
+  db: Database,
+  dialect: SqlDialect,
+  tenantId: string,
+): Promise<SchemaVersion> {
+  const lock = dialect.locks?.reference ?? ''
+  return versionOf(await readRows<VersionRow>(db, rawSql(`${VERSION} ${lock}`, [tenantId])))
+}
+
+/** Locks the schemas of a tenant for a change, which waits for the writes of its resources. */
+export async function lockVersionForChange(
+  db: Database,
+  dialect: SqlDialect,
+  tenantId: string,
+  now: number,
+): Promise<SchemaVersion> {
+  const { locks, skipExisting } = dialect
+  const insert = `insert into schema_versions (tenant_id, version, created_at)
+    values (?, 0, ?) ${skipExisting(['tenant_id'])}`
+  await db.exec(rawSql(insert, [tenantId, now]))
+  const select = `${VERSION} ${locks?.delete ?? ''}`
+  return versionOf(await readRows<VersionRow>(db, rawSql(select, [tenantId])))
+}
+
+/** The schemas of a tenant, in the order in which they were registered. */
+export async function readExtensions(
+  db: Database,
+  tenantId: string,
+): Promise<readonly Extension[]> {
+  const rows = await readRows<{ readonly extension: string }>(
+    db,
+    sql`select extension from extension_schemas where tenant_id = ${tenantId}
+      order by created_at, urn_key`,
+  )
+  return rows.map(({ extension }) => JSON.parse(extension))
+}
+
+/** Stores a new schema, or replaces one, and increments the version. The version must be locked for a change. */
+export async function writeExtension(
+  db: Database,
+  tenantId: string,
+  extension: Extension,
+  now: number,
+): Promise<void> {
+  const key = extension.definition.id.toLowerCase()
+  const text = JSON.stringify(extension)
+  const { affectedRows = 0 } = await db.exec(
+    sql`update extension_schemas set extension = ${text}
+      where tenant_id = ${tenantId} and urn_key = ${key}`,
+  )
+  if (affectedRows === 0) {
+    await db.exec(
+      sql`insert into extension_schemas (tenant_id, urn_key, extension, created_at)
+        values (${tenantId}, ${key}, ${text}, ${now})`,
+    )
+  }
+  await incrementVersion(db, tenantId)
+}
+
+/** Deletes a schema, and increments the version. The version must be locked for a change. */
+export async function deleteExtension(db: Database, tenantId: string, urn: string): Promise<void> {
+  const key = urn.toLowerCase()
+  await db.exec(
+    sql`delete from extension_schemas where tenant_id = ${tenantId} and urn_key = ${key}`,
+  )
+  await incrementVersion(db, tenantId)
+}
+
+async function incrementVersion(db: Database, tenantId: string): Promise<void> {
+  await db.exec(sql`update schema_versions set version = version + 1 where tenant_id = ${tenantId}`)
+}
+
+interface VersionRow {
+  readonly version: number | string
+  readonly created_at: number | string
+}
+
+/** PostgreSQL returns a bigint as a string. */
+function versionOf([row]: readonly VersionRow[]): SchemaVersion {
+  if (row === undefined) return { version: 0, since: null }
+  return { version: Number(row.version), since: Number(row.created_at) }
+}
+
+const VERSION = 'select version, created_at from schema_versions where tenant_id = ?'

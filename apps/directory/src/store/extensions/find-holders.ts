@@ -1,0 +1,108 @@
+import { type Database, rawSql } from '@remix-run/data-table'
+import { StoreUnavailableError } from '../store.ts'
+import { readRows } from '../tables.ts'
+import type { ChangeRule } from './change-rules.ts'
+
+/** The resources that prevent a change of a schema. */
+export interface Holders {
+  /** Their number, at most `MOST_COUNTED`. */
+  readonly count: number
+  readonly isMore: boolean
+  /** The reason of the first one. */
+  readonly reason: string
+}
+
+/** The change of a schema whose rules are checked. */
+export interface CheckedChange {
+  readonly tenantId: string
+  /** The table of the resource type. */
+  readonly table: 'users' | 'groups'
+  readonly urn: string
+  readonly rules: readonly ChangeRule[]
+}
+
+/** Finds the resources that prevent a change of a schema; null if no resource does. */
+export async function findHolders(db: Database, change: CheckedChange): Promise<Holders | null> {
+  const counted = createCounter(change)
+  await eachPage(db, change, 'extensions is not null', counted.add)
+  // A resource without extensions can only break a rule that requires one.
+  const isAbsenceBroken = change.rules.some(({ isBroken }) => isBroken(undefined))
+  if (isAbsenceBroken) {
+    await eachPage(db, change, 'extensions is null', counted.add)
+  }
+  return counted.found()
+}
+
+/**
+ * Finds the resources that prevent a change of a schema among those that were changed since a time. Rejects if too
+ * many were: the search would delay their writers.
+ */
+export async function findRecentHolders(
+  db: Database,
+  change: CheckedChange,
+  since: number,
+): Promise<Holders | null> {
+  const counted = createCounter(change)
+  const { tenantId, table } = change
+  const statement = `select id, extensions from ${table} where tenant_id = ? and last_modified >= ?
+    order by last_modified, id limit ${PAGE} offset ?`
+  for (let offset = 0; !counted.isFull(); offset += PAGE) {
+    if (offset > MOST_RECENT) {
+      throw new StoreUnavailableError('too many resources of the tenant are being changed')
+    }
+    const rows = await readRows<Row>(db, rawSql(statement, [tenantId, since, offset]))
+    for (const row of rows) counted.add(row)
+    if (rows.length < PAGE) break
+  }
+  return counted.found()
+}
+
+interface Row {
+  readonly id: string
+  readonly extensions: string | null
+}
+
+function createCounter({ urn, rules }: CheckedChange) {
+  let count = 0
+  let reason: string | null = null
+  const isFull = (): boolean => count > MOST_COUNTED
+  return {
+    isFull,
+    /** Returns whether more resources are to be counted. */
+    add: ({ extensions }: Row): boolean => {
+      const all: Readonly<Record<string, unknown>> =
+        extensions === null ? {} : JSON.parse(extensions)
+      const value = Object.hasOwn(all, urn) ? all[urn] : undefined
+      const broken = rules.find(({ isBroken }) => isBroken(value))
+      if (broken !== undefined) {
+        count += 1
+        reason ??= broken.reason
+      }
+      return !isFull()
+    },
+    found: (): Holders | null =>
+      reason === null ? null : { count: Math.min(count, MOST_COUNTED), isMore: isFull(), reason },
+  }
+}
+
+async function eachPage(
+  db: Database,
+  { tenantId, table }: CheckedChange,
+  condition: string,
+  visit: (row: Row) => boolean,
+): Promise<void> {
+  const statement = `select id, extensions from ${table} where tenant_id = ? and ${condition} and id > ?
+    order by id limit ${PAGE}`
+  for (let last = ''; ; ) {
+    const rows = await readRows<Row>(db, rawSql(statement, [tenantId, last]))
+    for (const row of rows) if (!visit(row)) return
+    if (rows.length < PAGE) return
+    last = rows.at(-1)?.id ?? ''
+  }
+}
+
+/** The rows of a page have up to 256 KiB each. */
+const PAGE = 64
+/** More resources are not counted. */
+const MOST_COUNTED = 100
+const MOST_RECENT = 1_000
