@@ -82,6 +82,7 @@ const PATHS = [
   '/console/tenants/default/clients',
   '/console/requests',
   '/console/administrators',
+  '/console/tenants/default/connect?provider=okta',
   '/console/about',
   '/console/nowhere',
 ]
