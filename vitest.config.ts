@@ -13,6 +13,12 @@ const ignore = [
     kind: 'problem' as const,
     reason: 'The handler does not call anything that can fail.',
   },
+  {
+    operationId: 'createAccessToken',
+    kind: 'problem' as const,
+    name: 'invalid',
+    reason: 'The schema accepts every form, and the handler answers as RFC 6749 §5.2 defines.',
+  },
 ]
 const exclude = ['**/node_modules/**', '**/dist/**', '**/*.servers.test.ts']
 
