@@ -14,6 +14,7 @@ import type { AnsweredRequest } from './provisioning/entry.ts'
 import { createLiveRequests } from './provisioning/live-requests.ts'
 import type { ProvisioningLog } from './provisioning/provisioning-log.ts'
 import type { ClientLimits } from './rate-limit/client-limits.ts'
+import type { Recorder } from './recordings/recorder.ts'
 import { REQUEST_ID } from './request-id.ts'
 import {
   createRecord,
@@ -42,6 +43,8 @@ export interface DirectoryOptions {
   readonly limits?: ClientLimits | null
   /** Whether `/metrics` also describes the process, such as its memory; false by default. */
   readonly isProcess?: boolean
+  /** Records the requests of tenants; null by default. */
+  readonly recorder?: Recorder | null
   /** Returns the time in milliseconds since 1970; `Date.now` by default. */
   readonly now?: () => number
   /** Wraps every exchange of the management API, such as a conformance recorder. */
@@ -71,6 +74,7 @@ export function createDirectory({
   log = () => undefined,
   provisioning = null,
   limits = null,
+  recorder = null,
   isProcess = false,
   now = Date.now,
   apiMiddleware = (_, next) => next(),
@@ -98,14 +102,17 @@ export function createDirectory({
       record.origin = publicOrigin ?? origin
       record.scimPath = scimPath
       record.address = address
+      if (isScim) await recorder?.refresh()
       const response = await (isScim ? scim.fetch(request) : serveOther(request))
       if (!isScim) protect(response)
       response.headers.set(REQUEST_ID, record.id)
       const time = clock()
       const milliseconds = Math.round((performance.now() - started) * 100) / 100
       const status = request.signal.aborted ? HUNG_UP : response.status
+      let answered: AnsweredRequest | null = null
       if (isScim && record.limited?.isLogged !== false) {
-        provisioning?.add(answeredOf(request, record, { time, milliseconds, status }))
+        answered = answeredOf(request, record, { time, milliseconds, status })
+        provisioning?.add(answered)
       }
       metrics.observe({ method: original.method, route: record.route, status, milliseconds })
       log({
@@ -120,7 +127,7 @@ export function createDirectory({
         tokenId: record.tokenId,
         ...(record.error === null ? {} : { error: errorLine(record.error) }),
       })
-      return response
+      return answered === null || recorder === null ? response : recorder.record(answered, response)
     },
   }
 }

@@ -8,6 +8,7 @@ import { attempt, reasonOf, stop } from './exit.ts'
 import { greet } from './greeting.ts'
 import { createProvisioningLog } from './provisioning/provisioning-log.ts'
 import { createClientLimits } from './rate-limit/client-limits.ts'
+import { createRecorder } from './recordings/recorder.ts'
 import { createLog } from './request-log.ts'
 import { type Listening, listen } from './server.ts'
 import { openStore } from './store/open.ts'
@@ -57,6 +58,7 @@ async function serve(config: Config, store: Store): Promise<void> {
       ? null
       : createProvisioningLog({ store, now: () => expressible(Date.now()), ...config.requestLog })
   const limits = config.rateLimit === null ? null : createClientLimits(config.rateLimit)
+  const recorder = createRecorder({ store, now: () => expressible(Date.now()) })
   const directory = createDirectory({
     store,
     token,
@@ -64,6 +66,7 @@ async function serve(config: Config, store: Store): Promise<void> {
     log,
     provisioning,
     limits,
+    recorder,
     isProcess: true,
   })
   const server = await bind(directory, config)
@@ -76,6 +79,7 @@ async function serve(config: Config, store: Store): Promise<void> {
     stopping = true
     await server.stop()
     await deletion.close()
+    await recorder.flush()
     await provisioning?.close()
     await store.close()
   }

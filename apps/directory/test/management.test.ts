@@ -3,6 +3,7 @@ import { apiDocument } from '../src/api/operations.ts'
 import { createDirectory } from '../src/app.ts'
 import { createProvisioningLog } from '../src/provisioning/provisioning-log.ts'
 import { createClientLimits } from '../src/rate-limit/client-limits.ts'
+import { createRecorder } from '../src/recordings/recorder.ts'
 import type { LogEntry } from '../src/request-log.ts'
 import { openSqlite } from '../src/store/engines/sqlite/sqlite.ts'
 import { type Store, StoreUnavailableError } from '../src/store/store.ts'
@@ -335,6 +336,8 @@ describe('tokens', () => {
   })
 })
 
+const RECORDING = '/api/tenants/acme/recordings/4aa0f0cd-41c9-4a9f-b4b6-0c1c1d3c2a11'
+
 /** Every operation that needs an administrator and the database, with a valid body. */
 const QUERYING = [
   ['GET', '/api/tenants', undefined],
@@ -342,6 +345,11 @@ const QUERYING = [
   ['GET', '/api/tenants/acme', undefined],
   ['PATCH', '/api/tenants/acme', { name: 'rejected' }],
   ['DELETE', '/api/tenants/acme', undefined],
+  ['GET', '/api/tenants/acme/recordings', undefined],
+  ['POST', '/api/tenants/acme/recordings', undefined],
+  ['POST', `${RECORDING}/stop`, undefined],
+  ['DELETE', RECORDING, undefined],
+  ['GET', `${RECORDING}/run`, undefined],
   ['GET', '/api/tokens', undefined],
   ['POST', '/api/tokens', { name: 'a' }],
   ['DELETE', '/api/tokens/a', undefined],
@@ -366,9 +374,55 @@ const QUERYING = [
 const GUARDED = [...QUERYING, ['GET', '/metrics', undefined]] as const
 
 /** Those of them that read a body. */
-const WRITING = GUARDED.filter(([method]) => method.startsWith('P'))
+const WRITING = GUARDED.filter(([, , body]) => body !== undefined)
 
 describe('extension schemas', () => extensionApiContract(() => store))
+
+describe('a recording', () => {
+  it('is started, listed, stopped, read and deleted', async () => {
+    const { tenantId } = admin
+    const recorder = createRecorder({ store, now: () => time })
+    const path = `/api/tenants/${tenantId}/recordings`
+    const started = await admin.send('POST', path)
+    expect(started).toMatchObject({ status: 201, body: { isActive: true } })
+    expect(await admin.send('POST', path)).toMatchObject(problem(409, 'not-allowed'))
+    expect((await admin.send('GET', path)).body).toEqual({ recordings: [started.body] })
+    const own = `${path}/${started.body.id}`
+    expect(await admin.send('GET', `${own}/run`)).toMatchObject(problem(409, 'not-allowed'))
+    const recorded = await connect(store, { recorder, tenantId, now: () => time })
+    await recorded.send('POST', '/Users', { userName: 'recorded' })
+    await recorder.flush()
+    expect(await admin.send('POST', `${own}/stop`)).toMatchObject({
+      status: 200,
+      body: { isActive: false, requests: 1 },
+    })
+    expect(await admin.send('GET', `${own}/run`)).toMatchObject({
+      status: 200,
+      body: { profile: 'standard', steps: [{ save: { id1: '/id' } }] },
+    })
+    expect((await admin.send('DELETE', own)).status).toBe(204)
+  })
+
+  it.each([
+    ['GET', '/api/tenants/nowhere/recordings'],
+    ['POST', '/api/tenants/nowhere/recordings'],
+    ['POST', `${RECORDING}/stop`],
+    ['DELETE', RECORDING],
+    ['GET', `${RECORDING}/run`],
+  ])('that does not exist is the problem not-found: %s %s', async (method, path) => {
+    expect(await admin.send(method, path)).toMatchObject(problem(404, 'not-found'))
+  })
+
+  it.each([
+    ['GET', '/api/tenants/Acme/recordings'],
+    ['POST', '/api/tenants/Acme/recordings'],
+    ['POST', '/api/tenants/acme/recordings/1/stop'],
+    ['DELETE', '/api/tenants/acme/recordings/1'],
+    ['GET', '/api/tenants/acme/recordings/1/run'],
+  ])('is rejected with an id that is not valid: %s %s', async (method, path) => {
+    expect(await admin.send(method, path)).toMatchObject(problem(422, 'invalid'))
+  })
+})
 
 describe('the requests of the provisioning log', () => {
   it('are listed and read, also if this server does not log', async () => {
@@ -651,6 +705,10 @@ describe('the document of the management API', () => {
       '/metrics',
       '/api/tenants',
       '/api/tenants/{tenantId}',
+      '/api/tenants/{tenantId}/recordings',
+      '/api/tenants/{tenantId}/recordings/{recordingId}/stop',
+      '/api/tenants/{tenantId}/recordings/{recordingId}',
+      '/api/tenants/{tenantId}/recordings/{recordingId}/run',
       '/api/tokens',
       '/api/tokens/{tokenId}',
       '/api/tokens/{tokenId}/rotate',

@@ -25,7 +25,8 @@ const STEP = z.strictObject({
   save: z.record(z.string(), z.string().startsWith('/')).optional(),
 })
 
-const RUN = z.strictObject({
+/** The format of a run. */
+export const RUN = z.strictObject({
   profile: z.enum(['standard', 'entra', 'okta']),
   /** The source of the recorded requests. */
   source: z.string().min(1),

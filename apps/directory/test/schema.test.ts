@@ -39,6 +39,7 @@ it('the migrations have the ids and names of the release', async () => {
     { id: '20261122040000', name: 'extension_schemas' },
     { id: '20261122050000', name: 'index_values' },
     { id: '20261122060000', name: 'disable_tenants' },
+    { id: '20261122060001', name: 'record_requests' },
   ])
 })
 

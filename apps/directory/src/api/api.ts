@@ -11,6 +11,7 @@ import { extensionHandlers } from './extension-handlers.ts'
 import { memberHandlers } from './member-handlers.ts'
 import { oauthHandlers } from './oauth-handlers.ts'
 import { apiDocument, type operations } from './operations.ts'
+import { recordingHandlers } from './recording-handlers.ts'
 import { type RequestSources, requestHandlers } from './request-handlers.ts'
 import { tenantHandlers } from './tenant-handlers.ts'
 import { tokenHandlers } from './token-handlers.ts'
@@ -45,6 +46,7 @@ export function createApi(
       getMetrics: async ({ reply }) => reply(200, await sources.metrics.print()),
       ...aboutHandlers(auth, sources),
       ...tenantHandlers(auth),
+      ...recordingHandlers(auth),
       ...tokenHandlers(auth),
       ...clientHandlers(auth),
       ...extensionHandlers(auth),

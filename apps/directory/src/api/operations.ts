@@ -10,6 +10,7 @@ import { extensionOperations, extensionRoutes } from './extension-operations.ts'
 import { memberOperations, memberRoutes } from './member-operations.ts'
 import { oauthOperations, oauthRoutes } from './oauth-operations.ts'
 import { COMMON_PROBLEMS, problems } from './problems.ts'
+import { recordingOperations, recordingRoutes } from './recording-operations.ts'
 import { requestOperations, requestRoutes } from './request-operations.ts'
 import { tenantOperations, tenantRoutes } from './tenant-operations.ts'
 import { tokenOperations, tokenRoutes } from './token-operations.ts'
@@ -22,6 +23,7 @@ export const apiRoutes = {
     getReadiness: get('/ready'),
   }),
   ...tenantRoutes,
+  ...recordingRoutes,
   ...tokenRoutes,
   ...clientRoutes,
   ...extensionRoutes,
@@ -67,6 +69,7 @@ export const operations = {
     problems: [...COMMON_PROBLEMS],
   }),
   ...tenantOperations,
+  ...recordingOperations,
   ...tokenOperations,
   ...aboutOperations,
   ...clientOperations,
@@ -93,6 +96,7 @@ export const apiDocument = createDocument({
     { name: 'groups', description: 'Groups with many members' },
     { name: 'clients', description: 'OAuth clients, which get access tokens for their secrets' },
     { name: 'schemas', description: 'Extensions of users and groups, which a tenant registers' },
+    { name: 'recordings', description: 'Requests with their bodies, to be replayed' },
     { name: 'requests', description: 'The SCIM requests of clients: the provisioning log' },
     { name: 'oauth', description: 'The authorization server: access tokens of OAuth clients' },
   ],

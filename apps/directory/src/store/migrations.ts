@@ -13,6 +13,7 @@ import {
 } from '@remix-run/data-table/migrations'
 import { createAccessTokenKey, createClientTable } from './client-migration.ts'
 import { addExtensions } from './extension-migration.ts'
+import { createRecordings } from './recording-migration.ts'
 import { createRequestLog } from './request-migration.ts'
 import { createSessions } from './session-migration.ts'
 import type { SqlDialect } from './store.ts'
@@ -95,6 +96,7 @@ function migrationsFor(dialect: SqlDialect): MigrationDescriptor[] {
       }),
     },
     migration('20261122060000', 'disable_tenants', extendTenants()),
+    migration('20261122060001', 'record_requests', createRecordings(dialect)),
   ]
 }
 

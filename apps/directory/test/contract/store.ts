@@ -19,6 +19,7 @@ import { longKeyContract } from './long-keys.ts'
 import { multiValuedContract } from './multi-valued.ts'
 import { oauthContract } from './oauth.ts'
 import { provisioningContract } from './provisioning.ts'
+import { recordingContract } from './recordings.ts'
 import { resourceTypeContract } from './resource-types.ts'
 import { rotationContract } from './rotation.ts'
 import { runContract } from './runs.ts'
@@ -55,6 +56,7 @@ export function storeContract(storeOf: () => Store): void {
   describe('OAuth', () => oauthContract(storeOf))
   describe('the provisioning log', () => provisioningContract(storeOf))
   describe('the live provisioning log', () => liveContract(storeOf))
+  describe('recordings', () => recordingContract(storeOf))
   describe('runs', () => runContract(storeOf))
   describe('bulk', () => bulkContract(storeOf))
 }

@@ -55,6 +55,8 @@ export const TENANT_TABLES: readonly TenantTable[] = [
   { name: 'user_values', key: ['resource_id', 'attribute', 'position'] },
   { name: 'users', key: ['id'] },
   { name: 'requests', key: ['id'] },
+  { name: 'recorded_requests', key: ['recording_id', 'position'] },
+  { name: 'recordings', key: ['id'] },
 ]
 
 const MOST_DELETED = 200

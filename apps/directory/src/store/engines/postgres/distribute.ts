@@ -92,7 +92,14 @@ const REFERENCES = [
 
 /** Tables whose key starts with the tenant. The others are colocated with the first. */
 const FIRST = 'users'
-const OTHERS = ['user_values', 'groups', 'group_members', 'requests']
+const OTHERS = [
+  'user_values',
+  'groups',
+  'group_members',
+  'requests',
+  'recordings',
+  'recorded_requests',
+]
 
 /** The foreign keys between distributed tables, as PostgreSQL named them. */
 const KEYS = [

@@ -1,0 +1,102 @@
+import type { HandlersOf } from '@plumbline/openapi/server'
+import { type AuthOptions, profileOf } from '../auth.ts'
+import type { RecordedExchange } from '../recordings/exchange.ts'
+import { buildSteps } from '../recordings/run.ts'
+import {
+  createRecording,
+  deleteRecording,
+  isActive,
+  listRecordings,
+  RECORDING_LIMITS,
+  type RecordingRow,
+  readRecorded,
+  stopRecording,
+} from '../store/recordings/recordings.ts'
+import { findTenant, listTokens } from '../store/tokens.ts'
+import type { apiDocument } from './operations.ts'
+import type { ApiVerifiers } from './verifiers.ts'
+
+type ApiHandlers = HandlersOf<typeof apiDocument, ApiVerifiers>
+
+/** The handlers of recordings. */
+export function recordingHandlers(
+  options: AuthOptions,
+): Pick<
+  ApiHandlers,
+  'listRecordings' | 'startRecording' | 'stopRecording' | 'deleteRecording' | 'getRun'
+> {
+  const { store, now } = options
+  const rowsOf = (tenantId: string) => store.read((db) => listRecordings(db, tenantId))
+  const find = async (tenantId: string, id: string): Promise<RecordingRow | null> =>
+    (await rowsOf(tenantId)).find((row) => row.id === id) ?? null
+  const shown = (row: RecordingRow) => recordingBody(row, now())
+  return {
+    listRecordings: async ({ params: { tenantId }, reply, problems }) => {
+      if (!(await store.read((db) => findTenant(db, tenantId)))) return problems.notFound()
+      return reply(200, { recordings: (await rowsOf(tenantId)).map(shown) })
+    },
+    startRecording: async ({ params: { tenantId }, reply, problems }) => {
+      if (!(await store.read((db) => findTenant(db, tenantId)))) return problems.notFound()
+      const rows = await rowsOf(tenantId)
+      const isRunning = rows.some((row) => isActive(row, now()))
+      if (isRunning) return problems.notAllowed({ detail: 'A recording is already active.' })
+      if (rows.length >= RECORDING_LIMITS.count) {
+        return problems.notAllowed({ detail: `Delete one of the ${rows.length} recordings first.` })
+      }
+      const id = crypto.randomUUID()
+      await store.write((db) => createRecording(db, { tenantId, id, now: now() }))
+      const row = await find(tenantId, id)
+      return row === null ? problems.notFound() : reply(201, shown(row))
+    },
+    stopRecording: async ({ params: { tenantId, recordingId }, reply, problems }) => {
+      await store.write((db) => stopRecording(db, tenantId, recordingId, now()))
+      const row = await find(tenantId, recordingId)
+      return row === null ? problems.notFound() : reply(200, shown(row))
+    },
+    deleteRecording: async ({ params: { tenantId, recordingId }, reply, problems }) => {
+      if ((await find(tenantId, recordingId)) === null) return problems.notFound()
+      while (await store.write((db) => deleteRecording(db, tenantId, recordingId)));
+      return reply(204)
+    },
+    getRun: async ({ params: { tenantId, recordingId }, signal, reply, problems }) => {
+      if ((await find(tenantId, recordingId)) === null) {
+        const detail =
+          'A run needs a recording: the provisioning log does not have the bodies of successful requests.'
+        return problems.notFound({ detail })
+      }
+      const run = await readRun(options, { tenantId, recordingId, signal })
+      if (run !== null) return reply(200, run)
+      return problems.notAllowed({ detail: 'The recording does not have requests to replay.' })
+    },
+  }
+}
+
+function recordingBody(row: RecordingRow, time: number) {
+  const { id, created_at, ends_at, stopped_at, requests, length } = row
+  return {
+    id,
+    createdAt: new Date(created_at).toISOString(),
+    endsAt: new Date(stopped_at ?? ends_at).toISOString(),
+    isActive: isActive(row, time),
+    ...{ requests, length },
+  }
+}
+
+/** The recording that a run is made of. */
+interface RunOptions {
+  readonly tenantId: string
+  readonly recordingId: string
+  readonly signal: AbortSignal
+}
+
+/** The run of a recording; null if no request can be replayed. */
+async function readRun({ store }: AuthOptions, { tenantId, recordingId, signal }: RunOptions) {
+  const texts = await store.scan((db) => readRecorded(db, tenantId, recordingId), { signal })
+  const exchanges = texts.map((text): RecordedExchange => JSON.parse(text))
+  const { steps, omitted } = buildSteps(exchanges)
+  if (steps.length === 0) return null
+  const tokens = await store.read((db) => listTokens(db, tenantId))
+  const token = tokens.find(({ id }) => exchanges.some(({ tokenId }) => tokenId === id))
+  const source = `a recording of ${exchanges.length} requests, of which ${omitted} were left out`
+  return { profile: profileOf(token?.profile ?? 'standard'), source, steps: [...steps] }
+}

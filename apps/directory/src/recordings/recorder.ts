@@ -1,0 +1,107 @@
+import type { AnsweredRequest } from '../provisioning/entry.ts'
+import { addRecorded, listActive, type RecordingRow } from '../store/recordings/recordings.ts'
+import type { Store } from '../store/store.ts'
+import { exchangeText } from './exchange.ts'
+
+/** Records the requests of the tenants that an administrator records. */
+export interface Recorder {
+  /** Looks up which tenants are recorded, if the last look-up is a second old. It never rejects. */
+  refresh(): Promise<void>
+  /** The response to send. Its body is recorded while the client reads it, if the tenant is recorded. */
+  record(answered: AnsweredRequest, response: Response): Response
+  /** Stores the requests that wait; resolves also if the database is unavailable. */
+  flush(): Promise<void>
+}
+
+/** The parts of a recorder. */
+export interface RecorderOptions {
+  readonly store: Store
+  /** Returns the time in milliseconds since 1970. */
+  readonly now: () => number
+}
+
+/** Creates the recorder of a process. The recordings are in the database, so that every process adds to them. */
+export function createRecorder({ store, now }: RecorderOptions): Recorder {
+  let active: ReadonlyMap<string, RecordingRow> = new Map()
+  let lookedUp = Number.NEGATIVE_INFINITY
+  const queue = createQueue(store)
+  return {
+    refresh: async () => {
+      const time = now()
+      if (Math.abs(time - lookedUp) < LOOK_UP_AFTER) return
+      lookedUp = time
+      const rows = await store.read((db) => listActive(db, time)).catch(() => [])
+      active = new Map(rows.map((row) => [row.tenant_id, row]))
+    },
+    record: (answered, response) => {
+      const recording = active.get(answered.tenantId ?? '')
+      if (recording === undefined) return response
+      return withText(response, (answer) => queue.add(recording, answered, answer))
+    },
+    flush: queue.flush,
+  }
+}
+
+/** Passes a body on, and reports it as text at its end; null for one that is large. */
+function withText(response: Response, report: (text: string | null) => void): Response {
+  if (response.body === null) {
+    report('')
+    return response
+  }
+  const chunks: Uint8Array[] = []
+  let length = 0
+  const tap = new TransformStream<Uint8Array, Uint8Array>({
+    transform: (chunk, controller) => {
+      length += chunk.byteLength
+      if (length <= LONGEST_ANSWER) chunks.push(chunk)
+      controller.enqueue(chunk)
+    },
+    flush: () => report(length > LONGEST_ANSWER ? null : Buffer.concat(chunks).toString()),
+  })
+  return new Response(response.body.pipeThrough(tap), response)
+}
+
+/** Creates a queue of exchanges, which are stored in batches off the path of the requests. */
+function createQueue(store: Store) {
+  let waiting = new Map<RecordingRow, string[]>()
+  let length = 0
+  let timer: NodeJS.Timeout | null = null
+  const flush = async (): Promise<void> => {
+    timer = null
+    const batch = waiting
+    waiting = new Map()
+    length = 0
+    for (const [recording, exchanges] of batch) {
+      // A recording is for diagnosis: it misses requests instead of slowing down others.
+      await store.background((db) => addRecorded(db, recording, exchanges)).catch(() => undefined)
+    }
+  }
+  return {
+    flush,
+    add: (recording: RecordingRow, answered: AnsweredRequest, answer: string | null): void => {
+      if (length > MOST_WAITING) return
+      const text = textOf(answered, answer)
+      if (text === null) return
+      length += text.length
+      const exchanges = waiting.get(recording) ?? []
+      exchanges.push(text)
+      waiting.set(recording, exchanges)
+      if (timer === null) timer = setTimeout(flush, INTERVAL).unref()
+    },
+  }
+}
+
+/** A fault of the recorder must not change an answer. */
+function textOf(answered: AnsweredRequest, answer: string | null): string | null {
+  try {
+    return exchangeText(answered, answer)
+  } catch {
+    return null
+  }
+}
+
+const LOOK_UP_AFTER = 1_000
+const INTERVAL = 250
+const LONGEST_ANSWER = 256 * 1024
+/** The code units that wait to be stored. */
+const MOST_WAITING = 4 * 2 ** 20

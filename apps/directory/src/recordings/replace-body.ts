@@ -1,0 +1,70 @@
+import type { Pseudonyms } from './pseudonyms.ts'
+import { type ReplaceValue, replaceFilter, replacePath } from './replace-filter.ts'
+
+/** Replaces the values of requests and answers. */
+export interface Replacements {
+  /** A value of an attribute or of another member. */
+  readonly value: ReplaceValue
+  /** A JSON value of a client. Names of attributes stay. */
+  body(value: unknown): unknown
+  /** The members of an answer that are the same in another directory. */
+  answer(value: unknown): unknown
+}
+
+/** Creates the replacements of one recording. */
+export function createReplacements({ replace }: Pseudonyms): Replacements {
+  const value: ReplaceValue = (name, text) => {
+    if (KEPT_NAMES.has(name.toLowerCase()) || KEPT_VALUES.has(text.toLowerCase())) return text
+    return /^urn:[\w:.-]+$|^bulkId:[\w-]{1,100}$/i.test(text) ? text : replace(text)
+  }
+  /** The path of an operation of a bulk request, such as `/Users/bulkId:a`. */
+  const operationPath = (text: string): string => {
+    const [, endpoint = '', ...rest] = text.split('/')
+    return ['', endpoint, ...rest.map((part) => value('', part))].join('/')
+  }
+  const ofName = (name: string, text: string): unknown => {
+    if (/^filter$/i.test(name)) return replaceFilter(text, value)
+    if (/^path$/i.test(name))
+      return text.startsWith('/') ? operationPath(text) : replacePath(text, value)
+    // Entra ID sends the roles of a user as JSON in a string.
+    const parsed = /^\s*[[{]/.test(text) ? parseJson(text) : undefined
+    return parsed === undefined ? value(name, text) : JSON.stringify(copy(name, parsed, []))
+  }
+  const copy = (name: string, given: unknown, omitted: readonly string[]): unknown => {
+    if (typeof given === 'string') return ofName(name, given)
+    if (typeof given === 'number')
+      return KEPT_NUMBERS.has(name) ? given : Number(replace(`${given}`))
+    if (typeof given !== 'object' || given === null) return given
+    if (Array.isArray(given)) return given.map((element) => copy(name, element, omitted))
+    const members = Object.entries(given).filter(([key]) => !omitted.includes(key))
+    return Object.fromEntries(
+      members.map(([key, member]) => [replacePath(key, value), copy(key, member, omitted)]),
+    )
+  }
+  return {
+    value,
+    body: (given) => copy('', given, []),
+    answer: (given) => copy('', given, CHANGING),
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The members of an answer that another directory answers differently. */
+const CHANGING = ['meta', 'detail', '$ref', 'location', 'version', 'groups', 'nextCursor']
+/** The members whose values are those of the protocol. */
+const KEPT_NAMES = new Set(['op', 'method', 'bulkid', 'scimtype', 'status', 'resourcetype'])
+const KEPT_NUMBERS = new Set([
+  ...['count', 'startIndex', 'totalResults', 'itemsPerPage', 'failOnErrors'],
+])
+/** The canonical values of RFC 7643 §4 and §8.7.1, and of the parameters of a search. */
+const KEPT_VALUES = new Set([
+  ...['work', 'home', 'other', 'mobile', 'fax', 'pager', 'photo', 'thumbnail'],
+  ...['user', 'group', 'direct', 'indirect', 'ascending', 'descending'],
+])

@@ -1,0 +1,69 @@
+import { isFailure } from '@plumbline/result'
+import { type Filter, parseFilter, stringifyFilter } from '@plumbline/scim/filter'
+
+/** Replaces a value of an attribute. */
+export type ReplaceValue = (attribute: string, value: string) => string
+
+/** A filter with other values; one that cannot be parsed is replaced by another such filter. */
+export function replaceFilter(text: string, replace: ReplaceValue): string {
+  const parsed = parseFilter(text)
+  return isFailure(parsed) ? INVALID : stringifyFilter(replaceIn(parsed.data, replace))
+}
+
+/** The path of a PATCH operation with other values in its brackets. */
+export function replacePath(text: string, replace: ReplaceValue): string {
+  if (PLAIN.test(text)) return text
+  const [open, close] = [text.indexOf('['), text.lastIndexOf(']')]
+  const [before, after] = [text.slice(0, open), text.slice(close + 1)]
+  const isPath = open > 0 && close > open && PLAIN.test(before) && /^(?:\.[\w$-]+)?$/.test(after)
+  if (!isPath) return INVALID
+  return `${before}[${replaceFilter(text.slice(open + 1, close), replace)}]${after}`
+}
+
+/** Whether the result of a filter depends only on whether values are equal. */
+export function isByEquality(text: string): boolean {
+  const parsed = parseFilter(text)
+  return !isFailure(parsed) && everyComparison(parsed.data, ({ operator }) => operator === 'eq')
+}
+
+function replaceIn(expression: Filter.Expression, replace: ReplaceValue): Filter.Expression {
+  switch (expression.type) {
+    case 'compare': {
+      const { path, value } = expression
+      const name = path.subAttribute ?? path.attribute
+      return typeof value === 'string' ? { ...expression, value: replace(name, value) } : expression
+    }
+    case 'present':
+      return expression
+    case 'logical': {
+      const operands = expression.operands.map((operand) => replaceIn(operand, replace))
+      return { ...expression, operands }
+    }
+    case 'not':
+      return { ...expression, operand: replaceIn(expression.operand, replace) }
+    case 'valuePath':
+      return { ...expression, filter: replaceIn(expression.filter, replace) }
+  }
+}
+
+function everyComparison(
+  expression: Filter.Expression,
+  test: (comparison: Filter.Compare) => boolean,
+): boolean {
+  switch (expression.type) {
+    case 'compare':
+      return test(expression)
+    case 'present':
+      return true
+    case 'logical':
+      return expression.operands.every((operand) => everyComparison(operand, test))
+    case 'not':
+      return everyComparison(expression.operand, test)
+    case 'valuePath':
+      return everyComparison(expression.filter, test)
+  }
+}
+
+/** A name, a dotted name or a URN with one. */
+const PLAIN = /^[\w$:.-]+$/
+const INVALID = '['

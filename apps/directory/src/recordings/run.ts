@@ -1,0 +1,130 @@
+import type { RecordedExchange } from './exchange.ts'
+import { createPseudonyms, type Pseudonyms } from './pseudonyms.ts'
+import { createReplacements, type Replacements } from './replace-body.ts'
+import { isByEquality, replaceFilter } from './replace-filter.ts'
+
+/** A step of a run: a request, and the answer to expect from another directory. */
+export interface RunStep {
+  readonly name: string
+  readonly request: {
+    readonly method: string
+    readonly path: string
+    readonly headers?: Readonly<Record<string, string>>
+    readonly body?: unknown
+  }
+  readonly expect: { readonly status: number; readonly body?: unknown }
+  /** Names of values for later steps, each with a JSON pointer into the body of the answer. */
+  readonly save?: Readonly<Record<string, string>>
+}
+
+/** The steps of a recording, and the number of requests that are not steps. */
+export interface RunSteps {
+  readonly steps: readonly RunStep[]
+  readonly omitted: number
+}
+
+/**
+ * Makes the requests of a recording replayable against an empty directory. All values are replaced, the same value by
+ * the same replacement. Requests are omitted whose answer depends on resources that were not created in the recording.
+ */
+export function buildSteps(exchanges: readonly RecordedExchange[]): RunSteps {
+  const pseudonyms = createPseudonyms()
+  const replacements = createReplacements(pseudonyms)
+  const steps: RunStep[] = []
+  for (const exchange of exchanges) {
+    const path = pathOf(exchange, pseudonyms, replacements)
+    if (path === null || !isReplayable(exchange, pseudonyms)) continue
+    const id = createdId(exchange)
+    const saved = id === null ? null : pseudonyms.addId(id)
+    const { method, route, status, contentType, body } = exchange
+    const isPlain = contentType !== null && /^[\w/+.;= -]{1,100}$/.test(contentType)
+    const answer = isComparable(exchange, pseudonyms) ? replacements.answer(exchange.answer) : null
+    steps.push({
+      name: `${steps.length + 1}: ${method} ${route}`,
+      request: {
+        ...{ method, path },
+        ...(isPlain ? { headers: { 'Content-Type': contentType } } : {}),
+        ...(body === undefined ? {} : { body: replacements.body(body) }),
+      },
+      expect: answer === null ? { status } : { status, body: answer },
+      ...(saved === null ? {} : { save: { [saved]: '/id' } }),
+    })
+  }
+  return { steps, omitted: exchanges.length - steps.length }
+}
+
+/** The path of a step; null if it contains the id of a resource that the run does not create. */
+function pathOf(
+  { target, route, status }: RecordedExchange,
+  { findId, replace }: Pseudonyms,
+  { value }: Replacements,
+): string | null {
+  const [path = '', query] = target.split('?', 2)
+  const wanted = route.split('/')
+  const parts: string[] = []
+  for (const [at, part] of path.split('/').entries()) {
+    if (!wanted[at]?.startsWith(':') || SCHEMA_ROUTES.test(route)) parts.push(part)
+    else {
+      const id = findId(decodeURIComponent(part))
+      if (id === null && status !== 404) return null
+      parts.push(id ?? encodeURIComponent(replace(part)))
+    }
+  }
+  if (query === undefined) return parts.join('/')
+  const parameters = queryOf(query, value)
+  return parameters === null ? null : `${parts.join('/')}?${parameters}`
+}
+
+/** The query of a step; null for a page by a cursor, which another directory does not accept. */
+function queryOf(query: string, value: Replacements['value']): string | null {
+  const parameters: string[] = []
+  for (const part of query.split('&')) {
+    const [name = '', sent] = [...new URLSearchParams(part)][0] ?? []
+    if (/^cursor$/i.test(name)) return null
+    if (/^filter$/i.test(name)) {
+      const replaced = encodeURIComponent(replaceFilter(sent ?? '', value))
+      parameters.push(`${name}=${replaced.replaceAll('%7B%7B', '{{').replaceAll('%7D%7D', '}}')}`)
+    } else if (/^[\w=,:.$%+-]*$/.test(part) && KEPT_PARAMETERS.test(name)) {
+      parameters.push(part)
+    }
+  }
+  return parameters.join('&')
+}
+
+/** Whether another directory answers alike: without its own tags, limits and resources. */
+function isReplayable({ status, body, target }: RecordedExchange, { findId }: Pseudonyms): boolean {
+  if (CONDITIONAL.has(status) || status >= 500) return false
+  const ids = `${JSON.stringify(body ?? null)} ${decodeURIComponent(target)}`.match(OWN_ID) ?? []
+  // A look-up of an unknown id in a filter finds nothing there, and may have found something here.
+  return ids.every((id) => findId(id) !== null || status === 404)
+}
+
+/** The id of the resource that a request has created, or null. */
+function createdId({ method, status, answer }: RecordedExchange): string | null {
+  if (method !== 'POST' || status !== 201) return null
+  const { id }: { readonly id?: unknown } = Object(answer)
+  return typeof id === 'string' ? id : null
+}
+
+/** Whether the body of an answer is the same in a directory that has only the resources of the run. */
+function isComparable(
+  { answer, target, body, route, status }: RecordedExchange,
+  { findId }: Pseudonyms,
+): boolean {
+  if (answer === undefined || DISCOVERY.test(route)) return false
+  if (status >= 400) return true
+  const filter = new URLSearchParams(target.split('?', 2)[1] ?? '').get('filter')
+  const searched: { readonly filter?: unknown } = Object(body)
+  for (const one of [filter, searched.filter]) {
+    if (typeof one === 'string' && !isByEquality(one)) return false
+  }
+  return (JSON.stringify(answer).match(OWN_ID) ?? []).every((id) => findId(id) !== null)
+}
+
+/** An id of a resource of this directory: a UUID of version 7. */
+const OWN_ID = /\b[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[\da-f]{4}-[\da-f]{12}\b/g
+const CONDITIONAL = new Set([304, 401, 403, 412, 428, 429, 499])
+const DISCOVERY = /^\/(?:Schemas|ResourceTypes|ServiceProviderConfig)(?:\/|$)/
+const SCHEMA_ROUTES = /^\/(?:Schemas|ResourceTypes)\//
+const KEPT_PARAMETERS =
+  /^(?:attributes|excludedAttributes|sortBy|sortOrder|startIndex|count|aadOptscim062020)$/i

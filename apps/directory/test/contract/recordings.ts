@@ -1,0 +1,190 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { createRecorder, type Recorder } from '../../src/recordings/recorder.ts'
+import type { Store } from '../../src/store/store.ts'
+import { type Client, connect } from '../harness.ts'
+import { RUN, readRuns, replay } from '../replay.ts'
+
+const USER = 'urn:ietf:params:scim:schemas:core:2.0:User'
+const BASE = 'http://localhost/scim/v2'
+const MINUTE = 60_000
+
+/** Recordings of requests, and the runs that are made of them, on every store. */
+export function recordingContract(storeOf: () => Store): void {
+  let time = Date.parse('2026-11-22T12:00:00Z')
+  const now = () => {
+    time += 1
+    return time
+  }
+  let recorder: Recorder
+  beforeAll(() => {
+    recorder = createRecorder({ store: storeOf(), now })
+  })
+  const connected = (profile: 'entra' | 'okta' | 'standard' = 'standard') =>
+    connect(storeOf(), { role: 'admin', now, recorder, profile })
+  const pathOf = ({ tenantId }: Client) => `/api/tenants/${tenantId}/recordings`
+  const start = async (client: Client): Promise<string> => {
+    const { status, body } = await client.send('POST', pathOf(client))
+    expect([status, body]).toMatchObject([201, { isActive: true, requests: 0 }])
+    time += 1_000
+    return `${pathOf(client)}/${body.id}`
+  }
+  const runOf = async (client: Client, path: string) => {
+    await recorder.flush()
+    const { status, body } = await client.send('GET', `${path}/run`)
+    expect(status).toBe(200)
+    return RUN.parse(body)
+  }
+
+  describe('the run of a recording', () => {
+    it.each([...readRuns()])(
+      'of the requests of %s gets the same statuses from another tenant',
+      async (name, run) => {
+        const client = await connected(run.profile)
+        const path = await start(client)
+        await replay(name, run, { send: client.send, base: BASE })
+        const exported = await runOf(client, path)
+        expect(exported.profile).toBe(run.profile)
+        expect(exported.steps.length).toBeGreaterThan(run.steps.length * 0.6)
+        const fresh = await connected(run.profile)
+        await replay(`recorded ${name}`, exported, { send: fresh.send, base: BASE })
+      },
+    )
+
+    it('does not contain the values of the tenant, and replaces equal values alike', async () => {
+      const client = await connected()
+      const path = await start(client)
+      const person = {
+        userName: 'Anna.Arbor@corp.test',
+        externalId: 'HR-4711',
+        password: 'hunter2-hunter2',
+        name: { givenName: 'Anna', familyName: 'Arbor' },
+        emails: [{ value: 'anna.arbor@corp.test', type: 'work' }],
+      }
+      const { body } = await client.send('POST', '/Users', { schemas: [USER], ...person })
+      const filter = encodeURIComponent('userName eq "ANNA.ARBOR@corp.test"')
+      await client.send('GET', `/Users?filter=${filter}`)
+      const searched = encodeURIComponent('name.familyName sw "Arb"')
+      await client.send('GET', `/Users?filter=${searched}&unknown=Arbor`)
+      await client.send('GET', `/Users?filter=${encodeURIComponent('userName eq "Anna')}`)
+      await client.send('GET', '/Users/Anna.Arbor')
+      await client.send('PATCH', `/Users/${body.id}`, {
+        schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],
+        Operations: [
+          {
+            op: 'replace',
+            path: 'emails[value eq "anna.arbor@corp.test"].display',
+            value: 'Arbor',
+          },
+        ],
+      })
+      const run = await runOf(client, path)
+      expect(JSON.stringify(run)).not.toMatch(/anna|arb|corp|4711|hunter2/i)
+      expect(JSON.stringify(run)).not.toContain(String(body.id))
+      const [created, found, , invalid, , patched] = run.steps
+      const sent = Object(created?.request.body)
+      expect(sent).toMatchObject({
+        userName: expect.stringMatching(/^user\d+@example\.com$/),
+        emails: [{ value: sent.userName, type: 'work' }],
+      })
+      expect(decodeURIComponent(String(found?.request.path))).toBe(
+        `/Users?filter=userName eq "${sent.userName}"`,
+      )
+      expect(found?.expect.body).toMatchObject({ totalResults: 1, Resources: [{ id: '{{id1}}' }] })
+      expect(invalid?.expect).toMatchObject({ status: 400, body: { scimType: 'invalidFilter' } })
+      expect(Object(patched?.request.body).Operations[0].path).toBe(
+        `emails[value eq "${sent.userName}"].display`,
+      )
+      const fresh = await connected()
+      await replay('recorded', run, { send: fresh.send, base: BASE })
+    })
+
+    it('omits the requests on resources that existed before, and on references to them', async () => {
+      const client = await connected()
+      const old = await client.send('POST', '/Users', { schemas: [USER], userName: 'old' })
+      const path = await start(client)
+      await client.send('GET', `/Users/${old.body.id}`)
+      const members = [{ value: old.body.id }]
+      await client.send('POST', '/Groups', { displayName: 'g', members })
+      await client.send('GET', '/Users?filter=userName%20eq%20%22old%22')
+      const run = await runOf(client, path)
+      expect(run.source).toBe('a recording of 3 requests, of which 2 were left out')
+      expect(run.steps).toMatchObject([{ expect: { status: 200 } }])
+      expect(run.steps[0]?.expect).not.toHaveProperty('body')
+    })
+
+    it('is rejected without requests, and without a recording', async () => {
+      const client = await connected()
+      const path = await start(client)
+      expect(await client.send('GET', `${path}/run`)).toMatchObject({ status: 409 })
+      const missing = `${pathOf(client)}/${crypto.randomUUID()}/run`
+      const { status, body } = await client.send('GET', missing)
+      expect([status, body.detail]).toEqual([404, expect.stringContaining('needs a recording')])
+    })
+  })
+
+  describe('a recording', () => {
+    it('does not contain requests before it, after it, and of other tenants', async () => {
+      const client = await connected()
+      const other = await connected()
+      await client.send('GET', '/Users')
+      const path = await start(client)
+      await client.send('GET', '/Groups')
+      await other.send('GET', '/Schemas')
+      expect(await client.send('POST', `${path}/stop`)).toMatchObject({
+        status: 200,
+        body: { isActive: false },
+      })
+      time += 1_000
+      await client.send('GET', '/ResourceTypes')
+      const { steps } = await runOf(client, path)
+      expect(steps.map(({ request }) => request.path)).toEqual(['/Groups'])
+    })
+
+    it('stops after 15 minutes, and a tenant has one at a time', async () => {
+      const client = await connected()
+      await start(client)
+      expect(await client.send('POST', pathOf(client))).toMatchObject({ status: 409 })
+      time += 15 * MINUTE
+      const { body } = await client.send('GET', pathOf(client))
+      expect(body.recordings).toMatchObject([{ isActive: false }])
+      await client.send('GET', '/Users')
+      await recorder.flush()
+      await start(client)
+      expect((await client.send('GET', pathOf(client))).body.recordings).toMatchObject([
+        { isActive: false, requests: 0 },
+        { isActive: true, requests: 0 },
+      ])
+    })
+
+    it('is deleted with its requests, and a tenant has five at most', async () => {
+      const client = await connected()
+      const paths: string[] = []
+      for (let count = 0; count < 5; count += 1) {
+        const path = await start(client)
+        await client.send('GET', '/Users')
+        await recorder.flush()
+        await client.send('POST', `${path}/stop`)
+        paths.push(path)
+      }
+      const rejected = await client.send('POST', pathOf(client))
+      expect([rejected.status, rejected.body.detail]).toEqual([409, expect.stringContaining('5')])
+      expect((await client.send('DELETE', String(paths[0]))).status).toBe(204)
+      expect((await client.send('DELETE', String(paths[0]))).status).toBe(404)
+      expect((await client.send('GET', `${paths[0]}/run`)).status).toBe(404)
+      await start(client)
+    })
+
+    it('has the requests of every process', async () => {
+      const client = await connected()
+      const path = await start(client)
+      // A second store, like that of another process.
+      const other = createRecorder({ store: { ...storeOf() }, now })
+      const { tenantId } = client
+      const second = await connect(storeOf(), { now, recorder: other, tenantId })
+      await second.send('GET', '/Users')
+      await client.send('GET', '/Groups')
+      await other.flush()
+      expect((await runOf(client, path)).steps).toHaveLength(2)
+    })
+  })
+}
