@@ -27,7 +27,7 @@ describe('npm start -- --distribute', () => {
     await simulateCitus()
     const first = start({ DATABASE_URL: database.url }, '--distribute')
     expect(await first.ended).toBe(0)
-    expect(first.output().match(/^select create_\w+\('\w+'.*;$/gm)).toHaveLength(13)
+    expect(first.output().match(/^select create_\w+\('\w+'.*;$/gm)).toHaveLength(15)
     const second = start({ DATABASE_URL: database.url }, '--distribute')
     expect(await second.ended).toBe(0)
     expect(second.output()).toBe('The database is already distributed.\n')
@@ -82,9 +82,9 @@ describe('distribute, on a simulation of Citus that records its calls', () => {
   })
 
   it('does not run a statement on a second run', async () => {
-    expect(await distribute(database.url)).toHaveLength(17)
+    expect(await distribute(database.url)).toHaveLength(19)
     expect(await distribute(database.url)).toEqual([])
-    expect(await calls()).toHaveLength(13)
+    expect(await calls()).toHaveLength(15)
   })
 
   it.each(['tenants', 'tokens', 'users', 'user_values', 'groups', 'group_members'])(
@@ -94,7 +94,7 @@ describe('distribute, on a simulation of Citus that records its calls', () => {
       await expect(distribute(database.url)).rejects.toThrow(`${table} fails`)
       await database.client.query('delete from failing')
       await distribute(database.url)
-      expect(await calls()).toHaveLength(13)
+      expect(await calls()).toHaveLength(15)
       expect(await foreignKeys()).toEqual(BETWEEN)
       expect(await distribute(database.url)).toEqual([])
     },

@@ -66,8 +66,8 @@ function createQueue(store: Store) {
   let waiting = new Map<RecordingRow, string[]>()
   let length = 0
   let timer: NodeJS.Timeout | null = null
-  const flush = async (): Promise<void> => {
-    timer = null
+  let running: Promise<void> = Promise.resolve()
+  const storeAll = async (): Promise<void> => {
     const batch = waiting
     waiting = new Map()
     length = 0
@@ -75,6 +75,12 @@ function createQueue(store: Store) {
       // A recording is for diagnosis: it misses requests instead of slowing down others.
       await store.background((db) => addRecorded(db, recording, exchanges)).catch(() => undefined)
     }
+  }
+  const flush = (): Promise<void> => {
+    timer = null
+    // Batches are stored one after another, so that the requests keep their order.
+    running = running.then(storeAll)
+    return running
   }
   return {
     flush,
