@@ -80,6 +80,7 @@ const PATHS = [
   '/console/tenants/default/connect?provider=entra',
   '/console/tenants/default/tokens',
   '/console/tenants/default/clients',
+  '/console/tenants/default/schemas',
   '/console/requests',
   '/console/administrators',
   '/console/tenants/default/connect?provider=okta',

@@ -4,6 +4,7 @@ import { clientsSection } from './clients.ts'
 import { connectSection } from './connect.ts'
 import { groupsSection } from './groups.ts'
 import { requestsSection } from './requests.ts'
+import { schemasSection } from './schemas.ts'
 import { tenantSection } from './tenant.ts'
 import { tenantsSection } from './tenants.ts'
 import { tokensSection } from './tokens.ts'
@@ -19,5 +20,6 @@ export const SECTIONS: readonly Section[] = [
   connectSection,
   tokensSection,
   clientsSection,
+  schemasSection,
   aboutSection,
 ]
