@@ -43,7 +43,11 @@ export function planContract(storeOf: () => Store): void {
   const scansOf = async (send: () => Promise<{ readonly status: number }>): Promise<string[]> => {
     statements = []
     expect((await send()).status).toBeLessThan(300)
-    const sent = statements.filter(({ text }) => /^(?:select|update|delete)\b/i.test(text.trim()))
+    // A tenant has one row in schema_versions.
+    const sent = statements.filter(
+      ({ text }) =>
+        /^(?:select|update|delete)\b/i.test(text.trim()) && !/from schema_versions\b/.test(text),
+    )
     expect(sent).not.toEqual([])
     const scans: string[] = []
     for (const statement of sent) {
