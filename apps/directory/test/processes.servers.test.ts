@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { provisioningProcessesContract } from './contract/provisioning-processes.ts'
 import { client } from './spawned-server.ts'
 import { type Pair, patch, scim, spread, startPair, statusesOf } from './two-processes.ts'
 
@@ -129,30 +130,7 @@ describe.each(['read committed', 'serializable'] as const)(
       expect((await one('GET', path)).body.members ?? []).toEqual([])
     })
 
-    it('log the requests of both, and show those of the other while they are watched', async () => {
-      const { senders } = await pair.tenantOf('logged')
-      const [one] = pair.servers
-      const token = pair.servers.map(({ token }) => token).find((token) => token !== null)
-      const hangUp = new AbortController()
-      const live = await fetch(`${one.origin}/api/requests/live?tenantId=logged`, {
-        headers: { Authorization: `Bearer ${token}` },
-        signal: hangUp.signal,
-      })
-      const reader = live.body?.pipeThrough(new TextDecoderStream()).getReader()
-      await spread(20, senders, (send, at) => send('GET', `/Users/user-${at}`))
-      let events = ''
-      while ((events.match(/^event: request$/gm) ?? []).length < 20) {
-        events += (await reader?.read())?.value ?? expect.fail('the stream has ended')
-      }
-      hangUp.abort()
-      const { body } = await pair.admin('GET', '/api/requests?tenantId=logged')
-      const paths = (body.requests ?? []).map(({ path }) => String(path))
-      expect([...paths].sort()).toEqual(
-        Array.from({ length: 20 }, (_, at) => `/Users/user-${at}`).sort(),
-      )
-      const numbers = (body.requests ?? []).map(({ number }) => String(number))
-      expect([...events.matchAll(/^id: (\d+)$/gm)].map(([, id]) => id)).toEqual(numbers.reverse())
-    })
+    provisioningProcessesContract(() => pair)
 
     it('accept each other’s cursors (RFC 9865 §2)', async () => {
       const { senders } = await pair.tenantOf('cursors')
@@ -167,21 +145,6 @@ describe.each(['read committed', 'serializable'] as const)(
       }
       expect(seen).toEqual([0, 1, 2, 3, 4, 5, 6].map((at) => `user-${at}`))
       expect(cursor).toBe('')
-    })
-
-    it.each([
-      ['revoked', 'DELETE', '', undefined],
-      ['rotated', 'POST', '/rotate', { overlapSeconds: 0 }],
-    ])('reject a token within a second after it was %s at the other process', async (...row) => {
-      const [name, method, path, body] = row
-      const { senders, tokenId } = await pair.tenantOf(name)
-      for (const send of senders) expect((await send('GET', '/Users')).status).toBe(200)
-      expect((await pair.admin(method, `/api/tokens/${tokenId}${path}`, body)).status).toBeLessThan(
-        300,
-      )
-      await setTimeout(1_000)
-      const [, other] = senders
-      expect(await other('GET', '/Users')).toMatchObject(scim(401))
     })
 
     it('both reject a token at the time at which it expires', async () => {

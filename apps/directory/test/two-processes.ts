@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import pg from 'pg'
 import { expect } from 'vitest'
 import type { Answer, Client } from './harness.ts'
@@ -6,19 +9,25 @@ import { client, type Serving, serve } from './spawned-server.ts'
 const ERROR = 'urn:ietf:params:scim:api:messages:2.0:Error'
 const PATCH_OP = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'
 
-/** Two processes on one PostgreSQL database that no other test uses. */
-export interface Pair {
+/** Two processes on one database that no other test uses. */
+export interface Processes {
   readonly servers: readonly [Serving, Serving]
-  /** A direct connection to their database. */
-  readonly database: pg.Client
-  /** Opens another connection. */
-  connect(): Promise<pg.Client>
+  /** The token of the administrator, which one of the processes has created. */
+  readonly adminToken: string
   /** Sends requests of the administrator to the first process. */
   readonly admin: Client['send']
   /** Creates a tenant and a token, and returns a sender of requests to each process. */
   tenantOf(id: string): Promise<Tenant>
-  /** Stops the processes, and drops the database. */
+  /** Stops the processes, and deletes the database. */
   stop(): Promise<void>
+}
+
+/** Two processes on one PostgreSQL database. */
+export interface Pair extends Processes {
+  /** A direct connection to their database. */
+  readonly database: pg.Client
+  /** Opens another connection. */
+  connect(): Promise<pg.Client>
 }
 
 interface Tenant {
@@ -39,33 +48,57 @@ export async function startPair(
   await cluster.query(`alter database ${name} set default_transaction_isolation to '${isolation}'`)
   const own = new URL(url)
   own.pathname = `/${name}`
-  const env = { DATABASE_URL: own.href }
-  const servers = await Promise.all([serve(env), serve(env)])
+  const processes = await startProcesses(own.href)
   const database = await connected(own.href)
-  const token = servers[0].token ?? servers[1].token
-  const admin = client({ origin: servers[0].origin, token })
   return {
-    servers,
+    ...processes,
     database,
     connect: () => connected(own.href),
+    stop: async () => {
+      await processes.stop()
+      await database.end()
+      await cluster.query(`drop database ${name} with (force)`)
+      await cluster.end()
+    },
+  }
+}
+
+/** Starts two servers on a new SQLite file at the same time. */
+export async function startSqlitePair(): Promise<Processes> {
+  const folder = mkdtempSync(join(tmpdir(), 'directory-'))
+  const processes = await startProcesses(`file:${join(folder, 'directory.db')}`)
+  return {
+    ...processes,
+    stop: async () => {
+      await processes.stop()
+      rmSync(folder, { recursive: true })
+    },
+  }
+}
+
+async function startProcesses(url: string): Promise<Processes> {
+  const env = { DATABASE_URL: url }
+  const servers = await Promise.all([serve(env), serve(env)])
+  const [one, other] = servers
+  const adminToken = one.token ?? other.token ?? ''
+  const admin = client({ origin: one.origin, token: adminToken })
+  return {
+    servers,
+    adminToken,
     admin,
     tenantOf: async (id) => {
       expect((await admin('POST', '/api/tenants', { id, name: id })).status).toBe(201)
       const { status, body } = await admin('POST', '/api/tokens', { tenantId: id, name: id })
       expect(status).toBe(201)
-      const made = String(body.token)
-      const [one, other] = servers
-      const senders = [client({ ...one, token: made }), client({ ...other, token: made })] as const
-      return { senders, token: made, tokenId: String(body.id) }
+      const token = String(body.token)
+      const senders = [client({ ...one, token }), client({ ...other, token })] as const
+      return { senders, token, tokenId: String(body.id) }
     },
     stop: async () => {
       for (const { child, ended } of servers) {
         child.kill('SIGKILL')
         await ended
       }
-      await database.end()
-      await cluster.query(`drop database ${name} with (force)`)
-      await cluster.end()
     },
   }
 }

@@ -5,6 +5,7 @@ import {
 } from '../../src/provisioning/provisioning-log.ts'
 import type { Store } from '../../src/store/store.ts'
 import { type Client, connect } from '../harness.ts'
+import { createEventReader } from '../live-events.ts'
 
 /** The live view of the provisioning log on every store. */
 export function liveContract(storeOf: () => Store): void {
@@ -35,7 +36,7 @@ export function liveContract(storeOf: () => Store): void {
       signal: hangUp.signal,
     })
     const response = await directory.directory.fetch(request)
-    return { response, hangUp, next: createReader(response) }
+    return { response, hangUp, next: createEventReader(response) }
   }
 
   it('sends each request once, in the order in which they are stored, with its number as id', async () => {
@@ -123,29 +124,6 @@ export function liveContract(storeOf: () => Store): void {
     expect(await next()).toBe(null)
     expect((await watch({}, stopping)).response.status).toBe(503)
   })
-}
-
-interface Event {
-  readonly id: string
-  readonly data: Readonly<Record<string, unknown>>
-}
-
-/** Returns a function that reads the next event of a stream; null at its end. */
-function createReader({ body }: Response): () => Promise<Event | null> {
-  const reader = body?.pipeThrough(new TextDecoderStream()).getReader()
-  let text = ''
-  return async () => {
-    for (;;) {
-      const event = /event: request\nid: (\d+)\ndata: (.*)\n\n/.exec(text)
-      if (event !== null) {
-        text = text.slice(event.index + event[0].length)
-        return { id: event[1] ?? '', data: JSON.parse(event[2] ?? '') }
-      }
-      const read = await reader?.read()
-      if (read === undefined || read.done) return null
-      text += read.value
-    }
-  }
 }
 
 const TOKEN = 'a-token-of-the-live-view'

@@ -1,0 +1,64 @@
+import { expect, it } from 'vitest'
+import { createEventReader, type LiveEvent } from '../live-events.ts'
+import { client } from '../spawned-server.ts'
+import { type Processes, scim, spread } from '../two-processes.ts'
+
+/** The provisioning log and the tokens of two processes, on every database. */
+export function provisioningProcessesContract(processesOf: () => Processes): void {
+  /** Watches the requests of a tenant at a process. */
+  const watch = async (at: 0 | 1, tenantId: string, token = processesOf().adminToken) => {
+    const hangUp = new AbortController()
+    const { origin } = processesOf().servers[at]
+    const response = await fetch(`${origin}/api/requests/live?tenantId=${tenantId}`, {
+      headers: { Authorization: `Bearer ${token}` },
+      signal: hangUp.signal,
+    })
+    expect(response.status).toBe(200)
+    return { next: createEventReader(response), hangUp }
+  }
+
+  it('log the requests of both, and each shows those of the other live and in its list', async () => {
+    const { servers, adminToken, tenantOf } = processesOf()
+    const { senders } = await tenantOf('logged')
+    const streams = [await watch(0, 'logged'), await watch(1, 'logged')]
+    await spread(20, senders, (send, at) => send('GET', `/Users/user-${at}`))
+    const sent = Array.from({ length: 20 }, (_, at) => `/Users/user-${at}`).sort()
+    for (const [at, { next, hangUp }] of streams.entries()) {
+      const events: (LiveEvent | null)[] = []
+      while (events.length < 20) events.push(await next())
+      hangUp.abort()
+      expect(events.map((event) => event?.data.path).sort()).toEqual(sent)
+      const send = client({ origin: servers[at]?.origin ?? '', token: adminToken })
+      const { body } = await send('GET', '/api/requests?tenantId=logged')
+      expect(body.requests).toEqual(events.map((event) => event?.data).reverse())
+    }
+  })
+
+  it.each([
+    ['revoked', 'DELETE', '', undefined],
+    ['rotated', 'POST', '/rotate', { overlapSeconds: 0 }],
+  ])('reject a token within a second after it was %s at the other process', async (...row) => {
+    const [name, method, path, body] = row
+    const { admin, tenantOf } = processesOf()
+    const { senders, tokenId } = await tenantOf(name)
+    for (const send of senders) expect((await send('GET', '/Users')).status).toBe(200)
+    expect((await admin(method, `/api/tokens/${tokenId}${path}`, body)).status).toBeLessThan(300)
+    const changed = Date.now()
+    const [, other] = senders
+    for (;;) {
+      const asked = Date.now()
+      const answer = await other('GET', '/Users')
+      if (answer.status === 401) return expect(answer).toMatchObject(scim(401))
+      // Only the time at which a request was sent counts, and not that of its answer.
+      expect(asked - changed).toBeLessThan(1_000)
+    }
+  })
+
+  it('end the live view of a token that was revoked at the other process', async () => {
+    const { admin } = processesOf()
+    const made = await admin('POST', '/api/tokens', { name: 'console', role: 'admin' })
+    const { next } = await watch(1, 'default', String(made.body.token))
+    expect((await admin('DELETE', `/api/tokens/${made.body.id}`)).status).toBe(204)
+    expect(await next()).toBe(null)
+  })
+}
