@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { MARKUP } from '../contract/markup.cases.ts'
+import { asText } from './as-text.ts'
 import { type Chromium, openBrowser } from './browser.ts'
 import { type Site, startDirectory } from './site.ts'
 
@@ -61,8 +62,3 @@ it('names with a meaning in HTML are shown as text', async () => {
   expect(dialogs).toEqual([])
   await visit.close()
 })
-
-/** A string as a browser parses it: HTML turns CR into LF. */
-function asText(text: string): string {
-  return text.replaceAll(/\r\n?/g, '\n')
-}

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { asText } from './as-text.ts'
+import { type Chromium, openBrowser, type Visit } from './browser.ts'
+import { injectTenant, nameOf } from './injected-tenant.ts'
+import { ATTEMPTS } from './injection.cases.ts'
+import { type Site, startDirectory } from './site.ts'
+
+let site: Site
+let browser: Chromium
+let visit: Visit
+const dialogs: string[] = []
+beforeAll(async () => {
+  site = await startDirectory()
+  browser = await openBrowser()
+  visit = await browser.visit(site)
+  visit.page.on('dialog', (dialog) => {
+    dialogs.push(dialog.message())
+    void dialog.dismiss()
+  })
+  await visit.signIn()
+})
+afterAll(async () => {
+  // It fails if a page violated its policy.
+  await visit.close()
+  await browser.close()
+  await site.stop()
+})
+
+describe.each(ATTEMPTS.map((text, at) => [nameOf(text), text, `t${at}`] as const))(
+  'the string %j',
+  (_, text, tenantId) => {
+    it('is text on each page of a tenant', async () => {
+      for (const [path, ...shown] of await injectTenant(site, tenantId, text)) {
+        await visit.open(path)
+        await expectText(path, shown)
+      }
+    })
+  },
+)
+
+it('the names are text in the list of tenants', async () => {
+  await visit.open('/console/tenants')
+  await expectText('/console/tenants', ATTEMPTS.map(nameOf))
+})
+
+it('the strings are text in requests that appear while the page is open', async () => {
+  const path = '/console/tenants/default/requests'
+  await visit.open(path)
+  await visit.page.getByText('Waiting for requests.').waitFor()
+  for (const userName of ATTEMPTS) {
+    expect((await site.send('POST', '/Users', { userName })).status).toBe(201)
+    expect((await site.send('POST', '/Users', { userName })).status).toBe(409)
+  }
+  await visit.page.getByText(`${ATTEMPTS.length * 2} new requests.`).waitFor()
+  await expectText(path, ATTEMPTS.map(nameOf))
+})
+
+/** Expects that the page shows strings, and that none of them became a part of the page. */
+async function expectText(path: string, shown: readonly string[]): Promise<void> {
+  const page = await visit.page.evaluate<{
+    readonly text: string
+    readonly title: string
+    readonly foreign: readonly string[]
+    readonly injected: string
+  }>(READ_PAGE)
+  for (const text of shown) expect(asText(page.text), path).toContain(asText(text))
+  expect(page.title, path).toMatch(/ · Plumbline Directory$/)
+  expect(page.foreign, path).toEqual([])
+  expect(page.injected, path).toBe('undefined')
+  expect(new URL(visit.page.url()).origin).toBe(site.origin)
+  expect(dialogs, path).toEqual([])
+}
+
+/** The text of a page, and the elements and attributes that the console does not write. */
+const READ_PAGE = `({
+  text: document.body.textContent,
+  title: document.title,
+  injected: typeof window.injected,
+  foreign: [...document.querySelectorAll('*')].filter((one) =>
+    one.matches('img, svg, iframe, base, style, meta[http-equiv], [autofocus], [srcdoc]') ||
+    [...one.attributes].some(({ name }) => name.startsWith('on')) ||
+    ['href', 'src', 'action'].some((name) =>
+      one.hasAttribute(name) && !/^[/#]/.test(one.getAttribute(name))) ||
+    (one.localName === 'script' && !one.getAttribute('src')?.startsWith('/console/assets/'))
+  ).map((one) => one.outerHTML),
+})`
