@@ -26,9 +26,13 @@ export const routes = createRoutes(CONSOLE_PATH, {
 
   requests: get('/tenants/:tenantId/requests'),
   request: get('/tenants/:tenantId/requests/:requestNumber'),
-  exportRequests: get('/tenants/:tenantId/requests/export'),
   strangers: get('/requests'),
   stranger: get('/requests/:requestNumber'),
+
+  recordings: get('/tenants/:tenantId/recordings'),
+  startRecording: post('/tenants/:tenantId/recordings'),
+  stopRecording: post('/tenants/:tenantId/recordings/:recordingId/stop'),
+  deleteRecording: post('/tenants/:tenantId/recordings/:recordingId/delete'),
 
   users: get('/tenants/:tenantId/users'),
   user: get('/tenants/:tenantId/users/:id'),

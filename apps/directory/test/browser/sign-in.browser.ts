@@ -74,6 +74,7 @@ const PATHS = [
   '/console/tenants',
   '/console/tenants/default',
   '/console/tenants/default/requests',
+  '/console/tenants/default/recordings',
   '/console/tenants/default/users',
   '/console/tenants/default/groups',
   '/console/tenants/default/connect',

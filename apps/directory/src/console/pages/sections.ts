@@ -3,6 +3,7 @@ import { aboutSection } from './about.ts'
 import { clientsSection } from './clients.ts'
 import { connectSection } from './connect.ts'
 import { groupsSection } from './groups.ts'
+import { recordingsSection } from './recordings.ts'
 import { requestsSection } from './requests.ts'
 import { schemasSection } from './schemas.ts'
 import { tenantSection } from './tenant.ts'
@@ -15,6 +16,7 @@ export const SECTIONS: readonly Section[] = [
   tenantsSection,
   tenantSection,
   requestsSection,
+  recordingsSection,
   usersSection,
   groupsSection,
   connectSection,

@@ -1,0 +1,95 @@
+import { html } from 'hono/html'
+import { recordingRoutes } from '../../api/recording-operations.ts'
+import { form } from '../components/form.ts'
+import { emptyState, table } from '../components/table.ts'
+import { badge, count, time } from '../components/text.ts'
+import { type ConsoleApi, type ConsoleContext, on, type Section } from '../context.ts'
+import { detailOf, expectStatus } from '../faults.ts'
+import { findTenant } from '../find-tenant.ts'
+import type { Html } from '../html.ts'
+import { routes } from '../routes.ts'
+
+type Context = ConsoleContext<{ readonly tenantId: string }>
+type RecordingContext = ConsoleContext<{ readonly tenantId: string; readonly recordingId: string }>
+
+/** The recordings of requests, which are exported as runs. */
+export const recordingsSection: Section = {
+  tenantLink: { text: 'Recordings', href: (params) => routes.recordings.href(params) },
+  pages: [
+    on(routes.recordings, (context) => showRecordings(context)),
+    on(routes.startRecording, startRecording),
+    on(routes.stopRecording, async (context) => {
+      const { params } = context
+      expectStatus(await context.api.stopRecording({ params }), 200)
+      return back(context, 'The recording was stopped.')
+    }),
+    on(routes.deleteRecording, async (context) => {
+      const { params } = context
+      expectStatus(await context.api.deleteRecording({ params }), 204)
+      return back(context, 'The recording was deleted.')
+    }),
+  ],
+}
+
+async function startRecording(context: Context): Promise<Response> {
+  const { tenantId } = context.params
+  const answer = await context.api.startRecording({ params: { tenantId } })
+  if (answer.status === 409) return await showRecordings(context, detailOf(answer.body))
+  expectStatus(answer, 201)
+  return back(context, 'The recording was started.')
+}
+
+function back(context: Context | RecordingContext, message: string): Response {
+  const { tenantId } = context.params
+  return context.redirect(routes.recordings.href({ tenantId }), { message })
+}
+
+type Recording = Extract<
+  Awaited<ReturnType<ConsoleApi['listRecordings']>>,
+  { readonly status: 200 }
+>['body']['recordings'][number]
+
+async function showRecordings(context: Context, problem?: string): Promise<Response> {
+  const { tenantId } = context.params
+  const tenant = await findTenant(context)
+  const answer = await context.api.listRecordings({ params: { tenantId } })
+  return await context.page({
+    title: 'Recordings',
+    tenant,
+    status: problem === undefined ? 200 : 409,
+    body: html`<p>A recording stores the requests of a provider with their bodies, to reproduce a problem elsewhere. It stops by itself after 15 minutes. The exported run does not contain values of the tenant: each is replaced, the same value by the same replacement.</p>
+${problem !== undefined && html`<div class="problem" role="alert"><p>${problem}</p></div>`}
+${table({
+  caption: 'The recordings of this tenant',
+  columns: [
+    { title: 'Started', cell: ({ createdAt }) => time(createdAt) },
+    {
+      title: 'State',
+      cell: ({ isActive }) => (isActive ? badge('recording', 'warning') : badge('stopped', 'good')),
+    },
+    { title: 'Requests', isNumber: true, cell: ({ requests }) => count(requests) },
+    { title: 'Run', cell: (recording) => runLink(recording, tenantId) },
+    { title: 'Change', cell: (recording) => change(context, recording) },
+  ],
+  rows: expectStatus(answer, 200).body.recordings,
+  empty: emptyState('A request has not been recorded yet.'),
+})}
+${form(context, { action: routes.startRecording.href({ tenantId }), submit: 'Start a recording' })}`,
+  })
+}
+
+function runLink({ id: recordingId, isActive, requests }: Recording, tenantId: string) {
+  if (isActive || requests === 0) return null
+  const href = recordingRoutes.getRun.href({ tenantId, recordingId })
+  return html`<a href="${href}" download="run-${recordingId}.json">Download the run</a>`
+}
+
+function change(context: Context, { id: recordingId, isActive }: Recording): Html {
+  const { tenantId } = context.params
+  if (isActive) {
+    const action = routes.stopRecording.href({ tenantId, recordingId })
+    return form(context, { action, submit: 'Stop' })
+  }
+  const action = routes.deleteRecording.href({ tenantId, recordingId })
+  return form(context, { action, submit: 'Delete', isDangerous: true })
+}
