@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe } from 'vitest'
 import { openPostgres } from '../src/store/engines/postgres/postgres.ts'
 import type { Store } from '../src/store/store.ts'
 import { planContract } from './contract/plans.ts'
+import { provisioningPlanContract } from './contract/provisioning-plans.ts'
 import { PATIENT } from './harness.ts'
 
 describe('on PostgreSQL, among 10,000 users', () => {
@@ -24,4 +25,5 @@ describe('on PostgreSQL, among 10,000 users', () => {
     await server.end()
   })
   planContract(() => store)
+  describe('the provisioning log', () => provisioningPlanContract(() => store))
 })

@@ -4,15 +4,11 @@ import { fill, STRIDE } from '../../src/seed/fill.ts'
 import { groupOf, personId, personOf } from '../../src/seed/people.ts'
 import type { Store } from '../../src/store/store.ts'
 import { type Client, connect } from '../harness.ts'
+import { planNodes, type Statement } from '../postgres-plan.ts'
 
 const SEED = 1
 const USERS = 10_000
 const GROUPS = 2_000
-
-interface Statement {
-  readonly text: string
-  readonly values: readonly unknown[]
-}
 
 /** Checks the query plan of each statement that common requests cause, with 10,000 users. */
 export function planContract(storeOf: () => Store): void {
@@ -199,7 +195,7 @@ const noted = new WeakSet<Database['adapter']>()
 async function scansIn(db: Database, { text, values }: Statement): Promise<string[]> {
   return db.adapter.dialect === 'sqlite'
     ? await scansOfSqlite(db, text, values)
-    : await scansOfPostgres(db, text, values)
+    : await scansOfPostgres(db, { text, values })
 }
 
 /** https://sqlite.org/eqp.html: a scan, or a search whose index is used for the tenant only. */
@@ -214,15 +210,8 @@ async function scansOfSqlite(
   return lines.filter((line) => /^SCAN |\(tenant_id=\?\)$/.test(line))
 }
 
-/** https://www.postgresql.org/docs/current/using-explain.html */
-async function scansOfPostgres(
-  db: Database,
-  text: string,
-  values: readonly unknown[],
-): Promise<string[]> {
-  const { rows = [] } = await db.exec(rawSql(`explain (format json) ${text}`, [...values]))
-  const [{ Plan: plan = {} } = {}] = Object(rows[0])['QUERY PLAN']
-  const nodes = nodesOf(plan)
+async function scansOfPostgres(db: Database, statement: Statement): Promise<string[]> {
+  const nodes = await planNodes(db, statement)
   expect(nodes.length).toBeGreaterThan(0)
   return nodes
     .filter((node) => {
@@ -246,19 +235,10 @@ function isScanOfUsers(scan: string): boolean {
 }
 
 /** The number of rows that PostgreSQL reads for a statement. */
-async function rowsRead(db: Database, { text, values }: Statement): Promise<number> {
-  const { rows = [] } = await db.exec(rawSql(`explain (analyze, format json) ${text}`, [...values]))
-  const [{ Plan: plan = {} } = {}] = Object(rows[0])['QUERY PLAN']
-  return nodesOf(plan)
+async function rowsRead(db: Database, statement: Statement): Promise<number> {
+  return (await planNodes(db, statement, { isAnalyzed: true }))
     .filter((node) => String(node['Node Type']).endsWith('Scan'))
     .reduce((sum, node) => sum + Number(node['Actual Rows']) * Number(node['Actual Loops']), 0)
-}
-
-type Plan = Readonly<Record<string, unknown>>
-
-function nodesOf(plan: Plan): readonly Plan[] {
-  const inner = Array.isArray(plan.Plans) ? (plan.Plans as readonly Plan[]) : []
-  return [plan, ...inner.flatMap(nodesOf)]
 }
 
 /** Tables of a page or two, for which a scan is the right plan. */
