@@ -1,10 +1,11 @@
-/** Runs the benchmark of memory in this process, which was started with the flags of `npm start`. */
+/** Runs a benchmark of memory, `filters` or `logged`, in this process, which has the flags of `npm start`. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createDirectory } from '../../../apps/directory/src/app.ts'
 import { openStore } from '../../../apps/directory/src/store/open.ts'
 import { memory } from './memory.ts'
+import { memoryLogged } from './memory-logged.ts'
 import { seeded } from './seeded.ts'
 
 /** Few users: the memory of statements is measured, and not that of rows. */
@@ -13,9 +14,13 @@ const USERS = 1_000
 const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))
 const filled = await seeded(`file:${join(folder, 'directory.db')}`, USERS)
 const store = await openStore(filled.url)
+// The log waits with timers that do not keep a process alive; a server is kept alive by its socket.
+const alive = setInterval(() => undefined, 60_000)
 try {
-  await memory({ what: 'SQLite', directory: createDirectory({ store }), token: filled.token })
+  if (process.argv[2] === 'logged') await memoryLogged({ what: 'SQLite', store, ...filled })
+  else await memory({ what: 'SQLite', directory: createDirectory({ store }), token: filled.token })
 } finally {
+  clearInterval(alive)
   await store.close()
   rmSync(folder, { recursive: true })
 }

@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs'
-import { collectGarbage } from '../compare.ts'
+import { heapInUse, megabytes, resident } from './heap-in-use.ts'
 import { ask, type Setting } from './setting.ts'
 
 const FILTERS = 80_000
@@ -18,9 +17,8 @@ export async function memory(
   console.log('| filters | resident | heap in use |\n| --- | --- | --- |')
   for (let number = 0; number <= FILTERS; number += 1) {
     if (number % EVERY === 0) {
-      collectGarbage({ type: 'major' })
-      const heap = (process.memoryUsage().heapUsed / 2 ** 20).toFixed(0)
-      console.log(`| ${number} | ${resident()} MB | ${heap} MB |`)
+      const heap = megabytes(await heapInUse())
+      console.log(`| ${number} | ${resident()} | ${heap} |`)
     }
     await ask(setting, 'GET', `/Users?count=1&filter=${encodeURIComponent(filterOf(number))}`)
   }
@@ -39,10 +37,4 @@ function filterOf(number: number): string {
     () => `${next(ATTRIBUTES)} ${next(OPERATORS)} "v${number}"`,
   )
   return comparisons.join(' or ')
-}
-
-/** The resident memory in MB, as Linux counts it: the second number, in pages of 4 KiB. */
-function resident(): string {
-  const pages = Number(readFileSync('/proc/self/statm', 'utf8').split(' ')[1])
-  return ((pages * 4_096) / 2 ** 20).toFixed(0)
 }

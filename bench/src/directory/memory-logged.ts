@@ -1,0 +1,77 @@
+import { createDirectory } from '../../../apps/directory/src/app.ts'
+import { createProvisioningLog } from '../../../apps/directory/src/provisioning/provisioning-log.ts'
+import { personId, personOf } from '../../../apps/directory/src/seed/people.ts'
+import type { Store } from '../../../apps/directory/src/store/store.ts'
+import { printBudget } from '../budget.ts'
+import { heapInUse, megabytes, resident } from './heap-in-use.ts'
+import { SEED, type Seeded } from './seeded.ts'
+
+const REQUESTS = 100_000
+const EVERY = 20_000
+/** As many requests wait at most: the log stores all of them, and drops none. */
+const FLUSHED = 2_000
+/** Fewer than the requests, so that the log also deletes. */
+const KEPT = 50_000
+/**
+ * 80,000 requests may add a tenth of about 25 MB: 33 bytes per request. The smallest object that is kept for each
+ * request, with its entry in a map, needs more.
+ */
+const AT_MOST = 1.1
+
+/** The parts of a run. */
+export interface LoggedMemory extends Pick<Seeded, 'token' | 'users'> {
+  readonly what: string
+  readonly store: Store
+}
+
+/**
+ * Prints the memory of the process while the provisioning log stores each of 100,000 requests. Half of them are
+ * rejected, so that their bodies are stored too.
+ */
+export async function memoryLogged({ what, store, token, users }: LoggedMemory): Promise<void> {
+  const provisioning = createProvisioningLog({ store, now: Date.now, days: 30, rows: KEPT })
+  const directory = createDirectory({ store, provisioning })
+  const statuses = new Map<number, number>()
+  const heaps = new Map<number, number>()
+  console.log(`\nMemory over ${REQUESTS} requests with the provisioning log on, ${what}\n`)
+  console.log(
+    '| requests | stored by the log | resident | heap in use |\n| --- | --- | --- | --- |',
+  )
+  for (let number = 1; number <= REQUESTS; number += 1) {
+    const response = await directory.fetch(requestOf(number, users, token))
+    await response.text()
+    statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1)
+    if (number % FLUSHED === 0) await provisioning.flush()
+    if (number % EVERY === 0) {
+      const heap = await heapInUse()
+      heaps.set(number, heap)
+      const { stored } = provisioning.counts()
+      console.log(`| ${number} | ${stored} | ${resident()} | ${megabytes(heap, 2)} |`)
+    }
+  }
+  await provisioning.close()
+  const counts = [...statuses].map(([status, count]) => `${count} with ${status}`)
+  console.log(`\nThe responses: ${counts.join(', ')}.`)
+  const ratio = (heaps.get(REQUESTS) ?? Number.NaN) / (heaps.get(EVERY) ?? Number.NaN)
+  printBudget({ against: `the heap in use after ${EVERY} requests`, atMost: AT_MOST }, [ratio])
+}
+
+/** A read, a match, a read of a user that does not exist, and a create whose userName is taken, in turn. */
+function requestOf(number: number, users: number, token: string): Request {
+  const at = (number * 7_919) % users
+  const { userName } = personOf(at, SEED).resource
+  const requests = [
+    { path: `/Users/${personId(at, SEED)}` },
+    { path: `/Users?filter=${encodeURIComponent(`userName eq "${userName}"`)}` },
+    { path: `/Users/unknown-${number}` },
+    { path: '/Users', body: JSON.stringify({ schemas: [USER], userName, title: `t${number}` }) },
+  ]
+  const { path, body = null } = requests[number % requests.length] ?? { path: '/Users' }
+  return new Request(`http://localhost/scim/v2${path}`, {
+    method: body === null ? 'GET' : 'POST',
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/scim+json' },
+    body,
+  })
+}
+
+const USER = 'urn:ietf:params:scim:schemas:core:2.0:User'
