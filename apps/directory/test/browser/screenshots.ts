@@ -14,6 +14,7 @@ const PICTURES = [
     'console-connect',
     (token: string) => `/console/tenants/acme/connect?provider=entra&token=${token}`,
   ],
+  ['console-requests', () => '/console/tenants/acme/requests?status=errors'],
 ] as const
 
 it('writes the pictures of the console', async () => {
