@@ -1,19 +1,10 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { readRuns, replay } from '../replay.ts'
 import { client } from '../spawned-server.ts'
-import { type Chromium, openBrowser, type Visit } from './browser.ts'
-import { type Site, startDirectory } from './site.ts'
+import type { Visit } from './browser.ts'
+import { startSite } from './start-site.ts'
 
-let site: Site
-let browser: Chromium
-beforeAll(async () => {
-  site = await startDirectory()
-  browser = await openBrowser()
-})
-afterAll(async () => {
-  await browser.close()
-  await site.stop()
-})
+const { site, browser } = await startSite()
 
 it('an administrator connects Entra ID, and sees its first request live', async () => {
   const visit = await browser.visit(site, { permissions: ['clipboard-read', 'clipboard-write'] })

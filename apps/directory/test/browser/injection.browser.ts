@@ -1,17 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { asText } from './as-text.ts'
-import { type Chromium, openBrowser, type Visit } from './browser.ts'
+import type { Visit } from './browser.ts'
 import { injectTenant, nameOf } from './injected-tenant.ts'
 import { ATTEMPTS } from './injection.cases.ts'
-import { type Site, startDirectory } from './site.ts'
+import { startSite } from './start-site.ts'
 
-let site: Site
-let browser: Chromium
+const { site, browser } = await startSite()
 let visit: Visit
 const dialogs: string[] = []
 beforeAll(async () => {
-  site = await startDirectory()
-  browser = await openBrowser()
   visit = await browser.visit(site)
   visit.page.on('dialog', (dialog) => {
     dialogs.push(dialog.message())
@@ -22,8 +19,6 @@ beforeAll(async () => {
 afterAll(async () => {
   // It fails if a page violated its policy.
   await visit.close()
-  await browser.close()
-  await site.stop()
 })
 
 describe.each(ATTEMPTS.map((text, at) => [nameOf(text), text, `t${at}`] as const))(

@@ -1,20 +1,10 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Chromium, openBrowser } from './browser.ts'
-import { type Site, startDirectory } from './site.ts'
+import { expect, it } from 'vitest'
+import { startSite } from './start-site.ts'
 
 const PAGE = '/console/tenants/default/requests'
 const HOSTILE = '<img src=x onerror="document.title=1">'
 
-let site: Site
-let browser: Chromium
-beforeAll(async () => {
-  site = await startDirectory()
-  browser = await openBrowser()
-})
-afterAll(async () => {
-  await browser.close()
-  await site.stop()
-})
+const { site, browser } = await startSite()
 
 it('requests appear while the page is open, and their values are never HTML', async () => {
   const { page, ...visit } = await browser.visit(site)

@@ -1,17 +1,7 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Chromium, openBrowser } from './browser.ts'
-import { type Site, startDirectory } from './site.ts'
+import { expect, it } from 'vitest'
+import { startSite } from './start-site.ts'
 
-let site: Site
-let browser: Chromium
-beforeAll(async () => {
-  site = await startDirectory()
-  browser = await openBrowser()
-})
-afterAll(async () => {
-  await browser.close()
-  await site.stop()
-})
+const { site, browser } = await startSite()
 
 it('an administrator signs in, creates a tenant, and signs out', async () => {
   const { page, ...visit } = await browser.visit(site)

@@ -1,19 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { MARKUP } from '../contract/markup.cases.ts'
 import { asText } from './as-text.ts'
-import { type Chromium, openBrowser } from './browser.ts'
-import { type Site, startDirectory } from './site.ts'
+import { startSite } from './start-site.ts'
 
-let site: Site
-let browser: Chromium
-beforeAll(async () => {
-  site = await startDirectory()
-  browser = await openBrowser()
-})
-afterAll(async () => {
-  await browser.close()
-  await site.stop()
-})
+const { site, browser } = await startSite()
 
 it('a tenant is renamed, disabled, enabled, and deleted after its id is typed', async () => {
   await site.send('POST', '/api/tenants', { id: 'acme', name: 'Acme' })

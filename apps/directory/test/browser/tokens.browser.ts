@@ -1,18 +1,8 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { client } from '../spawned-server.ts'
-import { type Chromium, openBrowser } from './browser.ts'
-import { type Site, startDirectory } from './site.ts'
+import { startSite } from './start-site.ts'
 
-let site: Site
-let browser: Chromium
-beforeAll(async () => {
-  site = await startDirectory()
-  browser = await openBrowser()
-})
-afterAll(async () => {
-  await browser.close()
-  await site.stop()
-})
+const { site, browser } = await startSite()
 
 it('a token is created, rotated with an overlap, and revoked; each secret is shown once', async () => {
   const visit = await browser.visit(site, { permissions: ['clipboard-read', 'clipboard-write'] })
