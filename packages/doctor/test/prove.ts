@@ -70,8 +70,7 @@ function reportOf(outcome: Outcome | undefined, marker: string): string {
   const { level, section, title, advice, affects = {}, finding } = outcome ?? {}
   const ids = new Map<string, string>()
   const expected = finding?.expected
-    .replaceAll(new RegExp(marker, 'gi'), '{marker}')
-    .replaceAll(UUID, (id) => {
+    .replaceAll(new RegExp(`${marker}(?:-\\d+)?|${UUID}`, 'gi'), (id) => {
       ids.set(id, ids.get(id) ?? `{id ${ids.size + 1}}`)
       return ids.get(id) ?? ''
     })
@@ -83,7 +82,7 @@ function reportOf(outcome: Outcome | undefined, marker: string): string {
   return [...lines, ...notes].join('\n')
 }
 
-const UUID = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/g
+const UUID = '[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}'
 const MILLISECONDS = /\b\d{13}\b/g
 const ENCODED = /(?:%[0-9a-f]{2}){36}/gi
 const INSTANT = /\d{4}-\d{2}-\d{2}T[\d:.]+(?:Z|[+-][\d:]+)/g
