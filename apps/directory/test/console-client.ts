@@ -1,7 +1,9 @@
+import { afterAll, expect } from 'vitest'
 import { createDirectory, type Directory, type DirectoryOptions } from '../src/app.ts'
+import { openSqlite } from '../src/store/engines/sqlite/sqlite.ts'
 import type { Store } from '../src/store/store.ts'
 import { createToken } from '../src/store/tokens.ts'
-import { recorder } from './harness.ts'
+import { connect, recorder } from './harness.ts'
 
 /** An answer of the console with its text. */
 export interface PageAnswer {
@@ -93,4 +95,28 @@ export function createBrowser(
       })
     },
   }
+}
+
+/** Opens the console for the tests of a file, with a store, a tenant and the path of one of its pages. */
+export async function openTenantConsole(page: string) {
+  const store = await openSqlite(':memory:')
+  afterAll(() => store.close())
+  const client = await connect(store)
+  const browser = await openConsole(store)
+  return { store, client, browser, home: `/console/tenants/${client.tenantId}/${page}` }
+}
+
+/** Posts a form; returns the page that it opens, and the secret that this page shows once. */
+export async function postForSecret(
+  browser: Browser,
+  path: string,
+  fields: Readonly<Record<string, string>>,
+): Promise<{ readonly href: string; readonly secret: string }> {
+  const { status, headers } = await browser.post(path, fields)
+  expect(status).toBe(303)
+  const href = headers.get('Location') ?? ''
+  const { text } = await browser.open(href)
+  const secret = /id="secret" class="secret">([^<]+)</.exec(text)?.[1] ?? ''
+  expect((await browser.open(href)).text).not.toContain(secret)
+  return { href, secret }
 }

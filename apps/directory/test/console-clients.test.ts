@@ -1,29 +1,12 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openSqlite } from '../src/store/engines/sqlite/sqlite.ts'
-import type { Store } from '../src/store/store.ts'
-import { type Browser, openConsole } from './console-client.ts'
-import { type Client, connect } from './harness.ts'
+import { expect, it } from 'vitest'
+import { openTenantConsole, postForSecret as post } from './console-client.ts'
+import { connect } from './harness.ts'
 
-let store: Store
-let client: Client
-let browser: Browser
-let home: string
-beforeAll(async () => {
-  store = await openSqlite(':memory:')
-  client = await connect(store)
-  browser = await openConsole(store)
-  home = `/console/tenants/${client.tenantId}/clients`
-})
-afterAll(() => store.close())
+const { store, client, browser, home } = await openTenantConsole('clients')
 
 /** Posts a form; returns the page of the client, and the secret that it shows once. */
 async function postForSecret(path: string, fields: Readonly<Record<string, string>>) {
-  const { status, headers } = await browser.post(path, fields)
-  expect(status).toBe(303)
-  const href = headers.get('Location') ?? ''
-  const { text } = await browser.open(href)
-  const secret = /id="secret" class="secret">([^<]+)</.exec(text)?.[1] ?? ''
-  expect((await browser.open(href)).text).not.toContain(secret)
+  const { href, secret } = await post(browser, path, fields)
   return { href, id: href.split('/').at(-1) ?? '', secret }
 }
 

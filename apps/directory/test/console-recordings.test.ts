@@ -1,21 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { createRecorder } from '../src/recordings/recorder.ts'
-import { openSqlite } from '../src/store/engines/sqlite/sqlite.ts'
-import type { Store } from '../src/store/store.ts'
-import { type Browser, openConsole } from './console-client.ts'
-import { type Client, connect } from './harness.ts'
+import { openTenantConsole } from './console-client.ts'
+import { connect } from './harness.ts'
 
-let store: Store
-let client: Client
-let browser: Browser
-let home: string
-beforeAll(async () => {
-  store = await openSqlite(':memory:')
-  client = await connect(store)
-  browser = await openConsole(store)
-  home = `/console/tenants/${client.tenantId}/recordings`
-})
-afterAll(() => store.close())
+const { store, client, browser, home } = await openTenantConsole('recordings')
 
 const actionOf = (text: string, action: string): string =>
   RegExp(`action="([^"]+/${action})"`).exec(text)?.[1] ?? ''

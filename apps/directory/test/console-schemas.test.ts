@@ -1,8 +1,5 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openSqlite } from '../src/store/engines/sqlite/sqlite.ts'
-import type { Store } from '../src/store/store.ts'
-import { type Browser, openConsole } from './console-client.ts'
-import { type Client, connect } from './harness.ts'
+import { expect, it } from 'vitest'
+import { openTenantConsole } from './console-client.ts'
 
 const URN = 'urn:example:2.0:Badge'
 const BADGE = {
@@ -12,17 +9,7 @@ const BADGE = {
   attributes: [{ name: 'number', type: 'string' }],
 }
 
-let store: Store
-let client: Client
-let browser: Browser
-let home: string
-beforeAll(async () => {
-  store = await openSqlite(':memory:')
-  client = await connect(store)
-  browser = await openConsole(store)
-  home = `/console/tenants/${client.tenantId}/schemas`
-})
-afterAll(() => store.close())
+const { client, browser, home } = await openTenantConsole('schemas')
 
 const postSchema = (path: string, schema: unknown) =>
   browser.post(path, { schema: typeof schema === 'string' ? schema : JSON.stringify(schema) })

@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSqlite } from '../src/store/engines/sqlite/sqlite.ts'
 import type { Store } from '../src/store/store.ts'
-import { type Browser, createBrowser, openConsole, signIn } from './console-client.ts'
+import {
+  type Browser,
+  createBrowser,
+  openConsole,
+  postForSecret as post,
+  signIn,
+} from './console-client.ts'
 import { type Client, connect } from './harness.ts'
 
 const DAY = 24 * 60 * 60 * 1_000
@@ -18,13 +24,7 @@ afterAll(() => store.close())
 
 /** Posts a form, and returns the secret that the next page shows. */
 async function postForSecret(path: string, fields: Readonly<Record<string, string>>) {
-  const { status, headers } = await browser.post(path, fields)
-  expect(status).toBe(303)
-  const list = headers.get('Location') ?? ''
-  const { text } = await browser.open(list)
-  const secret = /id="secret" class="secret">([^<]+)</.exec(text)?.[1] ?? ''
-  expect((await browser.open(list)).text).not.toContain(secret)
-  return secret
+  return (await post(browser, path, fields)).secret
 }
 
 const usersBy = async (token: string): Promise<number> =>
