@@ -12,11 +12,7 @@ export interface Fault {
 }
 
 /** Makes a faulty server of a correct one. */
-export interface Change {
-  (correct: Fetch): Fetch
-  /** The only requests that it affects, such as `GET /Users/:id`; any request if it is absent. */
-  readonly route?: string
-}
+export type Change = (correct: Fetch) => Fetch
 
 export function defineFaults(faults: readonly Fault[]): readonly Fault[] {
   return faults
@@ -54,7 +50,7 @@ export interface Asked {
  * changes the answer in place; if it returns false, the response is sent as it was.
  */
 export function answers(route: string, change: (answer: Answer, asked: Asked) => unknown): Change {
-  return limitedTo(route, (correct) => async (request) => {
+  return (correct) => async (request) => {
     const asked = await askedOf(request, route)
     const response = await correct(request)
     if (asked === null) return response
@@ -65,7 +61,7 @@ export function answers(route: string, change: (answer: Answer, asked: Asked) =>
       body: text === '' ? undefined : JSON.parse(text),
     }
     return (await change(answer, asked)) === false ? rewrite(response, text) : write(answer)
-  })
+  }
 }
 
 /**
@@ -76,7 +72,7 @@ export function receives(
   route: string,
   change: (asked: Asked) => { query?: URLSearchParams; headers?: Headers; body?: Body } | null,
 ): Change {
-  return limitedTo(route, (correct) => async (request) => {
+  return (correct) => async (request) => {
     const asked = await askedOf(request, route)
     const changed = asked === null ? null : change(asked)
     if (asked === null || changed === null) return correct(request)
@@ -86,7 +82,7 @@ export function receives(
     const headers = changed.headers ?? request.headers
     const init = body === undefined ? { headers } : { headers, body: textOf(body) }
     return correct(new Request(url, { method: request.method, ...init }))
-  })
+  }
 }
 
 /** Answers a route without the reference. Null asks the reference. */
@@ -94,13 +90,13 @@ export function replies(
   route: string,
   reply: (asked: Asked) => { status: number; body?: Body; headers?: Record<string, string> } | null,
 ): Change {
-  return limitedTo(route, (correct) => async (request) => {
+  return (correct) => async (request) => {
     const asked = await askedOf(request, route)
     const answer = asked === null ? null : reply(asked)
     if (answer === null) return correct(request)
     const headers = new Headers({ 'Content-Type': 'application/scim+json', ...answer.headers })
     return write({ status: answer.status, headers, body: answer.body })
-  })
+  }
 }
 
 /**
@@ -111,20 +107,16 @@ export function repliesToText(
   route: string,
   reply: (text: string) => { status: number } | null,
 ): Change {
-  return limitedTo(route, (correct) => async (request) => {
+  return (correct) => async (request) => {
     const text = request.body === null ? '' : await request.clone().text()
     const asked = { method: request.method, path: pathOf(request.url) }
     const answer = isRoute(route, asked) && !isJsonObject(parseJson(text)) ? reply(text) : null
     return answer === null ? correct(request) : new Response(null, answer)
-  })
-}
-
-function limitedTo(route: string, change: (correct: Fetch) => Fetch): Change {
-  return Object.assign((correct: Fetch) => change(correct), { route })
+  }
 }
 
 /** Returns whether a route has the method and the path below the base URL. */
-export function isRoute(route: string, asked: { method: string; path: string }): boolean {
+function isRoute(route: string, asked: { method: string; path: string }): boolean {
   const [method, pattern = ''] = route.split(' ')
   return (method === '*' || method === asked.method) && patternOf(pattern).test(asked.path)
 }
@@ -151,7 +143,7 @@ export async function bodyOf(request: Request): Promise<Body> {
 }
 
 /** The path of a URL below the base URL, decoded; as it is if it cannot be decoded. */
-export function pathOf(url: string): string {
+function pathOf(url: string): string {
   const path = new URL(url).pathname.slice('/scim/v2'.length)
   try {
     return decodeURIComponent(path)

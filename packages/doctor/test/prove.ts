@@ -1,8 +1,8 @@
 import { unwrap } from '@plumbline/result'
-import { describe, expect, it } from 'vitest'
+import { describe, type ExpectStatic, it } from 'vitest'
 import { CHECKS, examine, type Outcome, type ProviderName, type Report } from '../src/index.ts'
-import { neededChecks, planChecks } from '../src/lib/plan.ts'
-import { type Fault, isRoute, pathOf } from './fault.ts'
+import { neededChecks } from '../src/lib/plan.ts'
+import type { Fault } from './fault.ts'
 import { FAULTS } from './faults.ts'
 import { BASE, createReference, type Fetch, TOKEN } from './reference.ts'
 
@@ -15,7 +15,13 @@ export async function examineAll(
   const profiles = profile === null ? [] : [profile]
   return unwrap(
     // A busy machine must not make a check fail.
-    await examine(fetch, { base: BASE, token: TOKEN, profiles, only, limits: { timeout: 60_000 } }),
+    await examine(fetch, {
+      base: BASE,
+      token: TOKEN,
+      profiles,
+      only,
+      limits: { timeout: 60_000 },
+    }),
   )
 }
 
@@ -28,18 +34,18 @@ export function referenceFor(profile: ProviderName | null): Fetch {
 export function proveTopics(topics: readonly string[]): void {
   // proof.test.ts requires a fault for each check, so a topic without faults does not have checks.
   for (const topic of topics.filter((one) => FAULTS[one]?.length !== 0)) {
-    describe(topic, () => {
-      it.each(FAULTS[topic]?.map((fault) => [fault.check, fault] as const) ?? [])(
+    // An examination waits before it deletes what a failed request may have created.
+    describe.concurrent(topic, () => {
+      it.for(FAULTS[topic]?.map((fault) => [fault.check, fault] as const) ?? [])(
         'the fault of %s is found by this check only',
-        async (_, fault) => {
-          await prove(fault)
-        },
+        ([, fault], { expect }) => prove(fault, expect),
       )
     })
   }
 }
 
-async function prove({ check, also = {}, fault }: Fault): Promise<void> {
+async function prove(one: Fault, expect: ExpectStatic): Promise<void> {
+  const { check, also = {}, fault } = one
   const thrown: unknown[] = []
   // A check of a profile is proven with the server for this profile.
   const profile = CHECKS.find(({ id }) => id === check)?.profiles?.[0] ?? null
@@ -50,17 +56,12 @@ async function prove({ check, also = {}, fault }: Fault): Promise<void> {
       if (String(error) !== 'TypeError: fetch failed') thrown.push(error)
       throw error
     })
-  const related = await findRelated(fault.route, profile)
-  const { outcomes, marker } = await examineAll(fetch, profile, [
-    ...related,
-    check,
-    ...Object.keys(also),
-  ])
+  const { outcomes, marker } = await examineAll(fetch, profile, triedChecks(one))
   expect(thrown).toStrictEqual([])
   const failed = outcomes.filter(({ status }) => status === 'failed' || status === 'broken')
   const expected = [check, ...Object.keys(also)].sort()
   expect(failed.map(({ id }) => id).sort(), explain(failed, expected)).toStrictEqual(expected)
-  for (const id of Object.keys(also)) requireRelated(check, id)
+  for (const id of Object.keys(also)) requireRelated(check, id, expect)
   const outcome = failed.find(({ id }) => id === check)
   expect(reportOf(outcome, marker)).toMatchSnapshot()
 }
@@ -88,48 +89,20 @@ const ENCODED = /(?:%[0-9a-f]{2}){36}/gi
 const INSTANT = /\d{4}-\d{2}-\d{2}T[\d:.]+(?:Z|[+-][\d:]+)/g
 
 /**
- * The ids of the checks that a fault of a route can affect: those that send such a request to the reference,
- * themselves or through a need or a shared resource. The others see a correct server. With PLUMBLINE_PROOF=whole,
- * every check runs against every fault.
+ * The checks that are tried with a fault: those of its topic, and those that may fail, too. With
+ * PLUMBLINE_PROOF=whole, every check.
  */
-async function findRelated(
-  route: string | undefined,
-  profile: ProviderName | null,
-): Promise<readonly string[]> {
-  const ids = planChecks(CHECKS, { profiles: profile === null ? [] : [profile] }).map(
-    ({ id }) => id,
-  )
-  if (route === undefined || process.env.PLUMBLINE_PROOF === 'whole') return ids
-  if (DISCOVERY.some((path) => isRoute(route, { method: 'GET', path }))) return ids
-  const recorded = await (requests.get(profile) ?? recordRequests(profile, ids))
-  return ids.filter((id) => recorded.get(id)?.some((asked) => isRoute(route, asked)))
+function triedChecks({ check, also = {} }: Fault): readonly string[] | undefined {
+  if (process.env.PLUMBLINE_PROOF === 'whole') return undefined
+  return [topicOf(check), ...Object.keys(also)]
 }
 
-type Asked = Parameters<typeof isRoute>[1]
-const requests = new Map<ProviderName | null, ReadonlyMap<string, readonly Asked[]>>()
-
-/** The requests of each check and of those that it needs, when it is the only selected check. */
-async function recordRequests(
-  profile: ProviderName | null,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, readonly Asked[]>> {
-  const recorded = new Map<string, readonly Asked[]>()
-  for (const id of ids) {
-    const { outcomes } = await examineAll(referenceFor(profile), profile, [id])
-    const asked = outcomes.flatMap(({ exchanges }) =>
-      exchanges.map(({ method, url }) => ({ method, path: pathOf(url) })),
-    )
-    recorded.set(id, asked)
-  }
-  requests.set(profile, recorded)
-  return recorded
+function topicOf(id: string): string {
+  return id.slice(0, id.indexOf('.'))
 }
-
-/** The documents that every examination reads. */
-const DISCOVERY = ['/ServiceProviderConfig', '/ResourceTypes', '/Schemas']
 
 /** A MUST check of another section may fail, too, only if it depends on the check. */
-function requireRelated(id: string, other: string): void {
+function requireRelated(id: string, other: string, expect: ExpectStatic): void {
   const [check, second] = [id, other].map((one) => CHECKS.find((each) => each.id === one))
   if (second?.level !== 'MUST' || check?.section === second.section) return
   expect(
