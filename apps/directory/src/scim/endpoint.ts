@@ -6,8 +6,9 @@ import {
   type ScimEndpoint,
   type ScimEndpointOptions,
 } from '@plumbline/scim/endpoint'
-import { memoize } from '../memoize.ts'
+import { attach, memoize } from '../memoize.ts'
 import { PROFILES } from '../profiles.ts'
+import { REQUEST_ID } from '../request-id.ts'
 import type { RequestRecord } from '../request-log.ts'
 import type { ResourceType } from '../resources/resource-type.ts'
 import { RESOURCE_TYPES } from '../resources/resource-types.ts'
@@ -26,7 +27,7 @@ import { writeWithSchemas } from './write-with-schemas.ts'
  */
 export function createDirectoryEndpoint(options: IdentifyOptions): ScimEndpoint {
   const { recordOf } = options
-  const { get: clientOf } = memoize((request: Request) => identify(request, options))
+  const { get: clientOf } = attach((request: Request) => identify(request, options))
   const shared = { ...sharedOptions(options), authenticate: clientOf, outbox: createOutbox() }
   // A tenant's value of types is dropped if it is not used, and its endpoint with it.
   const { get: endpointFor } = memoize((types: readonly ResourceType[]) =>
@@ -57,7 +58,9 @@ function limitOther(record: RequestRecord): Response | null {
   const error = record.limited === null ? null : toScimError(record.limited)
   if (error === null) return null
   record.answered = { route: null, body: undefined, error }
-  return errorResponse(error)
+  const response = errorResponse(error)
+  response.headers.set(REQUEST_ID, record.id)
+  return response
 }
 
 function typesOf({ schemas }: DirectoryContext): readonly ResourceType[] {
@@ -79,6 +82,7 @@ function sharedOptions({
   const basePath = (request: Request): string => recordOf(request).scimPath?.base ?? SCIM_PATH
   return {
     basePath,
+    headers: (request) => ({ [REQUEST_ID]: recordOf(request).id }),
     base: (request) =>
       `${recordOf(request).origin ?? new URL(request.url).origin}${basePath(request)}`,
     transaction: writeWithSchemas,

@@ -8,7 +8,7 @@ import { createFailures, type Failures, MethodError } from './failures.ts'
 import type { Answered, ScimEndpointOptions } from './options.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
 import { type Prepared, prepareOptions } from './prepare.ts'
-import { respond, respondWithoutBody } from './respond.ts'
+import { type ExtraHeaders, respond, respondWithoutBody } from './respond.ts'
 import { createRoutes, type Handler, type Matched } from './routes.ts'
 import { parseTarget, type Target } from './target.ts'
 import { createWrite } from './writing.ts'
@@ -67,6 +67,7 @@ export function createScimEndpoint<Context>(options: ScimEndpointOptions<Context
     authenticate,
     client,
     outbox,
+    headersOf: options.headers ?? (() => NO_HEADERS),
     onAnswer: prepareOnAnswer(options.onAnswer),
   }
   return { fetch: (request) => answer(service, request) }
@@ -81,6 +82,7 @@ interface Service<Context> {
   readonly authenticate: (request: Request) => Promise<Context | null>
   readonly client: (context: Context) => string
   readonly outbox: Outbox
+  readonly headersOf: (request: Request) => ExtraHeaders
   readonly onAnswer: (answered: Answered<Context>) => void
 }
 
@@ -109,15 +111,18 @@ async function answer<Context>(service: Service<Context>, request: Request): Pro
     body: undefined,
   }
   let response: Response
+  let extra = NO_HEADERS
   try {
+    extra = service.headersOf(request)
     const answered = await dispatch(service, request, facts)
     const hold = (length: number) =>
       service.outbox.hold(facts.context === null ? '' : service.client(facts.context), length)
-    response = isHead ? respondWithoutBody(answered) : respond(answered, hold)
+    response = isHead ? respondWithoutBody(answered, extra) : respond(answered, extra, hold)
   } catch (thrown) {
     const failed = service.failures.answer(thrown, request, facts.context)
     facts.error = failed.error
-    response = isHead ? respondWithoutBody(failed) : respond(failed, () => () => undefined)
+    const hold = () => () => undefined
+    response = isHead ? respondWithoutBody(failed, extra) : respond(failed, extra, hold)
   }
   service.onAnswer({ ...facts, status: response.status })
   return response
@@ -214,6 +219,8 @@ function createExchange<Context>(
     write,
   }
 }
+
+const NO_HEADERS: ExtraHeaders = {}
 
 function endpointNotFound(): ScimError {
   return new ScimError(404, 'endpoint not found')

@@ -46,6 +46,11 @@ export interface ScimEndpointOptions<Context> {
   readonly outbox?: Outbox | undefined
   /** The limits that differ from the default. */
   readonly limits?: { readonly [Name in keyof Limits]?: Limits[Name] | undefined } | undefined
+  /**
+   * Returns headers of each answer, such as `X-Request-Id`; none by default. They must not be headers that the endpoint
+   * sets itself. Setting them on the finished response costs more: it makes many runtimes build its headers twice.
+   */
+  readonly headers?: ((request: Request) => Readonly<Record<string, string>>) | undefined
   /** Receives each error behind a `5xx`, also of an operation of a bulk request. It is not sent to the client. */
   readonly onError?: FailureOptions<NoInfer<Context>>['onError']
   /** Receives the facts of each answer, for a log; it is called before the answer is sent. */

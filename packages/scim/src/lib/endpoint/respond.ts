@@ -5,13 +5,17 @@ import type { Answer } from './answer.ts'
 /** Counts an unsent response until the returned function is called; see `Outbox`. */
 export type Hold = (length: number) => () => void
 
+/** Headers of the application. */
+export type ExtraHeaders = Readonly<Record<string, string>>
+
 /**
  * Writes an answer. A large body is sent as fast as the client reads, and counted until then. Throws a ScimError,
  * `503`, if too much is unread.
  */
-export function respond({ status, headers, body }: Answer, hold: Hold): Response {
-  if (body === null) return new Response(null, { status, headers: { ...PROTECTION, ...headers } })
-  const init = { status, headers: { 'Content-Type': MEDIA_TYPE, ...PROTECTION, ...headers } }
+export function respond(answer: Answer, extra: ExtraHeaders, hold: Hold): Response {
+  const { status, body } = answer
+  const init = { status, headers: headersOf(answer, extra) }
+  if (body === null) return new Response(null, init)
   const pieces: readonly string[] = Array.isArray(body) ? body : [stringifyJson(body)]
   const length = pieces.reduce((sum, piece) => sum + piece.length, 0)
   if (length <= SMALL) return new Response(pieces.join(''), init)
@@ -30,9 +34,14 @@ export function respond({ status, headers, body }: Answer, hold: Hold): Response
 }
 
 /** The response to a HEAD request (RFC 9110 §9.3.2). */
-export function respondWithoutBody({ status, headers, body }: Answer): Response {
-  const type = body === null ? {} : { 'Content-Type': MEDIA_TYPE }
-  return new Response(null, { status, headers: { ...type, ...PROTECTION, ...headers } })
+export function respondWithoutBody(answer: Answer, extra: ExtraHeaders): Response {
+  return new Response(null, { status: answer.status, headers: headersOf(answer, extra) })
+}
+
+function headersOf({ headers, body }: Answer, extra: ExtraHeaders): Record<string, string> {
+  return body === null
+    ? { ...extra, ...PROTECTION, ...headers }
+    : { ...extra, 'Content-Type': MEDIA_TYPE, ...PROTECTION, ...headers }
 }
 
 /** The bytes of the pieces in chunks, so that a socket buffers only one chunk. Short pieces share one. */
