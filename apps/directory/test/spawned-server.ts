@@ -29,6 +29,9 @@ const { scripts } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8
 /** The arguments of Node in `npm start`. */
 export const START_COMMAND: readonly string[] = String(scripts.start).split(' ').slice(1)
 
+/** Keeps the compiled modules, which halves the time of a start. */
+const COMPILED = fileURLToPath(new URL('node_modules/.cache/compiled', root))
+
 /** Starts the server with only these variables in its environment. */
 export function start(env: Readonly<Record<string, string>>, ...options: string[]): Started {
   return startScript('start', env, ...options)
@@ -43,7 +46,7 @@ export function startScript(
   const [, ...command] = String(scripts[name]).split(' ')
   const child = spawn(process.execPath, [...command, ...options], {
     cwd: fileURLToPath(root),
-    env: { PATH: process.env.PATH, ...env },
+    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: COMPILED, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const written = { out: '', err: '' }

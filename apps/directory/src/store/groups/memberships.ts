@@ -1,6 +1,6 @@
 import { ScimError } from '@plumbline/scim'
 import { rawSql, sql } from '@remix-run/data-table'
-import { memoize } from '../../memoize.ts'
+import { attach } from '../../memoize.ts'
 import { chunksOf } from '../chunks.ts'
 import type { WireResource } from '../list/list.ts'
 import { equals, inTenant } from '../predicates.ts'
@@ -124,7 +124,7 @@ interface Graph {
 }
 
 /** The memberships that were looked up in each transaction. */
-const graphs = memoize(
+const graphs = attach(
   (_: TenantScope): Graph => ({
     parents: new Map(),
     names: new Map(),
