@@ -4,10 +4,12 @@ import { join } from 'node:path'
 import { createDirectory } from '../../../apps/directory/src/app.ts'
 import { openStore } from '../../../apps/directory/src/store/open.ts'
 import { openBare } from '../directory/bare.ts'
+import { consolePages } from '../directory/console-pages.ts'
 import { load } from '../directory/load.ts'
 import { lookups } from '../directory/lookups.ts'
 import { members } from '../directory/members.ts'
 import { pages } from '../directory/pages.ts'
+import { searches } from '../directory/searches.ts'
 import { type Seeded, seeded, usersOf } from '../directory/seeded.ts'
 import { writes } from '../directory/writes.ts'
 
@@ -40,6 +42,8 @@ async function measure(what: string, filled: Seeded): Promise<void> {
   await lookups(setting)
   await members(setting)
   await pages(setting)
+  await searches(setting)
+  await consolePages(setting)
   await writes(setting)
   await bare.close()
   await store.close()
