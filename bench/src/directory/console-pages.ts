@@ -2,7 +2,7 @@ import { createToken } from '../../../apps/directory/src/store/tokens.ts'
 import { compare } from '../compare.ts'
 import { ask, type Setting } from './setting.ts'
 
-/** Times pages of the console beside the requests to the other endpoints that they are made from. */
+/** Compares pages of the console with the requests to the other endpoints that they are made from. */
 export async function consolePages(setting: Setting): Promise<void> {
   const { what, users } = setting
   const token = await adminToken(setting)

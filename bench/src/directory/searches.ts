@@ -22,7 +22,7 @@ export async function searches(setting: Setting): Promise<void> {
     'emails.value sw "a" and active eq true',
     'phoneNumbers.value sw "+"',
     'emails.value co "er"',
-    'emails.value co "nobody"',
+    'emails.value co "zzz"',
     'emails[type eq "nothing"]',
     'addresses[type eq "work" and locality eq "Berlin"]',
   ]
