@@ -169,6 +169,34 @@ export function boundContract(store: () => Store): void {
     expect(rejected).toMatchObject({ status: 400, body: { scimType: 'tooMany' } })
   })
 
+  it('more than 20,000 indexed values of a user fail with tooMany in POST and PATCH, and change nothing (RFC 7644 §3.12)', async () => {
+    const { send } = await connect(store())
+    const address = {
+      streetAddress: 's',
+      locality: 'l',
+      region: 'r',
+      postalCode: 'p',
+      country: 'DE',
+    }
+    const addresses = Array.from({ length: 4_000 }, (_, at) => ({ ...address, locality: `l${at}` }))
+    const most = await send('POST', '/Users', { userName: 'most', addresses })
+    expect(most.status).toBe(201)
+    const more = { roles: [{ value: 'one' }] }
+    const rejected = { status: 400, body: { scimType: 'tooMany' } }
+    expect(await send('POST', '/Users', { userName: 'more', addresses, ...more })).toMatchObject(
+      rejected,
+    )
+    expect((await send('GET', '/Users?filter=userName eq "more"')).body.totalResults).toBe(0)
+    const patched = await send('PATCH', `/Users/${most.body.id}`, {
+      schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],
+      Operations: [{ op: 'add', value: more }],
+    })
+    expect(patched).toMatchObject(rejected)
+    const read = await send('GET', `/Users/${most.body.id}`)
+    expect(read.headers.get('ETag')).toBe(most.headers.get('ETag'))
+    expect((await send('GET', '/Users?filter=roles eq "one"')).body.totalResults).toBe(0)
+  })
+
   describe('more than 10,000 candidates fail with tooMany and return no resource:', () => {
     it.each([
       ['Users', { filter: 'locale eq "en"' }],

@@ -93,6 +93,28 @@ export function planContract(storeOf: () => Store): void {
     expect(await scansOf(() => list('Users', filter))).toEqual([])
   })
 
+  it('Users?filter=… on a multi-valued attribute of a registered schema uses an index', async () => {
+    const schema = 'urn:example:badges:1.0:User'
+    const { tenantId, store } = client
+    const { send } = await connect(store, { role: 'admin', tenantId })
+    const path = `/api/tenants/${tenantId}/schemas`
+    expect((await send('POST', path, badgesSchema(schema))).status).toBe(201)
+    const badges = (value: string) => ({ [schema]: { badges: [{ value, type: 'door' }] } })
+    for (const value of ['b-1', 'b-2']) {
+      const created = await client.send('POST', '/Users', { userName: value, ...badges(value) })
+      expect(created.status).toBe(201)
+    }
+    // The first request after the change reads the schemas of the tenant.
+    expect((await list('Users', `${schema}:badges eq "b-1"`)).body.totalResults).toBe(1)
+    for (const filter of [
+      `${schema}:badges.value eq "b-1"`,
+      `${schema}:badges[type eq "door" and value sw "b-1"]`,
+      `${schema}:badges sw "b-1" and active pr`,
+    ]) {
+      expect([filter, await scansOf(() => list('Users', filter))]).toEqual([filter, []])
+    }
+  })
+
   // For several users in one query, reading all 2,000 groups is the right plan: they are excluded.
   const alone = '&excludedAttributes=groups'
 
@@ -222,6 +244,14 @@ async function scansOfPostgres(db: Database, statement: Statement): Promise<stri
       return type === 'Seq Scan' || condition.replaceAll(/\(?tenant_id = [^()]+\)?/g, '') === ''
     })
     .map((node) => `${node['Node Type']} ${node['Relation Name'] ?? node['Index Name']}`)
+}
+
+/** A schema whose users have badges with a value and a type. */
+function badgesSchema(id: string): object {
+  const text = (name: string) => ({ name, type: 'string' })
+  const subAttributes = [text('value'), text('type')]
+  const attribute = { name: 'badges', type: 'complex', multiValued: true, subAttributes }
+  return { resourceType: 'User', id, name: 'Badges', attributes: [attribute] }
 }
 
 /** Any index serves a scan of all users. */
