@@ -30,7 +30,7 @@ describe('storeContract over memoryStore', () => {
 })
 
 describe('storeContract over a store without faults', () => {
-  const types = ['User', 'Group', 'Sensor'] as const
+  const types = ['User', 'Group', 'Sensor', 'Machine'] as const
   for (const { name, run } of storeContract(() => makeStores(types, () => ({})))) {
     it(name, async () => {
       const { skipped } = await run()

@@ -3,6 +3,7 @@ import { defineResourceType } from '@plumbline/scim/endpoint'
 import type { StoresUnderTest } from '@plumbline/scim/testing'
 import { GROUPS, SENSORS, USERS } from './definitions.ts'
 import type { Fault } from './faults.ts'
+import { MACHINES } from './machine.ts'
 import {
   createStore,
   createTransaction,
@@ -32,10 +33,11 @@ export function makeStores(
   }
 }
 
-export type TypeName = 'User' | 'Group' | 'Sensor'
+export type TypeName = 'User' | 'Group' | 'Sensor' | 'Machine'
 
 const TYPES: readonly (readonly [TypeName, string, Discovery.Definitions])[] = [
   ['User', '/Users', USERS],
   ['Group', '/Groups', GROUPS],
   ['Sensor', '/Sensors', SENSORS],
+  ['Machine', '/Machines', MACHINES],
 ]

@@ -1,3 +1,4 @@
+import { isJsonObject, unlessEmpty } from '../json.ts'
 import type { Attribute, Definitions } from '../schema/types.ts'
 import { fieldsOf, isUnique, isWritable, targetsOf } from './attributes.ts'
 
@@ -36,17 +37,13 @@ export function sampleResource(
     const value = sampleAttribute(attribute, { number, seed, extent, refer })
     if (value === undefined) continue
     if (container === null) resource[attribute.name] = value
-    else if (isExtension(resource[container])) resource[container][attribute.name] = value
+    else if (isJsonObject(resource[container])) resource[container][attribute.name] = value
     else {
       schemas.push(container)
       resource[container] = { [attribute.name]: value }
     }
   }
   return { schemas, ...resource }
-}
-
-function isExtension(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
 }
 
 function isOmitted(extent: Extent, attribute: Attribute, seed: number): boolean {
@@ -88,10 +85,12 @@ function sampleParts(
   at: number,
 ): object | undefined {
   const parts: Record<string, unknown> = {}
-  for (const part of attribute.subAttributes ?? []) {
-    if (!isWritable(part)) continue
+  const writable = attribute.subAttributes?.filter(isWritable) ?? []
+  const required = writable.filter((part) => part.required)
+  // Without required parts, all are set: a value without parts is unassigned (RFC 7643 §2.5).
+  const isMinimal = options.extent === 'minimal' && required.length > 0
+  for (const part of isMinimal ? required : writable) {
     const own = { ...options, number: number + 40 * at, seed: seed + at + hash(part.name) }
-    if (options.extent === 'minimal' && !part.required) continue
     if (part.name === 'primary') {
       if (at === 0) parts[part.name] = true
     } else if (part.name === 'type' && attribute.multiValued) {
@@ -168,10 +167,6 @@ function hash(name: string): number {
   let sum = 0
   for (let at = 0; at < name.length; at += 1) sum = (sum * 7 + name.charCodeAt(at)) % 1009
   return sum
-}
-
-function unlessEmpty<Value extends object>(value: Value): Value | undefined {
-  return Object.keys(value).length === 0 ? undefined : value
 }
 
 /** Sorted by code point, the words have another order than without regard to letter case. */

@@ -19,7 +19,7 @@ export const MEMBER_CHECKS: readonly StoreCheck[] = [
     async run(world) {
       for (const membership of memberships(world)) {
         const [a = '', b = '', c = ''] = await membership.type.targets(membership.field, 3)
-        const group = await createGroup(membership, 1)
+        const group = await createGroup(membership)
         const { path } = membership.field
         const one = (value: string): object[] => [{ value }]
         await group.change([{ op: 'add', path, value: one(a) }], [a])
@@ -43,7 +43,7 @@ export const MEMBER_CHECKS: readonly StoreCheck[] = [
     async run(world) {
       for (const membership of memberships(world)) {
         const [a = '', b = ''] = await membership.type.targets(membership.field, 2)
-        const group = await createGroup(membership, 1)
+        const group = await createGroup(membership)
         const { path } = membership.field
         const add = (value: string): object => ({ op: 'add', path, value: [{ value }] })
         await group.change([add(a)], [a])
@@ -58,10 +58,10 @@ export const MEMBER_CHECKS: readonly StoreCheck[] = [
     advice: 'write the resource of the request in changeMembers, and not only the plan.',
     async run(world) {
       for (const membership of memberships(world)) {
-        const { type, field } = membership
+        const { type, field, number } = membership
         const [a = ''] = await type.targets(field, 1)
-        const group = await createGroup(membership, 1)
-        const next = await type.sample('varied', 2)
+        const group = await createGroup(membership)
+        const next = await type.sample('varied', number + 1)
         const other = type.fields.find(
           ({ parent, attribute: { type: of, multiValued, required, ...rest } }) =>
             parent === null && of === 'string' && required && isChangeable({ type: of, ...rest }),
@@ -86,7 +86,7 @@ export const MEMBER_CHECKS: readonly StoreCheck[] = [
       for (const membership of memberships(world)) {
         const { type, field } = membership
         const [a = '', b = ''] = await type.targets(field, 2)
-        const [first, second] = [await createGroup(membership, 1), await createGroup(membership, 2)]
+        const [first, second] = [await createGroup(membership), await createGroup(membership, 1)]
         const add = (value: string): object => ({ op: 'add', path: field.path, value: [{ value }] })
         await first.change([add(a)], [a])
         await second.change([add(b)], [b])
@@ -111,7 +111,7 @@ export const MEMBER_CHECKS: readonly StoreCheck[] = [
       for (const membership of memberships(world)) {
         const { type, field } = membership
         const ids = await type.targets(field, MANY)
-        const group = await createGroup(membership, 1)
+        const group = await createGroup(membership)
         const { path } = field
         const values = ids.map((value) => ({ value }))
         await group.change([{ op: 'add', path, value: values }], ids)
@@ -130,7 +130,7 @@ export const MEMBER_CHECKS: readonly StoreCheck[] = [
       for (const membership of memberships(world)) {
         const { type, field } = membership
         const ids = await type.targets(field, 4)
-        const group = await createGroup(membership, 1)
+        const group = await createGroup(membership)
         const answers = await Promise.all(
           ids.map((value) =>
             world.send(
@@ -150,8 +150,8 @@ export const MEMBER_CHECKS: readonly StoreCheck[] = [
     section: 'RFC 7644 §3.5.2',
     advice: 'return false from changeMembers and null from read if no row has the id.',
     async run(world) {
-      for (const { type, field } of memberships(world)) {
-        const { path } = await type.create('varied', 1)
+      for (const { type, field, number } of memberships(world)) {
+        const { path } = await type.create('varied', number)
         const [a = ''] = await type.targets(field, 1)
         expectStatus(await world.send('DELETE', path), 204)
         const body = patch({ op: 'add', path: field.path, value: [{ value: a }] })
@@ -165,6 +165,8 @@ export const MEMBER_CHECKS: readonly StoreCheck[] = [
 export interface Membership {
   readonly type: Served
   readonly field: Field
+  /** The number of the first generated group, so that those of another attribute have other values. */
+  readonly number: number
   readonly send: World['send']
 }
 
@@ -179,7 +181,7 @@ export function memberships({ types, send }: World): readonly Membership[] {
           isChangeable(attribute) &&
           targetsOf(attribute).length > 0,
       )
-      .map((field) => ({ type, field, send })),
+      .map((field, at) => ({ type, field, number: 1 + 10 * at, send })),
   )
   return some(found, 'no resource type has members')
 }
@@ -193,8 +195,8 @@ interface Group {
   require(expected: readonly string[], answer: Answer | undefined): Promise<void>
 }
 
-async function createGroup({ type, field, send }: Membership, number: number): Promise<Group> {
-  const { id, path, answer: created } = await type.create('varied', number)
+async function createGroup({ type, field, number, send }: Membership, further = 0): Promise<Group> {
+  const { id, path, answer: created } = await type.create('varied', number + further)
   const group: Group = {
     id,
     path,

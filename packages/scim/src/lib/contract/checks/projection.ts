@@ -79,8 +79,9 @@ export const PROJECTION_CHECKS: readonly StoreCheck[] = [
           .filter(({ attribute, parent }) => parent === null && !isReadable(attribute))
           .map((field) => ({ type, field })),
       )
-      for (const { type, field } of some(hidden, 'every attribute is returned')) {
-        const { path, answer } = await type.create('whole', 1)
+      const fields = some(hidden, 'every attribute is returned')
+      for (const [at, { type, field }] of fields.entries()) {
+        const { path, answer } = await type.create('whole', at + 1)
         const read = await send('GET', path)
         const named = await send('GET', path + query({ attributes: field.path }))
         for (const one of [answer, read, named]) {

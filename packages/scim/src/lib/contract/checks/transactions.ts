@@ -53,8 +53,8 @@ export const TRANSACTION_CHECKS: readonly StoreCheck[] = [
     async run(world) {
       const { sendFailing } = world
       if (sendFailing === null) throw new Inapplicable('the stores do not have a transaction')
-      for (const { type, field } of memberships(world)) {
-        const { id, path } = await type.create('whole', 1)
+      for (const { type, field, number } of memberships(world)) {
+        const { id, path } = await type.create('whole', number)
         const before = await type.read(id)
         const [value] = await type.targets(field, 1)
         const body = patch({ op: 'add', path: field.path, value: [{ value }] })

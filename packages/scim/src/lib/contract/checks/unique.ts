@@ -18,9 +18,13 @@ export const UNIQUE_CHECKS: readonly StoreCheck[] = [
     advice:
       'throw a ScimError(409, …, { scimType: "uniqueness" }) from create if the value exists.',
     async run(world) {
-      for (const { type, field } of uniqueFields(world)) {
-        const { sent } = await type.create('varied', 1)
-        const second = changed(await type.sample('varied', 2), field, readAttribute(sent, field))
+      for (const { type, field, number } of uniqueFields(world)) {
+        const { sent } = await type.create('whole', number)
+        const second = changed(
+          await type.sample('whole', number + 1),
+          field,
+          readAttribute(sent, field),
+        )
         const reason = `a resource with this ${field.path} exists`
         expectError(await world.send('POST', type.endpoint, second), 409, 'uniqueness', reason)
       }
@@ -31,10 +35,10 @@ export const UNIQUE_CHECKS: readonly StoreCheck[] = [
     section: 'RFC 7643 §7',
     advice: FOLDED,
     async run(world) {
-      for (const { type, field } of unfoldedFields(world)) {
-        const { sent } = await type.create('varied', 1)
+      for (const { type, field, number } of unfoldedFields(world)) {
+        const { sent } = await type.create('whole', number)
         const value = swapCase(String(readAttribute(sent, field)))
-        const second = changed(await type.sample('varied', 2), field, value)
+        const second = changed(await type.sample('whole', number + 1), field, value)
         const reason = `a resource with this ${field.path} exists, and its letter case does not matter`
         expectError(await world.send('POST', type.endpoint, second), 409, 'uniqueness', reason)
       }
@@ -45,13 +49,14 @@ export const UNIQUE_CHECKS: readonly StoreCheck[] = [
     section: 'RFC 7644 §3.5',
     advice: 'check uniqueness in replace as in create.',
     async run(world) {
-      for (const { type, field } of changeableFields(world)) {
-        const { sent } = await type.create('varied', 1)
-        const { path, id } = await type.create('varied', 2)
+      for (const { type, field, number } of changeableFields(world)) {
+        const { sent } = await type.create('whole', number)
+        const second = await type.create('whole', number + 1)
+        const { path, id } = second
         const before = await type.read(id)
         const value = readAttribute(sent, field)
         const reason = `another resource has this ${field.path}`
-        const body = changed(await type.sample('varied', 2), field, value)
+        const body = changed(second.sent, field, value)
         expectError(await world.send('PUT', path, body), 409, 'uniqueness', reason)
         const answer = await world.send(
           'PATCH',
@@ -72,8 +77,8 @@ export const UNIQUE_CHECKS: readonly StoreCheck[] = [
     advice:
       'leave the row itself out of the check for uniqueness, and store the value as it was sent.',
     async run(world) {
-      for (const { type, field } of changeableFields(world, unfoldedFields)) {
-        const { path, sent, id } = await type.create('varied', 1)
+      for (const { type, field, number } of changeableFields(world, unfoldedFields)) {
+        const { path, sent, id } = await type.create('whole', number)
         const value = swapCase(String(readAttribute(sent, field)))
         const answer = await world.send('PUT', path, changed(sent, field, value))
         expectStatus(answer, 200, `only the letter case of ${field.path} changes`)
@@ -87,8 +92,8 @@ export const UNIQUE_CHECKS: readonly StoreCheck[] = [
     section: 'RFC 7644 §3.6',
     advice: 'leave deleted rows out of the check for uniqueness.',
     async run(world) {
-      for (const { type } of uniqueFields(world)) {
-        const { path, sent } = await type.create('varied', 1)
+      for (const { type, number } of uniqueFields(world)) {
+        const { path, sent } = await type.create('whole', number)
         expectStatus(await world.send('DELETE', path), 204)
         const again = await world.send('POST', type.endpoint, sent)
         expectStatus(again, 201, 'the resource with these values was deleted')
@@ -100,8 +105,8 @@ export const UNIQUE_CHECKS: readonly StoreCheck[] = [
     section: 'RFC 7644 §3.3.1',
     advice: 'let the database check it by a unique index. A query before the insert cannot.',
     async run(world) {
-      for (const { type, field } of uniqueFields(world)) {
-        const body = await type.sample('varied', 1)
+      for (const { type, field, number } of uniqueFields(world)) {
+        const body = await type.sample('whole', number)
         const same = field.attribute.caseExact
           ? body
           : changed(body, field, swapCase(String(readAttribute(body, field))))
@@ -125,6 +130,8 @@ function createdIds(answers: readonly { readonly body: Body }[]): string {
 interface UniqueField {
   readonly type: Served
   readonly field: Field
+  /** The number of the first generated resource, so that those of another field have other values. */
+  readonly number: number
 }
 
 function uniqueFields({ types }: World): readonly UniqueField[] {
@@ -134,7 +141,7 @@ function uniqueFields({ types }: World): readonly UniqueField[] {
         ({ parent, attribute }) =>
           parent === null && isUnique(attribute) && attribute.name !== 'id',
       )
-      .map((field) => ({ type, field })),
+      .map((field, at) => ({ type, field, number: 1 + 10 * at })),
   )
   return some(fields, 'no attribute is unique')
 }

@@ -11,11 +11,7 @@ export function patch(...operations: readonly object[]): object {
 }
 
 /** A copy of the resource with another value of an attribute. */
-export function changed(
-  resource: Body,
-  { container, attribute }: Pick<Field, 'container' | 'attribute'>,
-  value: unknown,
-): Body {
+export function changed(resource: Body, { container, attribute }: Place, value: unknown): Body {
   if (container === null) return { ...resource, [attribute.name]: value }
   const extension = own(resource, container)
   const members = isJsonObject(extension) ? extension : {}
@@ -45,14 +41,28 @@ export function query(parameters: Readonly<Record<string, string | number>>): st
 /** The body with the immutable values of the current resource, which a client cannot change (RFC 7643 §7). */
 export function withImmutable(type: Served, body: Body, current: Body): Body {
   const result = structuredClone(body)
-  for (const { container, parent, attribute } of type.fields) {
-    if (attribute.mutability !== 'immutable' || parent !== null) continue
-    const value = readAttribute(current, { container, attribute })
-    const holder = container === null ? result : (own(result, container) ?? {})
-    if (!isJsonObject(holder)) continue
-    if (container !== null && value !== undefined) result[container] = holder
-    if (value === undefined) delete holder[attribute.name]
-    else holder[attribute.name] = value
+  for (const field of type.fields) {
+    if (field.attribute.mutability !== 'immutable') continue
+    if (field.parent === null) keepAttribute(result, current, field)
+    else keepPart(result, current, { ...field, attribute: field.parent }, field.attribute.name)
   }
   return result
+}
+
+type Place = Pick<Field, 'container' | 'attribute'>
+
+function keepAttribute(body: Body, current: Body, { container, attribute }: Place): void {
+  const value = readAttribute(current, { container, attribute })
+  const holder = container === null ? body : (own(body, container) ?? {})
+  if (!isJsonObject(holder)) return
+  if (container !== null && value !== undefined) body[container] = holder
+  if (value === undefined) delete holder[attribute.name]
+  else holder[attribute.name] = value
+}
+
+/** Keeps a part of a complex attribute. The elements of a list are replaced as a whole. */
+function keepPart(body: Body, current: Body, whole: Place, part: string): void {
+  const [from, to] = [readAttribute(current, whole), readAttribute(body, whole)]
+  // An undefined part is not sent.
+  if (isJsonObject(from) && isJsonObject(to)) to[part] = own(from, part)
 }
