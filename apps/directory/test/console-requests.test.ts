@@ -39,7 +39,9 @@ const pageOf = async (path: string): Promise<string> => {
 }
 /** The links of the list to its requests, the newest first. */
 const linksIn = (text: string): readonly string[] =>
-  [...text.matchAll(/<th scope="row"><a href="([^"]+)">/g)].map(([, href = '']) => href)
+  [...text.matchAll(/<th scope="row" class="time"><a href="([^"]+)">/g)].map(
+    ([, href = '']) => href,
+  )
 /** The page of the newest request. */
 const newest = async (): Promise<string> => pageOf(linksIn(await pageOf(home))[0] ?? '')
 
@@ -52,7 +54,7 @@ describe('the list of requests', () => {
     expect(text).toContain('<code>uniqueness</code> the userName is already taken')
     expect(text).toContain('Another resource has the same value')
     expect(text).toMatch(
-      /data-source="\/api\/requests\/live\?tenantId=[\w-]+&amp;" data-after="\d+"/,
+      /data-source="\/console\/tenants\/[\w-]+\/requests\/live" data-after="\d+"/,
     )
   })
 

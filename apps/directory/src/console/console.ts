@@ -47,7 +47,10 @@ export function createConsole(options: ConsoleOptions): (request: Request) => Pr
       return answerFault(faultOf(error), record.id)
     })
     protectConsole(response)
-    return request.method === 'HEAD' ? new Response(null, response) : response
+    if (request.method !== 'HEAD') return response
+    // A stream would not end by itself.
+    await response.body?.cancel()
+    return new Response(null, response)
   }
 }
 
@@ -61,9 +64,9 @@ function handlersOf(options: ConsoleOptions): ReadonlyMap<string, ReadonlyMap<st
     [routes.asset, ({ request, params }) => findAsset(request, params.name ?? '')],
     [routes.signIn, signIn.show],
     [routes.startSession, signIn.start],
-    [routes.signOut, contexts.answering(signIn.end)],
+    [routes.signOut, contexts.answering({ answer: signIn.end })],
     ...SECTIONS.flatMap(({ pages }) => pages).map(
-      ({ route, answer }) => [route, contexts.answering(answer)] as const,
+      (page) => [page.route, contexts.answering(page)] as const,
     ),
   ]
   const found = new Map<string, Map<string, Handle>>()

@@ -39,9 +39,15 @@ export interface ConsoleContext<Params = unknown> {
 }
 
 /** A page or a form of the console. */
-export interface PageRoute {
+export interface PageRoute extends PageRouteOptions {
   readonly route: Route
   readonly answer: (context: ConsoleContext) => Promise<Response> | Response
+}
+
+/** How a request to a page counts. */
+export interface PageRouteOptions {
+  /** Whether the session counts as used; true by default. False for what a script opens without its user. */
+  readonly isUse?: boolean
 }
 
 /** Pages about one subject, and their links in the navigation. */
@@ -60,9 +66,14 @@ export interface Section {
 export function on<Target extends Route>(
   route: Target,
   answer: (context: ConsoleContext<ParamsOf<Target>>) => Promise<Response> | Response,
+  options: PageRouteOptions = {},
 ): PageRoute {
   // The router calls it only for a request that matches the route, with the parameters of its pattern.
-  return { route, answer: (context) => answer(context as ConsoleContext<ParamsOf<Target>>) }
+  return {
+    ...options,
+    route,
+    answer: (context) => answer(context as ConsoleContext<ParamsOf<Target>>),
+  }
 }
 
 type ParamsOf<Target extends Route> =

@@ -28,11 +28,11 @@ export interface Served {
 export function createContexts(auth: AuthOptions, served: Served, sections: readonly Section[]) {
   return {
     answering:
-      (answer: PageRoute['answer']) =>
+      ({ answer, isUse = true }: Pick<PageRoute, 'answer' | 'isUse'>) =>
       async (exchange: Exchange): Promise<Response> => {
         const { request, origin, record } = exchange
         const cookie = readCookie(request, cookieName(SESSION_COOKIE, origin))
-        const session = cookie && (await findSession(cookie, { ...auth, isUsed: true }))
+        const session = cookie && (await findSession(cookie, { ...auth, isUsed: isUse }))
         if (!session) return answerStranger(exchange)
         record.tokenId = session.principal.tokenId
         const form = await readSessionForm(request, session)

@@ -25,8 +25,10 @@ export const routes = createRoutes(CONSOLE_PATH, {
   connectProvider: post('/tenants/:tenantId/connect'),
 
   requests: get('/tenants/:tenantId/requests'),
+  liveRequests: get('/tenants/:tenantId/requests/live'),
   request: get('/tenants/:tenantId/requests/:requestNumber'),
   strangers: get('/requests'),
+  liveStrangers: get('/requests/live'),
   stranger: get('/requests/:requestNumber'),
 
   recordings: get('/tenants/:tenantId/recordings'),

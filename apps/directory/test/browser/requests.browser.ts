@@ -7,7 +7,8 @@ const HOSTILE = '<img src=x onerror="document.title=1">'
 const { site, browser } = await startSite()
 
 it('requests appear while the page is open, and their values are never HTML', async () => {
-  const { page, ...visit } = await browser.visit(site)
+  const permissions = ['clipboard-read', 'clipboard-write']
+  const { page, ...visit } = await browser.visit(site, { permissions })
   await visit.signIn(PAGE)
   await page.getByText('Waiting for requests.').waitFor()
   await site.send('POST', '/Users', { userName: HOSTILE })
@@ -18,7 +19,18 @@ it('requests appear while the page is open, and their values are never HTML', as
   await site.send('POST', '/Users', { userName: HOSTILE })
   await page.getByText('2 new requests.').waitFor()
   expect(await rows.first().textContent()).toContain('uniqueness')
+  expect(await rows.first().textContent()).toContain('Another resource has the same value')
+  await rows.first().getByRole('button', { name: 'Copy as curl' }).click()
+  await rows.first().getByRole('button', { name: 'Copied' }).waitFor()
+  const copied = await page.evaluate<string>('navigator.clipboard.readText()')
+  expect(copied).toMatch(/^curl -X POST .*\/scim\/tenants\/default\/v2\/Users$/)
   await visit.expectAccessible()
+  const live = await rows.first().innerHTML()
+  await page.reload()
+  await page.getByText('Waiting for requests.').waitFor()
+  expect((await rows.first().innerHTML()).replaceAll('Copied', 'Copy as curl')).toBe(
+    live.replace(/ data-label="[^"]*"/, '').replace('Copied', 'Copy as curl'),
+  )
   await rows.first().getByRole('link').click()
   await page.getByText('Another resource has the same value').waitFor()
   await visit.expectAccessible()

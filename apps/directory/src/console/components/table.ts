@@ -5,8 +5,8 @@ import type { Html, Part } from '../html.ts'
 export interface Column<Row> {
   readonly title: string
   readonly cell: (row: Row) => Part
-  /** Whether the cells are numbers, which are aligned on the right. */
-  readonly isNumber?: boolean
+  /** A class of the cells in `console.css`, such as `number`, which aligns them on the right. */
+  readonly className?: string
 }
 
 /** A table. Its first column names the row. On a narrow screen it scrolls on its own. */
@@ -29,12 +29,15 @@ export function table<Row>({
   if (rows.length === 0 && id === undefined) return html`${empty}`
   return html`<div class="scroll" role="region" aria-label="${caption}" tabindex="0"><table${id !== undefined && html` id="${id}"`}>
 <caption>${caption}</caption>
-<thead><tr>${columns.map(({ title, isNumber }) => html`<th scope="col"${isNumber && html` class="number"`}>${title}</th>`)}</tr></thead>
-<tbody>${rows.map(
-    (row) => html`
-<tr>${columns.map((column, at) => cellOf(column, row, at === 0))}</tr>`,
-  )}
+<thead><tr>${columns.map(({ title, className }) => html`<th scope="col"${classOf(className)}>${title}</th>`)}</tr></thead>
+<tbody>${rows.map((row) => tableRow(columns, row))}
 </tbody></table></div>${rows.length === 0 && empty}`
+}
+
+/** A row of a table, also for a script that adds it. */
+export function tableRow<Row>(columns: readonly Column<Row>[], row: Row): Html {
+  return html`
+<tr>${columns.map((column, at) => cellOf(column, row, at === 0))}</tr>`
 }
 
 /** The explanation of a list without entries, and what to do about it. */
@@ -73,10 +76,13 @@ export function definitionList(entries: readonly (readonly [name: string, value:
 </dl>`
 }
 
-function cellOf<Row>({ cell, isNumber }: Column<Row>, row: Row, isFirst: boolean): Html {
+function cellOf<Row>({ cell, className }: Column<Row>, row: Row, isFirst: boolean): Html {
   const content = cell(row) ?? '–'
-  const className = isNumber && html` class="number"`
   return isFirst
-    ? html`<th scope="row"${className}>${content}</th>`
-    : html`<td${className}>${content}</td>`
+    ? html`<th scope="row"${classOf(className)}>${content}</th>`
+    : html`<td${classOf(className)}>${content}</td>`
+}
+
+function classOf(className: string | undefined): Html | '' {
+  return className === undefined ? '' : html` class="${className}"`
 }

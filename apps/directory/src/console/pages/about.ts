@@ -35,7 +35,7 @@ ${table({
   caption: 'The limits that this server tells its clients in ServiceProviderConfig.',
   columns: [
     { title: 'Limit', cell: ([name]) => name },
-    { title: 'Value', cell: ([, value]) => count(value), isNumber: true },
+    { title: 'Value', cell: ([, value]) => count(value), className: 'number' },
   ],
   rows: await limitsOf(context),
   empty: '',

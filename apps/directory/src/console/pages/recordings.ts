@@ -67,7 +67,7 @@ ${table({
       title: 'State',
       cell: ({ isActive }) => (isActive ? badge('recording', 'warning') : badge('stopped', 'good')),
     },
-    { title: 'Requests', isNumber: true, cell: ({ requests }) => count(requests) },
+    { title: 'Requests', className: 'number', cell: ({ requests }) => count(requests) },
     { title: 'Run', cell: (recording) => runLink(recording, tenantId) },
     { title: 'Change', cell: (recording) => change(context, recording) },
   ],

@@ -1,16 +1,14 @@
 import { html } from 'hono/html'
-import { copyButton } from '../components/copy-button.ts'
 import { field, select } from '../components/form.ts'
 import { emptyState, pager, table } from '../components/table.ts'
-import { statusBadge, time } from '../components/text.ts'
-import { type ConsoleApi, type ConsoleContext, on, type Section } from '../context.ts'
-import { curlOf } from '../curl.ts'
-import { explainRequest } from '../explain-request.ts'
+import { type ConsoleContext, on, type Section } from '../context.ts'
 import { expectStatus } from '../faults.ts'
 import { findTenant } from '../find-tenant.ts'
-import type { Html, Part } from '../html.ts'
+import type { Html } from '../html.ts'
 import { routes } from '../routes.ts'
-import { showRequest, showStranger, subjectOf } from './request.ts'
+import { liveControl, watchRequests } from './live-requests.ts'
+import { showRequest, showStranger } from './request.ts'
+import { type RequestList, requestColumns, requestsOf, STRANGERS } from './request-rows.ts'
 
 /** The provisioning log. */
 export const requestsSection: Section = {
@@ -18,47 +16,31 @@ export const requestsSection: Section = {
   tenantLink: { text: 'Requests', href: (params) => routes.requests.href(params) },
   pages: [
     on(routes.requests, showRequests),
+    on(routes.liveRequests, watchTenant, { isUse: false }),
     on(routes.request, showRequest),
     on(routes.strangers, showStrangers),
+    on(routes.liveStrangers, (context) => watchRequests(context, STRANGERS), { isUse: false }),
     on(routes.stranger, showStranger),
   ],
-}
-
-/** A request as the API lists it. */
-type LoggedRequest = Extract<
-  Awaited<ReturnType<ConsoleApi['listRequests']>>,
-  { readonly status: 200 }
->['body']['requests'][number]
-
-/** The pages of a list of requests. */
-interface RequestList {
-  /** Null for the requests whose token does not belong to a tenant. */
-  readonly tenantId: string | null
-  readonly href: (parameters?: Readonly<Record<string, string>>) => string
-  readonly requestHref: (requestNumber: string) => string
 }
 
 async function showRequests(
   context: ConsoleContext<{ readonly tenantId: string }>,
 ): Promise<Response> {
   const tenant = await findTenant(context)
-  const { tenantId } = context.params
-  const list: RequestList = {
-    tenantId,
-    href: (parameters = {}) => routes.requests.href({ tenantId }, parameters),
-    requestHref: (requestNumber) => routes.request.href({ tenantId, requestNumber }),
-  }
-  const { body, status } = await listBody(context, list)
+  const { body, status } = await listBody(context, requestsOf(context.params.tenantId))
   return await context.page({ title: 'Requests', tenant, status, body, scripts: ['requests.js'] })
 }
 
+async function watchTenant(
+  context: ConsoleContext<{ readonly tenantId: string }>,
+): Promise<Response> {
+  await findTenant(context)
+  return await watchRequests(context, requestsOf(context.params.tenantId))
+}
+
 async function showStrangers(context: ConsoleContext): Promise<Response> {
-  const list: RequestList = {
-    tenantId: null,
-    href: (parameters = {}) => routes.strangers.href(undefined, parameters),
-    requestHref: (requestNumber) => routes.stranger.href({ requestNumber }),
-  }
-  const { body, status } = await listBody(context, list)
+  const { body, status } = await listBody(context, STRANGERS)
   const intro = html`<p>These requests did not have a token of a tenant. A mistyped token of a provider is found here.</p>
 ${body}`
   const scripts = ['requests.js'] as const
@@ -99,7 +81,13 @@ async function listBody(
     status: 200,
     body: html`${filters(list, sought)}
 ${isLive && liveControl(list, requests[0]?.number ?? '0')}
-${requestTable(requests, list, context.origin)}
+${table({
+  id: 'requests',
+  caption: 'The newest requests are first.',
+  columns: requestColumns(list, context.origin),
+  rows: requests,
+  empty: emptyState('No request matches, or the log does not contain one yet.'),
+})}
 ${pager({
   previous: cursor === undefined ? undefined : list.href(sought),
   previousText: 'Newest requests',
@@ -119,56 +107,6 @@ ${field({ name: 'from', label: 'From (UTC)', type: 'datetime-local', value: from
 ${field({ name: 'to', label: 'Before (UTC)', type: 'datetime-local', value: to })}
 <p class="actions"><button class="primary">Filter</button> <a href="${href()}">Show all</a></p>
 </form>`
-}
-
-/** The switch of the live view, which a script shows. */
-function liveControl({ tenantId, requestHref }: RequestList, newest: string): Html {
-  const query = tenantId === null ? '?' : `?tenantId=${tenantId}&`
-  return html`<p id="live" hidden data-source="/api/requests/live${query}" data-after="${newest}" data-href="${requestHref('0').slice(0, -1)}">
-<button type="button" id="live-switch" aria-pressed="true">Pause</button>
-<span id="live-state" role="status">Waiting for requests.</span></p>`
-}
-
-function requestTable(
-  requests: readonly LoggedRequest[],
-  { tenantId, requestHref }: RequestList,
-  origin: string,
-): Html {
-  return table({
-    id: 'requests',
-    caption: 'The newest requests are first.',
-    columns: [
-      {
-        title: 'Time',
-        cell: (one) => html`<a href="${requestHref(one.number)}">${time(one.time)}</a>`,
-      },
-      { title: 'Operation', cell: ({ operation }) => operation },
-      { title: 'Subject', cell: (one) => subjectOf(one, tenantId) },
-      { title: 'Status', cell: ({ status }) => statusBadge(status) },
-      { title: 'Reason', cell: reasonOf },
-      {
-        title: 'Time taken',
-        isNumber: true,
-        cell: ({ milliseconds }) => `${milliseconds.toFixed(1)} ms`,
-      },
-      {
-        title: 'Repeat',
-        cell: (one) =>
-          tenantId !== null &&
-          html`<code id="curl-${one.number}" hidden>${curlOf(one, { origin, tenantId })}</code>${copyButton(`curl-${one.number}`, 'Copy as curl')}`,
-      },
-    ],
-    rows: requests,
-    empty: emptyState('No request matches, or the log does not contain one yet.'),
-  })
-}
-
-/** The code and the message of an error, with the explanation. */
-function reasonOf(request: LoggedRequest): Part {
-  const why = explainRequest(request)
-  if (why === null) return ''
-  const code = request.scimType ?? request.rejection
-  return html`${code !== null && html`<code>${code}</code> `}${request.detail ?? ''}<p class="hint">${why}</p>`
 }
 
 /** The time of a form, such as `2026-11-22T10:00`, in the form of the API; other values are passed for it to reject. */

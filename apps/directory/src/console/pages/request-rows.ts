@@ -1,0 +1,79 @@
+import { html } from 'hono/html'
+import { copyButton } from '../components/copy-button.ts'
+import type { Column } from '../components/table.ts'
+import { statusBadge, time } from '../components/text.ts'
+import type { ConsoleApi } from '../context.ts'
+import { curlOf } from '../curl.ts'
+import { explainRequest } from '../explain-request.ts'
+import type { Part } from '../html.ts'
+import { routes } from '../routes.ts'
+import { subjectOf } from './request.ts'
+
+/** A request as the API lists it. */
+export type LoggedRequest = Extract<
+  Awaited<ReturnType<ConsoleApi['listRequests']>>,
+  { readonly status: 200 }
+>['body']['requests'][number]
+
+/** The pages of a list of requests. */
+export interface RequestList {
+  /** Null for the requests whose token does not belong to a tenant. */
+  readonly tenantId: string | null
+  readonly href: (parameters?: Readonly<Record<string, string>>) => string
+  readonly requestHref: (requestNumber: string) => string
+  /** The stream of new rows. */
+  readonly liveHref: string
+}
+
+/** The list of the requests of a tenant. */
+export function requestsOf(tenantId: string): RequestList {
+  return {
+    tenantId,
+    href: (parameters = {}) => routes.requests.href({ tenantId }, parameters),
+    requestHref: (requestNumber) => routes.request.href({ tenantId, requestNumber }),
+    liveHref: routes.liveRequests.href({ tenantId }),
+  }
+}
+
+/** The list of the requests whose token does not belong to a tenant. */
+export const STRANGERS: RequestList = {
+  tenantId: null,
+  href: (parameters = {}) => routes.strangers.href(undefined, parameters),
+  requestHref: (requestNumber) => routes.stranger.href({ requestNumber }),
+  liveHref: routes.liveStrangers.href(),
+}
+
+/** The columns of a list, on the page and in the stream of new rows. */
+export function requestColumns(
+  { tenantId, requestHref }: RequestList,
+  origin: string,
+): readonly Column<LoggedRequest>[] {
+  return [
+    {
+      ...{ title: 'Time', className: 'time' },
+      cell: (one) => html`<a href="${requestHref(one.number)}">${time(one.time)}</a>`,
+    },
+    { title: 'Operation', cell: ({ operation }) => operation },
+    { title: 'Subject', className: 'subject', cell: (one) => subjectOf(one, tenantId) },
+    { title: 'Status', cell: ({ status }) => statusBadge(status) },
+    { title: 'Reason', className: 'reason', cell: reasonOf },
+    {
+      ...{ title: 'Time taken', className: 'number' },
+      cell: ({ milliseconds }) => `${milliseconds.toFixed(1)} ms`,
+    },
+    {
+      ...{ title: 'Repeat', className: 'repeat' },
+      cell: (one) =>
+        tenantId !== null &&
+        html`<code id="curl-${one.number}" hidden>${curlOf(one, { origin, tenantId })}</code>${copyButton(`curl-${one.number}`, 'Copy as curl')}`,
+    },
+  ]
+}
+
+/** The code and the message of an error, with the explanation. */
+function reasonOf(request: LoggedRequest): Part {
+  const why = explainRequest(request)
+  if (why === null) return ''
+  const code = request.scimType ?? request.rejection
+  return html`${code !== null && html`<code>${code}</code> `}${request.detail ?? ''}<p class="hint">${why}</p>`
+}
