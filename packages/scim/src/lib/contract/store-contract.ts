@@ -112,7 +112,8 @@ function explained({ name, section, advice }: StoreCheck, error: unknown): Error
   return new Error(`${name} (${section})\n${message}\nwhat to do: ${advice}`, { cause: error })
 }
 
-const CHECKS: readonly StoreCheck[] = [
+/** The rules, in the order in which they are listed. */
+export const CHECKS: readonly StoreCheck[] = [
   ...WRITE_CHECKS,
   ...MISSING_CHECKS,
   ...UNIQUE_CHECKS,

@@ -35,3 +35,49 @@ describe('compareResources orders the people of SORT_ROWS for the row', () => {
     expect(section).toMatch(/^RFC \d{4} §\d/)
   })
 })
+
+describe('peopleOf', () => {
+  it('RFC 7643 §2.5 has only values that are assigned', () => {
+    const leaves = (value: unknown): unknown[] =>
+      typeof value === 'object' && value !== null && Object.keys(value).length > 0
+        ? Object.values(value).flatMap(leaves)
+        : [value]
+    for (const value of leaves(PEOPLE)) expect(['string', 'boolean']).toContain(typeof value)
+    expect(leaves(PEOPLE)).not.toContain('')
+  })
+
+  it('RFC 7643 §4.1 has the attributes that filters and orders compare, as users have them', () => {
+    const table = NAMES.map((name) => {
+      const { active, emails, phoneNumbers } = PEOPLE[name]
+      const values = [emails, phoneNumbers ?? []].flat()
+      return [active, values.map((value) => [Object(value).type, Object(value).primary])]
+    })
+    expect(table).toEqual([
+      [
+        true,
+        [
+          ['work', true],
+          ['home', undefined],
+          ['work', undefined],
+        ],
+      ],
+      [false, [['work', true]]],
+      [
+        true,
+        [
+          ['home', undefined],
+          ['mobile', undefined],
+        ],
+      ],
+    ])
+  })
+
+  it('RFC 7643 §7 gives each person other unique values, and those of another tag differ', () => {
+    const others = peopleOf('run-2')
+    const unique = [PEOPLE, others].flatMap((people) =>
+      NAMES.flatMap((name) => [people[name]['userName'], people[name]['externalId']]),
+    )
+    expect(new Set(unique).size).toBe(12)
+    for (const value of unique) expect(value).toMatch(/^run-[12][.-]/)
+  })
+})
