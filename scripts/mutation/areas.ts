@@ -35,44 +35,11 @@ export const AREAS: Readonly<Record<string, Area>> = {
       'store/engines/sqlite/!(scan-worker).ts',
     ],
     {
-      quick: [
-        ...[
-          'column-text',
-          'cursors',
-          'engines',
-          'fault-codes',
-          'filters',
-          'group-sizes',
-          'json-store',
-          'lists',
-          'locks',
-          'look-ups',
-          'members',
-          'memberships',
-          'reads',
-        ],
-        ...[
-          'rows',
-          'scheduling',
-          'schema',
-          'slots',
-          'sqlite',
-          'sqlite-engine',
-          'statements',
-          'tokens',
-          'unicode',
-        ],
-      ],
-      slow: [
-        'faults',
-        'loading',
-        'management',
-        'migrations',
-        'plans',
-        'scans',
-        'sqlite-file',
-        'sqlite-large',
-      ],
+      quick:
+        names(`column-text cursors engines extensions fault-codes filters group-sizes json-store
+        lists locks look-ups members memberships reads rows scheduling schema slots sqlite sqlite-engine
+        statements tokens unicode`),
+      slow: names('faults loading management migrations plans scans sqlite-file sqlite-large'),
     },
   ),
   'directory/postgres': {
@@ -92,16 +59,31 @@ export const AREAS: Readonly<Record<string, Area>> = {
     slow: [],
   }),
   'directory/scim': app(['scim/**/*.ts'], {
-    quick: ['discovery', 'look-ups', 'management', 'origin', 'outbox', 'profiles', 'scim-faults'],
-    slow: ['faults', 'replay', 'sqlite', 'sqlite-large'],
+    quick:
+      names(`auth bulk discovery extensions hang-up lists log-entries look-ups management members
+      origin outbox profiles rate-limit reads requests scim-faults sqlite tenant-paths`),
+    slow: names('faults replay sqlite-large'),
   }),
   'directory/api': app(['api/**/*.ts'], {
-    quick: ['body', 'document', 'management', 'management-faults'],
-    slow: ['authentication', 'faults', 'log-entries', 'origin', 'profiles'],
+    quick:
+      names(`client-management console-* document extensions log-entries management management-faults
+      metrics oauth rate-limit requests sqlite tenant-paths token-management token-request`),
+    slow: names('authentication faults origin profiles'),
   }),
-  'directory/auth': app(['auth.ts', 'app.ts'], {
-    quick: ['auth', 'authentication', 'log-entries', 'management', 'management-faults', 'requests'],
-    slow: ['discovery', 'faults', 'origin', 'outbox', 'profiles', 'sockets'],
+  'directory/auth': app(['{admission,app,auth,token-cache,tenant-schemas,sessions}.ts'], {
+    quick:
+      names(`auth authentication client-limits console console-pages extensions log-entries management
+      management-faults oauth rate-limit request-id requests sqlite tenant-paths token-request tokens`),
+    slow: names('discovery faults origin outbox profiles sockets'),
+  }),
+  'directory/console': app(['console/**/*.ts'], {
+    quick: names('console console-*'),
+    slow: [],
+  }),
+  'directory/log': app(['{metrics,oauth,provisioning,rate-limit,recordings}/**/*.ts'], {
+    quick: names(`client-limits console-recordings console-requests extension-masking extensions
+      log-entries masking oauth rate-limit replay requests sqlite token-request`),
+    slow: names('metrics provisioning-*'),
   }),
 }
 
@@ -133,4 +115,9 @@ function app(
     tests: [...quick, ...slow].map(pathOf),
     slow: slow.map(pathOf),
   }
+}
+
+/** The names in a text, which spaces divide. */
+function names(text: string): readonly string[] {
+  return text.split(/\s+/)
 }
