@@ -35,10 +35,9 @@ export const AREAS: Readonly<Record<string, Area>> = {
       'store/engines/sqlite/!(scan-worker).ts',
     ],
     {
-      quick:
-        names(`column-text cursors engines extensions fault-codes filters group-sizes json-store
-        lists locks look-ups members memberships reads rows scheduling schema slots sqlite sqlite-engine
-        statements tokens unicode`),
+      quick: names(`column-text cursors engines extensions fault-codes filter-conditions filters
+        group-sizes json-store lists locks look-ups members memberships reads rows scheduling schema slots
+        sqlite sqlite-engine statements tokens unicode`),
       slow: names('faults loading management migrations plans scans sqlite-file sqlite-large'),
     },
   ),
@@ -60,9 +59,10 @@ export const AREAS: Readonly<Record<string, Area>> = {
   }),
   'directory/scim': app(['scim/**/*.ts'], {
     quick:
-      names(`auth bulk discovery extensions hang-up lists log-entries look-ups management members
-      origin outbox profiles rate-limit reads requests scim-faults sqlite tenant-paths`),
-    slow: names('faults replay sqlite-large'),
+      names(`auth bulk client-limits discovery extension-masking extensions hang-up lists log-entries look-ups
+      management members oauth origin outbox profiles rate-limit reads replay request-id requests scim-faults
+      sqlite tenant-paths`),
+    slow: names('faults sqlite-large'),
   }),
   'directory/api': app(['api/**/*.ts'], {
     quick:

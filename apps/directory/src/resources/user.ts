@@ -7,7 +7,8 @@ import type { WireResource } from '../store/list/list.ts'
 import { users } from '../store/tables.ts'
 import { extendDefinitions, type ResourceType } from './resource-type.ts'
 
-const USERS: JsonResources = {
+/** The columns, values and definitions of users. */
+export const USERS: JsonResources = {
   name: 'User',
   endpoint: '/Users',
   definitions: {
