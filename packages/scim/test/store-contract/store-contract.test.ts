@@ -8,6 +8,7 @@ import { storeContract } from '@plumbline/scim/testing'
 import { describe, expect, it } from 'vitest'
 import { device } from '../device.ts'
 import { FAULT_CASES } from './faults.cases.ts'
+import { type Fault, wire } from './faults.ts'
 import { makeStores } from './subject.ts'
 
 const CHECKS = storeContract(() => ({ resourceTypes: [] }))
@@ -79,6 +80,33 @@ describe('the checks of storeContract', () => {
     })
     const [check] = storeContract(() => makeStores(['User'], fault))
     await expect(check?.run()).rejects.toThrow('because of Error: the disk is full')
+  })
+
+  describe('if a change selects a value that does not exist (RFC 7644 §3.5.2.3)', () => {
+    // The resources are without the values that the check changes, as those of a table without their columns.
+    const adapt = ({ ports: _ports, phones: _phones, ...others }: Record<string, unknown>) => ({
+      ...others,
+      phones: [{ value: '+1 555 0100', type: 'home' }],
+    })
+    const runOver = async (fault: Fault) =>
+      await storeContract(() => makeStores(['Machine'], fault), { adapt })
+        .find(({ name }) => name.startsWith('patch: changes the part of a value'))
+        ?.run()
+
+    it('accept the error of applyPatch', async () => {
+      expect(await runOver(() => ({}))).toEqual({ skipped: null })
+    })
+
+    it('find a store that changes another value', async () => {
+      const ports = [{ value: 'a', type: 'in' }]
+      const fault: Fault = ({ store }) => ({
+        read: async (id, context, request) => {
+          const found = await store.read(id, context, request)
+          return found && request.isForUpdate ? { ...wire(found), ports } : found
+        },
+      })
+      await expect(runOver(fault)).rejects.toThrow(/expected: 400, because .*ports/)
+    })
   })
 
   it('reject stores that are not new', async () => {
