@@ -61,9 +61,11 @@ async function showUser(
 ): Promise<Response> {
   const { tenantId, id } = context.params
   const tenant = await findTenant(context)
-  const user = await readResource(context, '/Users', 'groups')
-  const groups = await groupsOf(context)
-  const requests = await resourceRequests(context)
+  const [user, groups, requests] = await Promise.all([
+    readResource(context, '/Users', 'groups'),
+    groupsOf(context),
+    resourceRequests(context),
+  ])
   return await context.page({
     title: titleOf(user, ['userName', 'displayName']),
     tenant,
