@@ -33,6 +33,34 @@ function bareSqlite(path: string, readOnly: boolean): Bare {
   }
 }
 
+/** Reads from PostgreSQL as the server does: in one transaction with a time limit, on a connection of a pool. */
+export function openTransactions(
+  url: string,
+): <Result>(work: (prepare: Bare['prepare']) => Promise<Result>) => Promise<Result> {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: CONNECTIONS,
+    pipeline: true,
+  } as pg.PoolConfig)
+  const names = new Map<string, string>()
+  return async (work) => {
+    const client = await pool.connect()
+    const begun = client.query(BEGIN)
+    const result = await work((text) => {
+      const name = names.get(text) ?? `bare_${names.size}`
+      names.set(text, name)
+      return async (...values) => (await client.query({ name, text, values })).rows
+    })
+    await begun
+    void client.query('commit').then(() => client.release())
+    return result
+  }
+}
+
+/** Those of the server for look-ups. */
+const CONNECTIONS = 10
+const BEGIN = `begin isolation level repeatable read read only; set local statement_timeout = 30000`
+
 async function barePostgres(url: string): Promise<Bare> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()

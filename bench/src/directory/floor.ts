@@ -1,22 +1,22 @@
 /**
  * A server that reads the user of a request, and its groups, with the driver and returns the stored JSON,
  * without tokens, log and SCIM. With the argument `layer` it is a `fetch` handler on the HTTP layer of the
- * directory; else it is a bare server of `node:http`.
+ * directory; else it is a bare server of `node:http`. With `transaction`, it reads from PostgreSQL in one transaction
+ * for each request.
  */
 import { unwrap } from '@plumbline/result'
 import { readConfig } from '../../../apps/directory/src/config.ts'
 import { DEFAULT_TENANT } from '../../../apps/directory/src/store/tokens.ts'
-import { GROUPS_OF, openBare } from './bare.ts'
+import { type Bare, GROUPS_OF, openBare, openTransactions } from './bare.ts'
 import { serveBare, serveFetch } from './serve.ts'
 
 const [, , url, layer] = process.argv
 const { database } = unwrap(readConfig({ DATABASE_URL: url }))
 const bare = await openBare(database)
-const byId = bare.prepare('select id, resource from users where tenant_id = $1 and id = $2')
-const byName = bare.prepare(
-  'select id, resource from users where tenant_id = $1 and user_name_key = $2',
-)
-const groupsOf = bare.prepare(GROUPS_OF)
+const BY_ID = 'select id, resource from users where tenant_id = $1 and id = $2'
+const BY_NAME = 'select id, resource from users where tenant_id = $1 and user_name_key = $2'
+const prepared = new Map([BY_ID, BY_NAME, GROUPS_OF].map((text) => [text, bare.prepare(text)]))
+const inTransaction = layer === 'transaction' ? openTransactions(database) : null
 const type = 'application/scim+json'
 
 if (layer === 'layer') {
@@ -35,15 +35,22 @@ if (layer === 'layer') {
 
 /** The stored user that a URL or path is about; null if it does not exist. */
 async function read(url: string): Promise<string | null> {
+  const readWith = (prepare: Bare['prepare']) => readUser(url, prepare)
+  return await (inTransaction === null
+    ? readWith((text) => prepared.get(text) ?? bare.prepare(text))
+    : inTransaction(readWith))
+}
+
+async function readUser(url: string, prepare: Bare['prepare']): Promise<string | null> {
   const [path = '', search] = url.split('?')
   const [, name = ''] = decodeURIComponent(search ?? '').split('"')
   const found =
     search === undefined
-      ? byId(DEFAULT_TENANT, path.slice(path.lastIndexOf('/') + 1))
-      : byName(DEFAULT_TENANT, name.toLowerCase())
+      ? prepare(BY_ID)(DEFAULT_TENANT, path.slice(path.lastIndexOf('/') + 1))
+      : prepare(BY_NAME)(DEFAULT_TENANT, name.toLowerCase())
   const [row] = (await found) as { readonly id: string; readonly resource: string }[]
   if (row === undefined) return null
-  await groupsOf(DEFAULT_TENANT, row.id)
+  await prepare(GROUPS_OF)(DEFAULT_TENANT, row.id)
   return row.resource
 }
 

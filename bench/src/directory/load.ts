@@ -56,6 +56,9 @@ async function besideBare(
     [CONSTANT]: await startScript('constant.ts', String(size)),
     [LAYER_STATEMENTS]: await startScript('floor.ts', url, 'layer'),
     [LAYER]: await startScript('constant.ts', String(size), 'layer'),
+    ...(!url.startsWith('file:') && {
+      [TRANSACTION]: await startScript('floor.ts', url, 'transaction'),
+    }),
   }
   const servers = Object.entries<Server>({ 'the server': directory, ...started })
   try {
@@ -125,3 +128,4 @@ const STATEMENTS = "a bare server that runs the driver's statements"
 const CONSTANT = 'a bare server that answers a constant'
 const LAYER_STATEMENTS = "a `fetch` handler that runs the driver's statements"
 const LAYER = 'a `fetch` handler that answers a constant'
+const TRANSACTION = 'a bare server that runs them in one transaction with a time limit'
