@@ -61,7 +61,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
     quick:
       names(`auth bulk client-limits discovery extension-masking extensions hang-up lists log-entries look-ups
       management members oauth origin outbox profiles rate-limit reads replay request-id requests scim-faults
-      sqlite tenant-paths`),
+      sqlite subjects tenant-paths`),
     slow: names('faults sqlite-large'),
   }),
   'directory/api': app(['api/**/*.ts'], {

@@ -250,6 +250,15 @@ it('a token of more than 500 characters is not searched', async () => {
   expect(calls.reads).toBe(1)
 })
 
+it('the reason of a rejection is not searched for a token of more than 500 characters', async () => {
+  const { auth, calls } = open()
+  const unknown = { reason: 'unknown', tenantId: null, tokenId: null }
+  expect(await explainRejection(bearing('x'.repeat(501)), auth)).toEqual(unknown)
+  expect(calls.reads).toBe(0)
+  expect(await explainRejection(bearing('x'.repeat(500)), auth)).toEqual(unknown)
+  expect(calls.reads).toBe(1)
+})
+
 describe('the cache of tokens', () => {
   it.each([
     [999, 1],

@@ -38,10 +38,19 @@ it.each(['GET', 'PUT', 'DELETE'])(
 it('the ServiceProviderConfig lists bearer tokens and OAuth 2.0 (RFC 7643 §5)', async () => {
   const { send } = await connect(store)
   const { body } = await send('GET', '/ServiceProviderConfig')
-  expect(
-    (body.authenticationSchemes ?? []).map(({ type, primary }) => [String(type), primary]),
-  ).toEqual([
-    ['oauthbearertoken', true],
-    ['oauth2', undefined],
+  expect(body.authenticationSchemes).toEqual([
+    {
+      type: 'oauthbearertoken',
+      name: 'Bearer token',
+      description: 'A token of this directory in the Authorization header (RFC 6750)',
+      specUri: 'https://www.rfc-editor.org/info/rfc6750',
+      primary: true,
+    },
+    {
+      type: 'oauth2',
+      name: 'OAuth 2.0 client credentials',
+      description: 'An access token for the id and the secret of a client (RFC 6749 §4.4)',
+      specUri: 'https://www.rfc-editor.org/info/rfc6749',
+    },
   ])
 })

@@ -4,15 +4,18 @@ import type { Filter } from '@plumbline/scim/filter'
 import { JsonPieces, type ResourceView, type WireResource } from '../store/list/list.ts'
 import type { DirectoryContext } from './context.ts'
 
+/** The part of a context that is changed. */
+export type Recorded = Pick<DirectoryContext, 'record'>
+
 /** Notes the resource that a request is about in its record, for the logs. */
 export interface Subjects {
   /** Notes a resource, and returns it. */
-  noted(context: DirectoryContext, id: string | null, resource: WireResource): WireResource
+  noted(context: Recorded, id: string | null, resource: WireResource): WireResource
   /** Notes a resource that is sent to the client. */
-  noteBody(context: DirectoryContext, id: string | null, body: ResourceView['body']): void
+  noteBody(context: Recorded, id: string | null, body: ResourceView['body']): void
   /** Notes the userName that a client looks up, and the resource if it is the only one found. */
   noteList(
-    context: DirectoryContext,
+    context: Recorded,
     request: Pick<ListRequest, 'filter'>,
     resources: readonly ResourceView[],
   ): void
