@@ -10,7 +10,8 @@ export const REQUEST_ID = 'X-Request-Id'
  */
 export function requestIdOf({ headers }: Request): string {
   const sent = headers.get(REQUEST_ID)
-  return sent !== null && SAFE.test(sent) ? sent : randomUUID()
+  return sent !== null && SAFE_ID.test(sent) ? sent : randomUUID()
 }
 
-const SAFE = /^[\w.-]{1,64}$/
+/** The ids that are accepted. */
+export const SAFE_ID: RegExp = /^[\w.-]{1,64}$/

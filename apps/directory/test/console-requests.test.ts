@@ -47,8 +47,8 @@ const newest = async (): Promise<string> => pageOf(linksIn(await pageOf(home))[0
 
 describe('the list of requests', () => {
   it('shows each request with its status and its reason', async () => {
-    await client.send('POST', '/Users', { userName: 'anna' })
-    await client.send('POST', '/Users', { userName: 'anna' })
+    await client.send('POST', '/Users', { userName: 'anna' }, { 'X-Request-Id': 'the-first' })
+    await client.send('POST', '/Users', { userName: 'anna' }, { 'X-Request-Id': 'the-second' })
     const text = await pageOf(home)
     expect(linksIn(text)).toHaveLength(2)
     expect(text).toContain('<code>uniqueness</code> the userName is already taken')
@@ -65,6 +65,10 @@ describe('the list of requests', () => {
     ['?status=unknown', 2],
     ['?user=ANNA', 2],
     ['?user=bert', 0],
+    ['?requestId=the-first', 1],
+    ['?requestId=%20the-first%20&status=errors', 0],
+    ['?requestId=the-second&user=anna', 1],
+    ['?requestId=unknown', 0],
     ['?from=2000-01-01T00:00&to=2001-01-01T00:00', 0],
     ['?from=2000-01-01T00:00', 2],
   ])('shows the matches of the filters in its URL: %s', async (query, count) => {
@@ -73,10 +77,19 @@ describe('the list of requests', () => {
     expect(text).not.toContain('id="live"')
   })
 
-  it('explains a filter that is not valid', async () => {
-    const { status, text } = await browser.open(`${home}?from=yesterday`)
-    expect(status).toBe(422)
-    expect(text).toContain('The search is not valid')
+  it.each(['from=yesterday', 'requestId=a%20b'])(
+    'explains a filter that is not valid: %s',
+    async (query) => {
+      const { status, text } = await browser.open(`${home}?${query}`)
+      expect(status).toBe(422)
+      expect(text).toContain('The search is not valid')
+      expect(text).not.toContain('value="anna"')
+    },
+  )
+
+  it('keeps the request id in the form and in the links to other pages', async () => {
+    const text = await pageOf(`${home}?requestId=the-first`)
+    expect(text).toMatch(/name="requestId" type="search" value="the-first"/)
   })
 
   it('has pages', async () => {

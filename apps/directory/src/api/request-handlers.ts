@@ -30,9 +30,9 @@ export function requestHandlers(
   const isAdministrator = createAdministratorCheck(auth, recordOf)
   return {
     listRequests: async ({ query, signal, reply }) => {
-      const { tenantId = '', user, status, from, to, cursor, count } = query
+      const { tenantId = '', user, requestId, status, from, to, cursor, count } = query
       const wanted = {
-        ...{ tenantId, user, status, count: count + 1 },
+        ...{ tenantId, user, requestId, status, count: count + 1 },
         from: timeOf(from),
         to: timeOf(to),
         before: cursor === undefined ? undefined : Number(cursor),

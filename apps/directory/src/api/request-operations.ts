@@ -3,6 +3,8 @@ import { createRoutes, get } from '@remix-run/fetch-router/routes'
 import { z } from 'zod'
 import { REJECTION_REASONS } from '../auth.ts'
 import { OPERATIONS } from '../provisioning/entry.ts'
+import { SAFE_ID } from '../request-id.ts'
+import { MOST_COMPARED } from '../store/requests/find-requests.ts'
 import { COMMON_PROBLEMS } from './problems.ts'
 import { tenantId, text } from './schemas.ts'
 
@@ -77,6 +79,13 @@ export const requestOperations = {
         description:
           'The id of a resource, or the userName of a user in any letter case, also of one that was deleted',
       }),
+      requestId: z
+        .string()
+        .regex(SAFE_ID, 'must be an X-Request-Id: 1 to 64 letters, digits, `.`, `_` and `-`')
+        .optional()
+        .meta({
+          description: `The \`X-Request-Id\` of the answer. The newest ${MOST_COMPARED.toLocaleString('en-US')} requests before \`to\` and \`cursor\` are searched.`,
+        }),
       status: z.enum(['2xx', '4xx', '5xx', 'errors']).optional().meta({
         description: 'The class of the status; `errors` is `4xx` and `5xx`',
       }),

@@ -34,6 +34,7 @@ export interface AnsweredRequest {
 
 /** The facts of a logged request that are not in columns of their own. */
 export interface RequestEntry {
+  /** The first member: a search compares the start of the JSON. */
   readonly requestId: string
   readonly tokenId: string | null
   readonly method: string

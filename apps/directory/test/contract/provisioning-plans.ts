@@ -51,6 +51,8 @@ export function provisioningPlanContract(storeOf: () => Store): void {
     ['the newest', {}, 'primary key'],
     ['a later page', { before: ROWS / 2 }, 'primary key'],
     ['half of the time', { from: 5_000_000, to: 15_000_000 }, 'range'],
+    ['a request id', { requestId: 'unknown' }, 'start'],
+    ['a request id in half of the time', { requestId: 'unknown', to: 10_000_000 }, 'range'],
     ['successes', { status: '2xx' }, 'primary key'],
     ['errors', { status: 'errors' }, 'failures'],
     ['errors of clients', { status: '4xx' }, 'failures'],
@@ -62,12 +64,14 @@ export function provisioningPlanContract(storeOf: () => Store): void {
     expect(steps.at(-1)?.text).toMatch(INDEXES[index])
   })
 
-  it('a search for a short time reads only its range', async () => {
-    const query = { tenantId: TENANT, count: 20, from: 5_000_000, to: 5_100_000 }
-    const steps = await stepsOf((db) => findRequests(db, query))
-    // PostgreSQL may sort the few rows of the range.
+  it.each<[string, Partial<RequestQuery>, keyof typeof INDEXES]>([
+    ['a short time', { from: 5_000_000, to: 5_100_000 }, 'range'],
+    ['a request id of an error', { requestId: 'unknown', status: 'errors' }, 'failures'],
+  ])('a search for %s reads only its rows in an index', async (_, query, index) => {
+    const steps = await stepsOf((db) => findRequests(db, { tenantId: TENANT, count: 20, ...query }))
+    // PostgreSQL may sort the few rows that it finds.
     expect(steps.filter(({ isScan }) => isScan)).toEqual([])
-    expect(steps.filter(({ isSort }) => !isSort).at(-1)?.text).toMatch(INDEXES.range)
+    expect(steps.filter(({ isSort }) => !isSort).at(-1)?.text).toMatch(INDEXES[index])
   })
 
   it.each([
@@ -164,6 +168,7 @@ const INDEXES = {
   'primary key': / (?:sqlite_autoindex_requests_1|requests_pkey) \(\(?tenant_id ?=/,
   range:
     / (?:sqlite_autoindex_requests_1|requests_pkey) \(\(?tenant_id ?=.* AND \(?id ?>=?.* AND \(?id ?</,
+  start: / (?:sqlite_autoindex_requests_1|requests_pkey) \(\(?tenant_id ?=.* AND \(?id ?>/,
   failures: / requests_by_failure \(\(?tenant_id ?=/,
   'user name': / requests_by_user_name \(\(?tenant_id ?=.* AND \(?user_name_key ?=/,
   resource: / requests_by_resource \(\(?tenant_id ?=.* AND \(?resource_id ?=/,

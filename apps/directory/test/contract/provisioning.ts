@@ -3,6 +3,7 @@ import {
   createProvisioningLog,
   type ProvisioningLog,
 } from '../../src/provisioning/provisioning-log.ts'
+import { findRequests, type RequestQuery } from '../../src/store/requests/find-requests.ts'
 import type { Store } from '../../src/store/store.ts'
 import { type Answer, type Body, type Client, connect } from '../harness.ts'
 
@@ -300,6 +301,63 @@ export function provisioningContract(storeOf: () => Store): void {
       const [entry] = (await requestsOf({ tenantId: other.tenantId })) ?? []
       const path = `/api/requests/${entry?.number}?tenantId=${searched.tenantId}`
       expect((await client.send('GET', path)).status).toBe(404)
+    })
+  })
+
+  describe('a search by the request id', () => {
+    let traced: Client
+    let own: string
+    beforeAll(async () => {
+      traced = await connect(storeOf(), { provisioning: log, now })
+      own = (await traced.send('GET', '/Users/by-id')).headers.get('X-Request-Id') ?? ''
+      for (const id of ['of.client', 'of.client', 'ofXclient', 'OF.client', 'of.client2']) {
+        time += 600_000
+        await traced.send('GET', '/Users/by-id', undefined, { 'X-Request-Id': id })
+      }
+    })
+    const found = async (query: Record<string, string>) =>
+      ((await requestsOf({ tenantId: traced.tenantId, ...query })) ?? []).map(
+        ({ requestId }) => requestId,
+      )
+
+    it('returns the requests whose answers have exactly this id', async () => {
+      expect(await found({ requestId: own })).toEqual([own])
+      expect(await found({ requestId: 'of.client' })).toEqual(['of.client', 'of.client'])
+      expect(await found({ requestId: 'of.' })).toEqual([])
+      expect(await found({ requestId: own, tenantId: other.tenantId })).toEqual([])
+    })
+
+    it('is limited by the user, the status, the time and the page', async () => {
+      expect(await found({ requestId: own, user: 'by-id', status: 'errors' })).toEqual([own])
+      expect(await found({ requestId: own, user: 'nobody' })).toEqual([])
+      expect(await found({ requestId: own, status: '2xx' })).toEqual([])
+      const at = new Date(time - 100_000).toISOString()
+      expect(await found({ requestId: own, from: at })).toEqual([])
+      expect(await found({ requestId: own, to: at })).toEqual([own])
+      const query = { tenantId: traced.tenantId, requestId: 'of.client', count: '1' }
+      const { nextCursor } = (await list(query)).body
+      expect(await found({ ...query, cursor: String(nextCursor) })).toEqual(['of.client'])
+    })
+
+    it('compares the newest requests of the time and of the page', async () => {
+      const { tenantId } = traced
+      const find = async (query: Partial<RequestQuery>) => {
+        const wanted = { tenantId, requestId: 'of.client', count: 10, ...query }
+        return await storeOf().read((db) => findRequests(db, wanted))
+      }
+      await log.flush()
+      const [second] = await find({})
+      // Three requests are newer than the second one with the id.
+      expect(await find({ compared: 3 })).toEqual([])
+      expect(await find({ compared: 4 })).toEqual([second])
+      expect(await find({ compared: 5 })).toHaveLength(2)
+      expect(await find({ compared: 1, before: Number(second?.id) + 1 })).toEqual([second])
+      expect(await find({ compared: 1, to: Number(second?.time) + 1 })).toEqual([second])
+    })
+
+    it.each(['', 'a b', 'ä', 'a'.repeat(65)])('rejects %j, which is not an id', async (id) => {
+      const query = new URLSearchParams({ requestId: id })
+      expect((await client.send('GET', `/api/requests?${query}`)).status).toBe(422)
     })
   })
 

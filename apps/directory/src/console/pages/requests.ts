@@ -58,11 +58,11 @@ async function listBody(
     ),
   )
   const cursor = url.searchParams.get('cursor') ?? undefined
-  const { user, status, from, to } = sought
+  const { user, requestId, status, from, to } = sought
   const answer = await api.listRequests({
     query: {
       tenantId: list.tenantId ?? undefined,
-      user,
+      ...{ user, requestId },
       status: STATUSES.find((one) => one === status),
       from: instantOf(from),
       to: instantOf(to),
@@ -99,9 +99,10 @@ ${dropped > 0 && html`<p>This server process could not log ${dropped} requests s
 
 /** The filters of the list, which are in its URL. */
 function filters({ href }: RequestList, sought: Readonly<Record<string, string>>): Html {
-  const { user, status, from, to } = sought
+  const { user, requestId, status, from, to } = sought
   return html`<form class="filters" role="search" action="${href()}" method="get">
 ${field({ name: 'user', label: 'User or id', type: 'search', value: user, maxLength: 2_000 })}
+${field({ name: 'requestId', label: 'Request id', type: 'search', value: requestId, maxLength: 64 })}
 ${select({ name: 'status', label: 'Status', value: status, choices: STATUS_CHOICES })}
 ${field({ name: 'from', label: 'From (UTC)', type: 'datetime-local', value: from })}
 ${field({ name: 'to', label: 'Before (UTC)', type: 'datetime-local', value: to })}
@@ -115,7 +116,7 @@ function instantOf(text: string | undefined): string | undefined {
   return /^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(text) ? `${text}:00Z` : `${text}Z`
 }
 
-const FIELDS = ['user', 'status', 'from', 'to'] as const
+const FIELDS = ['user', 'requestId', 'status', 'from', 'to'] as const
 const STATUSES = ['2xx', '4xx', '5xx', 'errors'] as const
 const STATUS_CHOICES = [
   ['', 'All'],

@@ -1,4 +1,4 @@
-import { type Database, rawSql } from '@remix-run/data-table'
+import { type Database, rawSql, sql } from '@remix-run/data-table'
 import { readRows } from '../tables.ts'
 import { findIdAt } from './id-at.ts'
 import { LONGEST_KEY } from './write-requests.ts'
@@ -19,6 +19,10 @@ export interface RequestQuery {
   readonly tenantId: string
   /** The id of a resource, or a userName in any letter case. */
   readonly user?: string | undefined
+  /** The `X-Request-Id` of the answer, which only the newest requests of the time are compared with. */
+  readonly requestId?: string | undefined
+  /** How many requests are compared; `MOST_COMPARED` by default. */
+  readonly compared?: number
   /** All statuses by default. */
   readonly status?: keyof typeof STATUSES | undefined
   /** Answered at this time or later, in milliseconds since 1970. */
@@ -32,16 +36,19 @@ export interface RequestQuery {
 
 /**
  * Finds requests, the newest first. Users, times and errors have indexes. Successes among many errors, and the errors
- * of a user with many requests, are filtered.
+ * of a user with many requests, are filtered. The request id does not have an index, which would make storing a row much
+ * slower: a limited number of rows is compared with it.
  */
 export async function findRequests(
   db: Database,
   query: RequestQuery,
 ): Promise<readonly RequestRow[]> {
-  if (query.user === undefined) return await findByKey(db, query, null)
+  const isRead = query.user === undefined || query.requestId !== undefined
+  const range = isRead ? await rangeOf(db, query) : WHOLE
+  if (query.user === undefined) return await findByKey(db, query, range, null)
   const found = new Map<number, RequestRow>()
   for (const key of await keysOf(db, query.tenantId, query.user)) {
-    for (const row of await findByKey(db, query, key)) found.set(row.id, row)
+    for (const row of await findByKey(db, query, range, key)) found.set(row.id, row)
   }
   return [...found.values()].sort((a, b) => b.id - a.id).slice(0, query.count)
 }
@@ -71,6 +78,30 @@ export async function findRequest(
   return rows[0] ?? null
 }
 
+/** The ids in which rows are searched. */
+interface IdRange {
+  readonly first: number | undefined
+  /** The id after the last one. */
+  readonly end: number | undefined
+}
+
+/**
+ * The ids of the times of a query: ids are nearly in the order of the times, so that the range is a little wider. If
+ * rows are compared with a request id, it has only the newest of them.
+ */
+async function rangeOf(db: Database, query: RequestQuery): Promise<IdRange> {
+  const { tenantId, requestId, from, to, before, compared = MOST_COMPARED } = query
+  const idAt = (time: number) => findIdAt(db, tenantId, time)
+  const first = from === undefined ? undefined : await idAt(from - LATEST_WRITE)
+  const end = to === undefined ? undefined : await idAt(to + LATEST_WRITE)
+  if (requestId === undefined) return { first, end }
+  const limit = Math.min(before ?? Number.MAX_SAFE_INTEGER, end ?? Number.MAX_SAFE_INTEGER)
+  const statement = sql`select id from requests where tenant_id = ${tenantId} and id < ${limit}
+    order by id desc limit 1 offset ${compared - 1}`
+  const [row] = await readRows<{ readonly id: number }>(db, statement)
+  return { first: Math.max(first ?? 0, row?.id ?? 0), end }
+}
+
 /** A column with an index, and the value to find. */
 interface Key {
   readonly column: 'resource_id' | 'user_name_key'
@@ -79,7 +110,8 @@ interface Key {
 
 async function findByKey(
   db: Database,
-  { tenantId, status, from, to, before, count }: RequestQuery,
+  { tenantId, requestId, status, from, to, before, count }: RequestQuery,
+  { first, end }: IdRange,
   key: Key | null,
 ): Promise<readonly RequestRow[]> {
   const conditions = ['tenant_id = ?']
@@ -91,11 +123,11 @@ async function findByKey(
   }
   if (key !== null) add(`${key.column} = ?`, key.value)
   add('id < ?', before)
-  if (key === null) {
-    // Ids are nearly in the order of the times: the range of ids, which the indexes contain, is a little wider.
-    const idAt = (time: number) => findIdAt(db, tenantId, time)
-    if (from !== undefined) add('id >= ?', await idAt(from - LATEST_WRITE))
-    if (to !== undefined) add('id < ?', await idAt(to + LATEST_WRITE))
+  add('id >= ?', first)
+  add('id < ?', end)
+  if (requestId !== undefined) {
+    const start = entryStart(requestId)
+    add(`substr(entry, 1, ${start.length}) = ?`, start)
   }
   add('time >= ?', from)
   add('time < ?', to)
@@ -103,6 +135,11 @@ async function findByKey(
   if (status !== undefined) conditions.push(STATUSES[status])
   const text = `${SELECT} where ${conditions.join(' and ')} order by id desc limit ?`
   return await readRows<RequestRow>(db, rawSql(text, [...values, count]))
+}
+
+/** The start of the JSON of an entry with a request id, whose characters JSON does not escape. */
+function entryStart(requestId: string): string {
+  return `{"requestId":${JSON.stringify(requestId)}`
 }
 
 /** A user is found by the id, and by the userName: in look-ups before it existed, and now or before by its id. */
@@ -133,7 +170,10 @@ const STATUSES = {
   '5xx': 'status >= 400 and status >= 500',
   errors: 'status >= 400',
 } as const
+const WHOLE: IdRange = { first: undefined, end: undefined }
 const SELECT = 'select tenant_id, id, time, status, resource_id, entry from requests'
+/** How many requests are compared with a request id: as many as the log keeps by default. It takes about 0.1 s. */
+export const MOST_COMPARED = 100_000
 /** The newest requests with a userName in which ids of users are searched, also of deleted ones. */
 const MOST_NAMED = 100
 /** How long (ms) after its answer a request may be written, and by how much the clocks of processes may differ. */
