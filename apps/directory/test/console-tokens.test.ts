@@ -109,6 +109,26 @@ describe('the tokens of a tenant', () => {
   })
 })
 
+it('the expiry of a new token and its badge follow the clock of the directory', async () => {
+  let now = Date.parse('2031-05-01T00:00:00Z')
+  const owner = await connect(store, { now: () => now })
+  const administrator = await openConsole(store, { now: () => now })
+  const path = `/console/tenants/${owner.tenantId}`
+  await post(administrator, `${path}/tokens`, { name: 'Created', expiry: '90' })
+  await post(administrator, `${path}/connect`, { provider: 'okta', name: 'Okta', expiry: '365' })
+  const list = async () => (await administrator.open(`${path}/tokens`)).text
+  const text = await list()
+  expect(text).toContain('2031-07-30 00:00:00 UTC')
+  expect(text).toContain('2032-04-30 00:00:00 UTC')
+  expect(text).not.toContain('</span> soon<')
+  const [, href = ''] = /href="([^"]+)">Okta</.exec(text) ?? []
+  await post(administrator, `${href}/rotate`, { overlap: '0', expiry: '90' })
+  expect((await list()).match(/2031-07-30 00:00:00 UTC/g)).toHaveLength(2)
+  now = Date.parse('2031-07-20T00:00:00Z')
+  const later = await openConsole(store, { now: () => now })
+  expect((await later.open(`${path}/tokens`)).text).toContain('</span> soon<')
+})
+
 it.each([
   [-1_000, 'expired'],
   [DAY, 'soon'],

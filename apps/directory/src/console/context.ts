@@ -29,6 +29,8 @@ export interface ConsoleContext<Params = unknown> {
   readonly session: Session
   /** The origin at which clients reach the server. */
   readonly origin: string
+  /** Returns the time in milliseconds since 1970. */
+  readonly now: () => number
   readonly api: ConsoleApi
   /** Sends a request to a path below the SCIM endpoint of a tenant, such as `/Users?count=10`. */
   scim(tenantId: string, path: string): Promise<Response>

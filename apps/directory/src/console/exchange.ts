@@ -36,7 +36,9 @@ export function createContexts(auth: AuthOptions, served: Served, sections: read
         if (!session) return answerStranger(exchange)
         record.tokenId = session.principal.tokenId
         const form = await readSessionForm(request, session)
-        return await answer(createContext(exchange, { session, form, served, sections }))
+        return await answer(
+          createContext(exchange, { session, form, served, sections, now: auth.now }),
+        )
       },
   }
 }
@@ -46,13 +48,14 @@ interface Parts {
   readonly form: URLSearchParams
   readonly served: Served
   readonly sections: readonly Section[]
+  readonly now: () => number
 }
 
-function createContext(exchange: Exchange, { session, form, served, sections }: Parts) {
+function createContext(exchange: Exchange, { session, form, served, sections, now }: Parts) {
   const { request, params, record, origin } = exchange
   const url = new URL(request.url)
   const context: ConsoleContext = {
-    ...{ request, url, params, form, session, origin },
+    ...{ request, url, params, form, session, origin, now },
     api: apiOf(exchange, served),
     scim: (tenantId, path) => {
       const target = `${origin}${scimPathOf(tenantId).base}${path}`

@@ -6,10 +6,8 @@ export const LIFETIMES = [
 ] as const
 
 /** The time at which a lifetime of a form ends; null if it does not end. */
-export function expiryOf(days: string | null): string | null {
-  return days === '365' || days === '90'
-    ? new Date(Date.now() + Number(days) * DAY).toISOString()
-    : null
+export function expiryOf(days: string | null, now: number): string | null {
+  return days === '365' || days === '90' ? new Date(now + Number(days) * DAY).toISOString() : null
 }
 
 const DAY = 24 * 60 * 60 * 1_000

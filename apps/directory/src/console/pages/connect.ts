@@ -30,7 +30,7 @@ async function makeToken(context: Context): Promise<Response> {
   if (provider === null) throw notFound('This provider')
   const { tenantId } = params
   const name = posted.get('name') ?? ''
-  const expiresAt = expiryOf(posted.get('expiry'))
+  const expiresAt = expiryOf(posted.get('expiry'), context.now())
   const { profile } = PROVIDERS[provider]
   const answer = await context.api.createToken({ body: { tenantId, name, profile, expiresAt } })
   if (answer.problem === 'invalid') {

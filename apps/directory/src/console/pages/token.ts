@@ -45,7 +45,7 @@ export async function rotateToken(context: TokenContext, owner: TokenOwner): Pro
     params: { tokenId },
     body: {
       overlapSeconds: overlapOf(context.form.get('overlap')),
-      ...(expiry === SAME ? {} : { expiresAt: expiryOf(expiry) }),
+      ...(expiry === SAME ? {} : { expiresAt: expiryOf(expiry, context.now()) }),
     },
   })
   if (answer.problem === 'notRotatable') {

@@ -46,7 +46,7 @@ async function createToken(context: ConsoleContext, owner: TokenOwner): Promise<
         : { tenantId: owner.tenant.id, profile: profileOf(posted.get('profile') ?? '') }),
       name,
       access: posted.get('access') === 'read' ? 'read' : 'write',
-      expiresAt: expiryOf(posted.get('expiry')),
+      expiresAt: expiryOf(posted.get('expiry'), context.now()),
     },
   })
   if (answer.problem === 'invalid') {
@@ -75,7 +75,7 @@ ${table({
     { title: 'Permits', cell: permits },
     { title: 'Created', cell: ({ createdAt }) => time(createdAt) },
     { title: 'Last used', cell: ({ lastUsedAt }) => time(lastUsedAt) },
-    { title: 'Expires', cell: expiry },
+    { title: 'Expires', cell: (one) => expiry(one, context.now()) },
   ],
   rows: tokens,
   empty: emptyState('A token has not been created yet.'),
@@ -130,9 +130,9 @@ function permits({ access, profile, tenantId }: StoredToken): Part {
 }
 
 /** When a token expires, with a badge if it has expired or will soon. */
-function expiry({ expiresAt }: StoredToken): Part {
+function expiry({ expiresAt }: StoredToken, now: number): Part {
   if (expiresAt === null) return 'never'
-  const left = Date.parse(expiresAt) - Date.now()
+  const left = Date.parse(expiresAt) - now
   if (left <= 0) return html`${badge('expired', 'bad')} ${time(expiresAt)}`
   return left < SOON ? html`${badge('soon', 'warning')} ${time(expiresAt)}` : time(expiresAt)
 }
