@@ -109,6 +109,28 @@ describe('the tokens of a tenant', () => {
   })
 })
 
+it('a token and an OAuth client have the same fields, and a rejected form keeps their values', async () => {
+  const owner = await connect(store)
+  const administrator = await openConsole(store)
+  const base = `/console/tenants/${owner.tenantId}`
+  const posted = { name: 'x'.repeat(300), profile: 'okta', access: 'read' }
+  const forms = await Promise.all(
+    ['tokens', 'clients'].map(async (page) => {
+      const { status, text } = await administrator.post(`${base}/${page}`, posted)
+      expect(status).toBe(422)
+      const [fields = ''] =
+        /<div class="field">\n<label for="field-name">.*?id="field-access".*?<\/select>/s.exec(
+          text,
+        ) ?? []
+      return fields
+    }),
+  )
+  expect(forms[0]).toContain('id="error-name"')
+  expect(forms[0]).toContain('<option value="okta" selected>')
+  expect(forms[0]).toContain('<option value="read" selected>reading only')
+  expect(forms[1]).toBe(forms[0])
+})
+
 it('the expiry of a new token and its badge follow the clock of the directory', async () => {
   let now = Date.parse('2031-05-01T00:00:00Z')
   const owner = await connect(store, { now: () => now })

@@ -1,15 +1,13 @@
 import { html } from 'hono/html'
 import { TOKEN_PATH } from '../../api/oauth-operations.ts'
-import { profileOf } from '../../auth.ts'
-import { field, fieldErrors, form, select } from '../components/form.ts'
+import { fieldErrors, form, select } from '../components/form.ts'
 import { definitionList, emptyState, table } from '../components/table.ts'
 import { code, time } from '../components/text.ts'
 import { type ConsoleApi, type ConsoleContext, on, type Section } from '../context.ts'
+import { credentialFields, permits, readCredentialFields } from '../credential-fields.ts'
 import { OVERLAPS, overlapOf } from '../expiry.ts'
 import { expectStatus, notFound } from '../faults.ts'
 import { findTenant } from '../find-tenant.ts'
-import type { Html } from '../html.ts'
-import { PROFILE_CHOICES } from '../providers.ts'
 import { routes } from '../routes.ts'
 
 type Context = ConsoleContext<{ readonly tenantId: string }>
@@ -34,19 +32,14 @@ type StoredClient = Extract<
 
 async function createClient(context: Context): Promise<Response> {
   const { form: posted, params, api } = context
-  const name = posted.get('name') ?? ''
-  const answer = await api.createClient({
-    body: {
-      ...{ tenantId: params.tenantId, name, profile: profileOf(posted.get('profile') ?? '') },
-      access: posted.get('access') === 'read' ? 'read' : 'write',
-    },
-  })
+  const fields = readCredentialFields(posted)
+  const answer = await api.createClient({ body: { tenantId: params.tenantId, ...fields } })
   if (answer.problem === 'invalid') {
     return await showClients(context, fieldErrors(answer.body.issues))
   }
   const { id, secret } = expectStatus(answer, 201).body
   const href = routes.client.href({ ...params, clientId: id })
-  return context.redirect(href, { message: `The secret of the client ${name}:`, secret })
+  return context.redirect(href, { message: `The secret of the client ${fields.name}:`, secret })
 }
 
 async function rotateClient(context: ClientContext): Promise<Response> {
@@ -91,7 +84,11 @@ ${table({
   empty: emptyState('A client has not been created yet.'),
 })}
 <h2>Create a client</h2>
-${clientForm(context, errors)}`,
+${form(context, {
+  action: routes.createClient.href(context.params),
+  submit: 'Create client',
+  body: credentialFields(context, { errors }),
+})}`,
   })
 }
 
@@ -126,32 +123,6 @@ ${form(context, {
   })
 }
 
-function clientForm(context: Context, errors: Readonly<Record<string, string>>): Html {
-  const value = (name: string) => context.form.get(name) ?? undefined
-  return form(context, {
-    action: routes.createClient.href(context.params),
-    submit: 'Create client',
-    body: [
-      field({
-        ...{ name: 'name', label: 'Name', isRequired: true, maxLength: 200 },
-        value: value('name'),
-        error: errors.name,
-      }),
-      select({
-        ...{ name: 'profile', label: 'Provider', value: value('profile') },
-        choices: PROFILE_CHOICES,
-      }),
-      select({
-        ...{ name: 'access', label: 'Permits', value: value('access') },
-        choices: [
-          ['write', 'reading and writing'],
-          ['read', 'reading only'],
-        ],
-      }),
-    ],
-  })
-}
-
 async function listClients({ api, params: { tenantId } }: Context) {
   return expectStatus(await api.listClients({ query: { tenantId } }), 200).body.clients
 }
@@ -162,8 +133,4 @@ async function findClient(context: ClientContext): Promise<StoredClient> {
   const client = (await listClients(context)).find(({ id }) => id === clientId)
   if (client === undefined) throw notFound('The client')
   return client
-}
-
-function permits({ access, profile }: StoredClient): string {
-  return `${access === 'read' ? 'reading' : 'reading and writing'}, profile ${profile}`
 }

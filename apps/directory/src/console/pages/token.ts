@@ -3,6 +3,7 @@ import { form, select } from '../components/form.ts'
 import { definitionList } from '../components/table.ts'
 import { code, time } from '../components/text.ts'
 import type { ConsoleContext } from '../context.ts'
+import { ACCESS } from '../credential-fields.ts'
 import { expiryOf, LIFETIMES, OVERLAPS, overlapOf } from '../expiry.ts'
 import { detailOf, expectStatus } from '../faults.ts'
 import type { Html } from '../html.ts'
@@ -69,7 +70,7 @@ function facts(token: StoredToken, { token: href }: TokenOwner): Html {
     id === null ? null : html`<a href="${href(id)}"><code>${id}</code></a>`
   return definitionList([
     ['Id', code(token.id)],
-    ['Permits', token.access === 'read' ? 'reading' : 'reading and writing'],
+    ['Permits', ACCESS[token.access]],
     ['Profile', token.profile],
     ['User of /Me', token.userId],
     ['Created', time(token.createdAt)],

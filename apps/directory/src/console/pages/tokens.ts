@@ -1,13 +1,12 @@
 import { html } from 'hono/html'
-import { profileOf } from '../../auth.ts'
-import { field, fieldErrors, form, select } from '../components/form.ts'
+import { fieldErrors, form, select } from '../components/form.ts'
 import { emptyState, table } from '../components/table.ts'
 import { badge, code, time } from '../components/text.ts'
 import { type ConsoleContext, on, type Section } from '../context.ts'
+import { ACCESS, credentialFields, permits, readCredentialFields } from '../credential-fields.ts'
 import { expiryOf, LIFETIMES } from '../expiry.ts'
 import { expectStatus } from '../faults.ts'
 import type { Html, Part } from '../html.ts'
-import { PROFILE_CHOICES } from '../providers.ts'
 import { routes } from '../routes.ts'
 import {
   ADMINISTRATORS,
@@ -37,16 +36,12 @@ export const tokensSection: Section = {
 }
 
 async function createToken(context: ConsoleContext, owner: TokenOwner): Promise<Response> {
-  const { form: posted, api } = context
-  const name = posted.get('name') ?? ''
+  const { form: posted, api, now } = context
+  const { name, profile, access } = readCredentialFields(posted)
   const answer = await api.createToken({
     body: {
-      ...(owner.tenant === null
-        ? { role: 'admin' as const }
-        : { tenantId: owner.tenant.id, profile: profileOf(posted.get('profile') ?? '') }),
-      name,
-      access: posted.get('access') === 'read' ? 'read' : 'write',
-      expiresAt: expiryOf(posted.get('expiry'), context.now()),
+      ...(owner.tenant === null ? { role: 'admin' } : { tenantId: owner.tenant.id, profile }),
+      ...{ name, access, expiresAt: expiryOf(posted.get('expiry'), now()) },
     },
   })
   if (answer.problem === 'invalid') {
@@ -72,7 +67,10 @@ ${table({
   columns: [
     { title: 'Name', cell: ({ id, name }) => html`<a href="${owner.token(id)}">${name}</a>` },
     { title: 'Id', cell: ({ id }) => code(id) },
-    { title: 'Permits', cell: permits },
+    {
+      title: 'Permits',
+      cell: (one) => (owner.tenant === null ? ACCESS[one.access] : permits(one)),
+    },
     { title: 'Created', cell: ({ createdAt }) => time(createdAt) },
     { title: 'Last used', cell: ({ lastUsedAt }) => time(lastUsedAt) },
     { title: 'Expires', cell: (one) => expiry(one, context.now()) },
@@ -90,43 +88,18 @@ function tokenForm(
   { tenant, create }: TokenOwner,
   errors: Readonly<Record<string, string>>,
 ): Html {
-  const { form: posted } = context
-  const value = (name: string) => posted.get(name) ?? undefined
   return form(context, {
     action: create,
     submit: 'Create token',
     body: [
-      field({
-        ...{ name: 'name', label: 'Name', isRequired: true, maxLength: 200 },
-        hint: 'The provider or the person that uses the token.',
-        value: value('name'),
-        error: errors.name,
-      }),
-      tenant !== null &&
-        select({
-          ...{ name: 'profile', label: 'Provider', value: value('profile') },
-          hint: 'Decides which deviations from the standard are accepted.',
-          choices: PROFILE_CHOICES,
-        }),
+      credentialFields(context, { errors, hasProfile: tenant !== null }),
       select({
-        ...{ name: 'access', label: 'Permits', value: value('access') },
-        choices: [
-          ['write', 'reading and writing'],
-          ['read', 'reading only'],
-        ],
-      }),
-      select({
-        ...{ name: 'expiry', label: 'Expires', value: value('expiry') },
+        ...{ name: 'expiry', label: 'Expires', value: context.form.get('expiry') ?? undefined },
         error: errors.expiresAt,
         choices: LIFETIMES,
       }),
     ],
   })
-}
-
-function permits({ access, profile, tenantId }: StoredToken): Part {
-  const what = access === 'read' ? 'reading' : 'reading and writing'
-  return tenantId === null ? what : `${what}, profile ${profile}`
 }
 
 /** When a token expires, with a badge if it has expired or will soon. */

@@ -1,0 +1,70 @@
+import { profileOf } from '../auth.ts'
+import type { Profile } from '../profiles.ts'
+import type { Access } from '../store/tokens.ts'
+import { field, select } from './components/form.ts'
+import type { ConsoleContext } from './context.ts'
+import type { Part } from './html.ts'
+import { PROFILE_CHOICES } from './providers.ts'
+
+/** The properties that tokens and OAuth clients share. */
+export interface CredentialFields {
+  readonly name: string
+  readonly profile: Profile
+  readonly access: Access
+}
+
+/** The fields of a form that creates a token or an OAuth client. */
+export function credentialFields(
+  { form }: Pick<ConsoleContext, 'form'>,
+  {
+    errors,
+    hasProfile = true,
+  }: {
+    readonly errors: Readonly<Record<string, string>>
+    /** Whether a provider uses it. */
+    readonly hasProfile?: boolean
+  },
+): readonly Part[] {
+  const value = (name: string) => form.get(name) ?? undefined
+  return [
+    field({
+      ...{ name: 'name', label: 'Name', isRequired: true, maxLength: 200 },
+      hint: 'The provider or the person that uses it.',
+      value: value('name'),
+      error: errors.name,
+    }),
+    hasProfile &&
+      select({
+        ...{ name: 'profile', label: 'Provider', value: value('profile') },
+        hint: 'Decides which deviations from the standard are accepted.',
+        choices: PROFILE_CHOICES,
+      }),
+    select({
+      ...{ name: 'access', label: 'Permits', value: value('access') },
+      choices: [
+        ['write', ACCESS.write],
+        ['read', ACCESS.read],
+      ],
+    }),
+  ]
+}
+
+/** Reads the fields of a posted form. */
+export function readCredentialFields(form: URLSearchParams): CredentialFields {
+  return {
+    name: form.get('name') ?? '',
+    profile: profileOf(form.get('profile') ?? ''),
+    access: form.get('access') === 'read' ? 'read' : 'write',
+  }
+}
+
+/** What a token or an OAuth client permits. */
+export function permits({ access, profile }: Omit<CredentialFields, 'name'>): string {
+  return `${ACCESS[access]}, profile ${profile}`
+}
+
+/** What an access permits. */
+export const ACCESS: Readonly<Record<Access, string>> = {
+  write: 'reading and writing',
+  read: 'reading only',
+}
