@@ -58,12 +58,12 @@ export function readCredentialFields(form: URLSearchParams): CredentialFields {
   }
 }
 
-/** What a token or an OAuth client permits. */
+/** The permissions of a token or an OAuth client, in words. */
 export function permits({ access, profile }: Omit<CredentialFields, 'name'>): string {
   return `${ACCESS[access]}, profile ${profile}`
 }
 
-/** What an access permits. */
+/** The permissions of each access, in words. */
 export const ACCESS: Readonly<Record<Access, string>> = {
   write: 'reading and writing',
   read: 'reading only',
