@@ -92,7 +92,9 @@ describe('a fair scan', () => {
       take: async (tenantId) => {
         const recalling = new AbortController()
         const recall = () => recalling.abort(RECALLED)
-        const turn = { slot: `slot ${turns.length}`, tenantId, recalled: recalling.signal, recall }
+        const { signal: recalled } = recalling
+        const isRecalled = () => recalled.aborted
+        const turn = { slot: `slot ${turns.length}`, tenantId, recalled, isRecalled, recall }
         turns.push({ turn, tenantId })
         return turn
       },

@@ -12,11 +12,16 @@ export async function withDeadline<Value>(
   { limit, signal, error }: Deadline,
   work: (signal: AbortSignal) => Promise<Value>,
 ): Promise<Value> {
-  const timeout = new AbortController()
-  const timer = setTimeout(() => timeout.abort(error()), limit)
+  // AbortSignal.any takes longer than a look-up: it registers weak references.
+  const ending = new AbortController()
+  const forward = () => ending.abort(signal?.reason)
+  const timer = setTimeout(() => ending.abort(error()), limit)
+  signal?.addEventListener('abort', forward)
+  if (signal?.aborted) forward()
   try {
-    return await work(signal ? AbortSignal.any([signal, timeout.signal]) : timeout.signal)
+    return await work(ending.signal)
   } finally {
     clearTimeout(timer)
+    signal?.removeEventListener('abort', forward)
   }
 }

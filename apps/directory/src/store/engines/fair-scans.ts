@@ -29,7 +29,7 @@ export function createFairScans<Slot>(
           return await run(turn.slot, work, AbortSignal.any([wanted, turn.recalled]))
         } catch (error) {
           wanted.throwIfAborted()
-          if (!turn.recalled.aborted) throw error
+          if (!turn.isRecalled()) throw error
         } finally {
           slots.giveBack(turn)
         }

@@ -7,6 +7,7 @@ export interface Turn<Slot> {
   readonly tenantId: string
   /** Aborts with `RECALLED` if the tenant has more than its share of slots and another tenant waits. */
   readonly recalled: AbortSignal
+  isRecalled(): boolean
   recall(): void
 }
 
@@ -51,7 +52,7 @@ export function createSlots<Slot>(
   const share = Math.min(most, Math.ceil(all.length / 2))
   let isPaused = false
 
-  const kept = (): readonly Turn<Slot>[] => [...held].filter((turn) => !turn.recalled.aborted)
+  const kept = (): readonly Turn<Slot>[] => [...held].filter((turn) => !turn.isRecalled())
   const countOf = (tenantId: string): number =>
     kept().filter((turn) => turn.tenantId === tenantId).length
 
@@ -116,12 +117,22 @@ export function createSlots<Slot>(
 }
 
 function createTurn<Slot>(slot: Slot, tenantId: string): Turn<Slot> {
-  const recalling = new AbortController()
+  let isRecalled = false
+  let recalling: AbortController | null = null
   return {
     slot,
     tenantId,
-    recalled: recalling.signal,
-    recall: () => recalling.abort(RECALLED),
+    isRecalled: () => isRecalled,
+    // Most turns are look-ups, which are not recalled, and do not need the signal.
+    get recalled() {
+      recalling ??= new AbortController()
+      if (isRecalled) recalling.abort(RECALLED)
+      return recalling.signal
+    },
+    recall: () => {
+      isRecalled = true
+      recalling?.abort(RECALLED)
+    },
   }
 }
 
