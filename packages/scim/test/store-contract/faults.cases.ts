@@ -1,5 +1,5 @@
 import { compareResources, RawJson } from '@plumbline/scim'
-import { PreparedResource, type WireResource } from '@plumbline/scim/endpoint'
+import { type ListRequest, PreparedResource, type WireResource } from '@plumbline/scim/endpoint'
 import {
   asStrings,
   compared,
@@ -885,7 +885,419 @@ export const FAULT_CASES: readonly FaultCase[] = [
     }),
     finds: ['tenant: cannot change or delete the resources of another'],
   },
+  // Functions that fail.
+  {
+    name: 'list throws',
+    types: ['Sensor'],
+    fault: ({ store }) => ({
+      list: async (request, context) => {
+        // The contract starts with a list of the new store.
+        const answer = await store.list(request, context)
+        if (answer.resources.length > 0) throw new Error('no list')
+        return answer
+      },
+    }),
+    finds: [
+      'write: answers 404 for an id that does not exist, in any form',
+      'list: contains every resource as read returns it',
+      'list: counts all resources, whatever the page',
+      'list: pages by index contain each resource once, in the order of the list',
+      'list: keeps its order after a change',
+      'filter: compares strings without regard to letter case by every operator',
+      'filter: compares strings with regard to letter case by every operator',
+      'filter: compares numbers by every operator',
+      'filter: compares instants by every operator',
+      'filter: compares booleans by every operator',
+      'filter: compares binary values by every operator',
+      'filter: combines conditions by and, or and not',
+      'sort: orders strings without regard to letter case, in both directions',
+      'sort: orders strings with regard to letter case, in both directions',
+      'sort: orders numbers, in both directions',
+      'sort: orders instants, in both directions',
+      'sort: orders booleans, in both directions',
+      'projection: returns each attribute that the client names',
+      'projection: filters and sorts by attributes that are not returned',
+    ],
+  },
+  {
+    name: 'list throws for a filter',
+    types: ['Sensor'],
+    fault: failsToList(({ filter }) => filter !== null),
+    finds: [
+      'filter: compares strings without regard to letter case by every operator',
+      'filter: compares strings with regard to letter case by every operator',
+      'filter: compares numbers by every operator',
+      'filter: compares instants by every operator',
+      'filter: compares booleans by every operator',
+      'filter: compares binary values by every operator',
+      'filter: combines conditions by and, or and not',
+      'projection: filters and sorts by attributes that are not returned',
+      'tenant: cannot list or count the resources of another',
+    ],
+  },
+  {
+    name: 'list throws for an order',
+    types: ['Sensor'],
+    fault: failsToList(({ sortBy }) => sortBy !== null),
+    finds: [
+      'list: pages by index contain each resource once, in the order of the list',
+      'sort: orders strings without regard to letter case, in both directions',
+      'sort: orders strings with regard to letter case, in both directions',
+      'sort: orders numbers, in both directions',
+      'sort: orders instants, in both directions',
+      'sort: orders booleans, in both directions',
+      'projection: filters and sorts by attributes that are not returned',
+    ],
+  },
+  {
+    name: 'list throws for a page after the first',
+    types: ['Sensor'],
+    fault: failsToList(({ startIndex }) => startIndex > 1),
+    finds: [
+      'list: counts all resources, whatever the page',
+      'list: pages by index contain each resource once, in the order of the list',
+    ],
+  },
+  {
+    name: 'list throws for some of the attributes',
+    types: ['Sensor'],
+    fault: failsToList(({ view }) => view.attributes !== undefined),
+    finds: [
+      'projection: returns each attribute that the client names',
+      'projection: filters and sorts by attributes that are not returned',
+    ],
+  },
+  {
+    name: 'read throws',
+    types: ['Sensor'],
+    fault: ({ store }) => ({
+      read: async (id, context, request) => {
+        if (!request.isForUpdate) throw new Error('no read')
+        return store.read(id, context, request)
+      },
+    }),
+    finds: [
+      'create: keeps every attribute that the definitions declare',
+      'create: returns what read returns',
+      'create: accepts a resource that has only the required attributes',
+      'create: keeps strings exactly as they were sent',
+      'replace: keeps every attribute that the definitions declare',
+      'replace: returns what read returns',
+      'replace: clears what the request leaves out',
+      'read: answers 404 for an id that does not exist, in any form',
+      'delete: removes the resource from reads, lists and writes',
+      'write: leaves the other resources as they were',
+      'patch: replaces, removes and adds single values',
+      'patch: changes one attribute and keeps the others',
+      'patch: writes the members of a value without a path',
+      'patch: replaces, removes and adds the values of a list',
+      'list: contains every resource as read returns it',
+      'list: counts all resources, whatever the page',
+      'list: pages by index contain each resource once, in the order of the list',
+      'list: keeps its order after a change',
+      'filter: compares strings without regard to letter case by every operator',
+      'filter: compares strings with regard to letter case by every operator',
+      'filter: compares numbers by every operator',
+      'filter: compares instants by every operator',
+      'filter: compares booleans by every operator',
+      'filter: compares binary values by every operator',
+      'filter: combines conditions by and, or and not',
+      'sort: orders strings without regard to letter case, in both directions',
+      'sort: orders strings with regard to letter case, in both directions',
+      'sort: orders numbers, in both directions',
+      'sort: orders instants, in both directions',
+      'sort: orders booleans, in both directions',
+      'projection: returns each attribute that the client names',
+      'projection: returns all but the attributes that the client excludes',
+      'projection: filters and sorts by attributes that are not returned',
+      'version: is the same while the resource is the same, and another after a change',
+      'version: rejects a change to a resource that has changed since it was read',
+      'version: of changes to the same version at the same time, one succeeds',
+      'meta: created is the same after a change, and lastModified is not before it',
+      'transaction: a change that fails leaves the resource as it was',
+      'tenant: cannot read the resources of another',
+      'tenant: cannot list or count the resources of another',
+      'tenant: cannot change or delete the resources of another',
+    ],
+  },
+  {
+    name: 'read throws for some of the attributes',
+    types: ['Sensor'],
+    fault: ({ store }) => ({
+      read: async (id, context, request) => {
+        const { attributes, excludedAttributes } = request.view
+        const isPart = attributes?.length === 1 || excludedAttributes !== undefined
+        if (isPart && !request.isForUpdate) throw new Error('no part')
+        return store.read(id, context, request)
+      },
+    }),
+    finds: [
+      'projection: returns each attribute that the client names',
+      'projection: returns all but the attributes that the client excludes',
+    ],
+  },
+  {
+    name: 'replace throws',
+    types: ['Sensor'],
+    fault: () => ({
+      replace: async () => {
+        throw new Error('no replace')
+      },
+    }),
+    finds: [
+      'replace: keeps every attribute that the definitions declare',
+      'replace: returns what read returns',
+      'replace: clears what the request leaves out',
+      'write: leaves the other resources as they were',
+      'patch: replaces, removes and adds single values',
+      'patch: changes one attribute and keeps the others',
+      'patch: writes the members of a value without a path',
+      'patch: replaces, removes and adds the values of a list',
+      'list: keeps its order after a change',
+      'version: is the same while the resource is the same, and another after a change',
+      'version: rejects a change to a resource that has changed since it was read',
+      'version: of changes to the same version at the same time, one succeeds',
+      'meta: created is the same after a change, and lastModified is not before it',
+    ],
+  },
+  {
+    name: 'delete throws',
+    types: ['Sensor'],
+    fault: () => ({
+      delete: async () => {
+        throw new Error('no delete')
+      },
+    }),
+    finds: [
+      'write: answers 404 for an id that does not exist, in any form',
+      'delete: removes the resource from reads, lists and writes',
+      'delete: answers 404 for a resource that was already deleted',
+      'write: leaves the other resources as they were',
+      'unique: accepts the value of a deleted resource',
+      'tenant: cannot change or delete the resources of another',
+    ],
+  },
+  // Facts that only one assertion of a check finds.
+  {
+    name: 'the last resource is not listed',
+    types: ['Sensor'],
+    fault: whenListed(({ resources }) => resources.slice(0, -1)),
+    finds: [
+      'write: answers 404 for an id that does not exist, in any form',
+      'list: contains every resource as read returns it',
+      'list: counts all resources, whatever the page',
+      'filter: compares strings without regard to letter case by every operator',
+      'filter: compares strings with regard to letter case by every operator',
+      'filter: compares numbers by every operator',
+      'filter: compares instants by every operator',
+      'filter: compares booleans by every operator',
+      'filter: compares binary values by every operator',
+      'filter: combines conditions by and, or and not',
+      'sort: orders strings without regard to letter case, in both directions',
+      'sort: orders strings with regard to letter case, in both directions',
+      'sort: orders numbers, in both directions',
+      'sort: orders instants, in both directions',
+      'sort: orders booleans, in both directions',
+      'projection: returns each attribute that the client names',
+    ],
+  },
+  {
+    name: 'resources without a value are not in a sorted list',
+    types: ['Sensor'],
+    fault: whenListed(({ resources, request: { sortBy, filter } }) =>
+      sortBy === null || filter !== null
+        ? resources
+        : resources.filter((one) => sortBy.includes('.') || sortBy in one),
+    ),
+    finds: [
+      'sort: orders strings without regard to letter case, in both directions',
+      'sort: orders strings with regard to letter case, in both directions',
+      'sort: orders numbers, in both directions',
+      'sort: orders instants, in both directions',
+      'sort: orders booleans, in both directions',
+    ],
+  },
+  {
+    name: 'replace returns the id of another resource',
+    types: ['Sensor'],
+    fault: ({ store }) => ({
+      replace: async (...call) => {
+        const replaced = await store.replace(...call)
+        return replaced && { ...replaced, id: 'sensor-x' }
+      },
+    }),
+    finds: [
+      'replace: keeps every attribute that the definitions declare',
+      'replace: returns what read returns',
+      'replace: clears what the request leaves out',
+      'write: leaves the other resources as they were',
+      'patch: replaces, removes and adds single values',
+      'patch: changes one attribute and keeps the others',
+      'patch: writes the members of a value without a path',
+      'patch: replaces, removes and adds the values of a list',
+      'list: keeps its order after a change',
+      'version: is the same while the resource is the same, and another after a change',
+      'version: rejects a change to a resource that has changed since it was read',
+      'version: of changes to the same version at the same time, one succeeds',
+      'meta: created is the same after a change, and lastModified is not before it',
+    ],
+  },
+  {
+    name: 'a change of a resource that does not exist stores one',
+    types: ['Sensor'],
+    fault: ({ store, database, name }) => ({
+      read: async (id, context, request) => {
+        const found = await store.read(id, context, request)
+        const resource = { id: `${name}-new`, label: 'new' }
+        const isWritten = request.isForUpdate && id === '987654321'
+        if (isWritten) database.rows = [...database.rows, { ...context, type: name, resource }]
+        return found
+      },
+    }),
+    transaction: () => inTurn(runs),
+    finds: [
+      'write: answers 404 for an id that does not exist, in any form',
+      'transaction: a create that fails leaves no resource',
+      'transaction: a change that fails leaves the resource as it was',
+    ],
+  },
+  {
+    name: 'a change that conflicts is stored',
+    fault: ({ store, database }) => ({
+      replace: async (id, resource, context, request) => {
+        const { rows } = database
+        return await store.replace(id, resource, context, request).catch((error: unknown) => {
+          database.rows = rows.map((row) =>
+            row.resource['id'] === id
+              ? { ...row, resource: { ...row.resource, ...resource } }
+              : row,
+          )
+          throw error
+        })
+      },
+    }),
+    transaction: () => inTurn(runs),
+    finds: [
+      'unique: rejects a change to the value of another resource',
+      'transaction: a create that fails leaves no resource',
+      'transaction: a change that fails leaves the resource as it was',
+    ],
+  },
+  {
+    name: 'a change of letter case is not stored',
+    fault: whenReplaced((resource, current) => {
+      const [next, old] = [resource['userName'], current['userName']]
+      const isSame = String(next).toLowerCase() === String(old).toLowerCase()
+      return isSame ? { ...resource, userName: old } : resource
+    }),
+    finds: ['unique: accepts the value that the resource itself has, in another letter case'],
+  },
+  {
+    name: 'each read has another version',
+    types: ['Sensor'],
+    fault: (parts) => {
+      let reads = 0
+      return whenRead((resource) => {
+        reads += 1
+        return { ...resource, meta: { ...Object(resource['meta']), version: `W/"${reads}"` } }
+      })(parts)
+    },
+    finds: [
+      'version: is the same while the resource is the same, and another after a change',
+      'version: rejects a change to a resource that has changed since it was read',
+      'version: of changes to the same version at the same time, one succeeds',
+    ],
+  },
+  {
+    name: 'a change sets lastModified back',
+    types: ['Sensor'],
+    fault: ({ store, database }) => ({
+      replace: async (id, ...call) => {
+        const replaced = await store.replace(id, ...call)
+        if (replaced === null) return null
+        const { meta: old } = wire(replaced)
+        const meta = { ...Object(old), lastModified: '2001-01-01T00:00:00Z' }
+        database.rows = database.rows.map((row) =>
+          row.resource === replaced ? { ...row, resource: { ...replaced, meta } } : row,
+        )
+        return { ...replaced, meta }
+      },
+    }),
+    finds: ['meta: created is the same after a change, and lastModified is not before it'],
+  },
+  {
+    name: 'a read before a change changes the resource',
+    types: ['Sensor'],
+    fault: ({ store, database }) => ({
+      read: async (id, context, request) => {
+        const found = await store.read(id, context, request)
+        if (found === null || !request.isForUpdate) return found
+        const resource = without('voltage')(wire(found))
+        database.rows = database.rows.map((row) =>
+          row.resource === found ? { ...row, resource } : row,
+        )
+        return found
+      },
+    }),
+    transaction: () => inTurn(runs),
+    finds: [
+      'version: rejects a change to a resource that has changed since it was read',
+      'version: of changes to the same version at the same time, one succeeds',
+      'transaction: a create that fails leaves no resource',
+      'transaction: a change that fails leaves the resource as it was',
+    ],
+  },
+  {
+    name: 'the resources of other tenants are counted',
+    types: ['Sensor'],
+    fault: ({ store, database, name }) => ({
+      list: async (request, context) => {
+        const { resources } = await store.list(request, context)
+        const all = database.rows.filter(({ type }) => type === name)
+        return resources.length > 0
+          ? { resources }
+          : { resources, totalResults: all.length, applied: ['filter', 'sort', 'page'] }
+      },
+    }),
+    finds: ['tenant: cannot list or count the resources of another'],
+  },
+  {
+    name: 'a filtered list ignores the tenant',
+    types: ['Sensor'],
+    fault: ({ store, database, name }) => ({
+      list: async (request, context) => {
+        if (request.filter === null) return await store.list(request, context)
+        const rows = database.rows.filter(({ type }) => type === name)
+        return { resources: rows.map(({ resource }) => resource) }
+      },
+    }),
+    finds: ['tenant: cannot list or count the resources of another'],
+  },
+  {
+    name: 'a change ignores the tenant',
+    types: ['Sensor'],
+    fault: ({ store, database }) => {
+      const contextOf = (id: string) =>
+        database.rows.find(({ resource }) => resource['id'] === id) ?? { tenant: 'none' }
+      return {
+        read: (id, context, request) =>
+          store.read(id, request.isForUpdate ? contextOf(id) : context, request),
+        replace: (id, resource, _, request) => store.replace(id, resource, contextOf(id), request),
+      }
+    },
+    finds: ['tenant: cannot change or delete the resources of another'],
+  },
 ]
+
+/** A store whose list throws for some requests. */
+function failsToList(isFailing: (request: ListRequest) => boolean): Fault {
+  return ({ store }) => ({
+    list: async (request, context) => {
+      if (isFailing(request)) throw new Error('no list')
+      return await store.list(request, context)
+    },
+  })
+}
 
 function pick(resource: WireResource, ...names: readonly string[]): WireResource {
   return Object.fromEntries(Object.entries(resource).filter(([name]) => names.includes(name)))

@@ -56,7 +56,7 @@ export const PROJECTION_CHECKS: readonly StoreCheck[] = [
     advice: NEEDS,
     async run({ types, send }) {
       for (const type of types) {
-        const resources = await type.fill(6)
+        await type.fill(6)
         for (const { path } of sortKeys(type).slice(0, 12)) {
           const parameters = { filter: `${path} pr`, sortBy: path, count: 100 }
           const all = await send('GET', type.endpoint + query(parameters))
@@ -65,7 +65,6 @@ export const PROJECTION_CHECKS: readonly StoreCheck[] = [
           const [wanted, found] = [all, some].map((list) => [...idsOf(list)].sort().join(', '))
           if (wanted !== found) mismatch(some, `the resources ${wanted}`)
         }
-        if (resources.length === 0) throw new Error('no resource was created')
       }
     },
   },
