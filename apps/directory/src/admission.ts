@@ -3,7 +3,9 @@ import {
   authenticate,
   bearerOf,
   explainRejection,
+  explainToken,
   type Principal,
+  type Rejection,
 } from './auth.ts'
 import { type ClientLimits, RateLimitError } from './rate-limit/client-limits.ts'
 import type { RequestRecord } from './request-log.ts'
@@ -25,6 +27,8 @@ export interface Admission {
   requireFewGuesses(request: Request, isKnown: () => boolean): void
   /** Counts unknown credentials. */
   countGuess(request: Request, credentials: string): void
+  /** Counts a rejected token as a guess, unless it was revoked or has expired. It never rejects. */
+  countRejected(request: Request, token: string): Promise<void>
 }
 
 /** The parts of the server that admit requests. */
@@ -44,6 +48,14 @@ export function createAdmission({ recordOf, limits, ...auth }: AdmissionOptions)
   }
   const countGuess: Admission['countGuess'] = (request, credentials) =>
     limits?.countGuess(request, recordOf(request).address, credentials)
+  /** A token that was revoked or has expired is not a guess. */
+  const countUnknown = (
+    request: Request,
+    token: string | null,
+    rejection: Rejection | null,
+  ): void => {
+    if (token !== null && rejection?.reason === 'unknown') countGuess(request, token)
+  }
   return {
     identify: async (request) => {
       const record = recordOf(request)
@@ -54,8 +66,7 @@ export function createAdmission({ recordOf, limits, ...auth }: AdmissionOptions)
       const principal = await authenticate(request, auth, tenantId)
       if (principal !== null) return principal
       record.rejection = await explainRejection(request, auth, tenantId).catch(() => null)
-      // A token that was revoked or has expired is not a guess.
-      if (token !== null && record.rejection?.reason === 'unknown') countGuess(request, token)
+      countUnknown(request, token, record.rejection)
       return null
     },
     count: ({ tokenId }, request) => {
@@ -66,6 +77,9 @@ export function createAdmission({ recordOf, limits, ...auth }: AdmissionOptions)
     },
     requireFewGuesses,
     countGuess,
+    countRejected: async (request, token) => {
+      countUnknown(request, token, await explainToken(token, auth).catch(() => null))
+    },
   }
 }
 

@@ -89,7 +89,7 @@ export function createDirectory({
   const metrics = createMetrics({ store, provisioning, version: VERSION, isProcess })
   const sources = { provisioning, live, metrics }
   const api = createApi({ ...auth, admission }, recordOf, sources, apiMiddleware)
-  const console = createConsole({ auth, recordOf, ...createInner(api, scim, recordOf) })
+  const console = createConsole({ auth, admission, recordOf, ...createInner(api, scim, recordOf) })
   const serveOther = createOther(api, console, recordOf)
   return {
     endStreams: live.close,

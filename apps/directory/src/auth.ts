@@ -107,6 +107,15 @@ export async function explainRejection(
 ): Promise<Rejection> {
   const text = bearerOf(request)
   if (text === null) return { reason: 'missing', tenantId: null, tokenId: null }
+  return await explainToken(text, { store, now }, tenantId)
+}
+
+/** Explains why a token is rejected. */
+export async function explainToken(
+  text: string,
+  { store, now }: Pick<AuthOptions, 'store' | 'now'>,
+  tenantId: string | null = null,
+): Promise<Rejection> {
   const known = await findKnown(text, { store, now })
   const reason = known === null ? null : await reasonOf(known, tenantId, { store, now })
   if (known === null || reason === null) return { reason: 'unknown', tenantId: null, tokenId: null }

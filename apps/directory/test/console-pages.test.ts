@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDirectory } from '../src/app.ts'
+import { createClientLimits } from '../src/rate-limit/client-limits.ts'
 import type { LogEntry } from '../src/request-log.ts'
 import { openSqlite } from '../src/store/engines/sqlite/sqlite.ts'
 import { type Store, StoreUnavailableError } from '../src/store/store.ts'
@@ -153,6 +154,81 @@ describe('a token that does not sign in', () => {
     expect((await signIn(stranger, 'wrong')).status).toBe(401)
   })
 })
+
+describe('an address that sends many unknown tokens to the sign-in', () => {
+  const root = 'root-token-of-16'
+  /** A console behind a proxy, and the status of a sign-in from an address. */
+  async function limited() {
+    const clock = { time: 0 }
+    const limits = createClientLimits({
+      requests: { perSecond: 100, burst: 100 },
+      ...{ proxies: 1, isBehindProxy: true, now: () => clock.time },
+    })
+    const stranger = createBrowser(store, { token: root, limits })
+    const from = (address: string, token: string) =>
+      stranger.post('/console/sign-in', { token }, { 'X-Forwarded-For': address })
+    const guess = async (tokenOf: (at: number) => string) => {
+      const statuses: number[] = []
+      for (const round of [0, 1, 2, 3]) {
+        const sent = Array.from({ length: 16 }, (_, at) => tokenOf(round * 16 + at))
+        const answers = await Promise.all(sent.map((token) => from('192.0.2.1', token)))
+        statuses.push(...answers.map(({ status }) => status))
+      }
+      return statuses
+    }
+    return { stranger, clock, from, guess }
+  }
+
+  it('gets the form with 429 and Retry-After, until time has passed', async () => {
+    const { stranger, clock, from, guess } = await limited()
+    expect(new Set(await guess((at) => `guess.${at}`))).toEqual(new Set([401]))
+    const answer = await from('192.0.2.1', root)
+    expect([answer.status, answer.headers.get('Retry-After')]).toEqual([429, '5'])
+    expect(answer.text).toContain('name="token"')
+    expect(answer.text).toContain('Try again in 5 seconds.')
+    // The guesses of the SCIM endpoint and of the management API count together with them.
+    const headers = { 'X-Forwarded-For': '192.0.2.1', Authorization: 'Bearer a.guess' }
+    expect((await stranger.open('/scim/v2/Users', headers)).status).toBe(429)
+    expect((await from('192.0.2.2', root)).status).toBe(303)
+    clock.time += 5_000
+    expect((await from('192.0.2.1', root)).status).toBe(303)
+  })
+
+  it('may repeat one token, leave it empty, and send revoked ones', async () => {
+    const { from, guess } = await limited()
+    const revoked = await store.write(async (db) => {
+      const texts: string[] = []
+      for (let at = 0; at < 64; at += 1) {
+        const { row, text } = await createToken(db, { ...ADMINISTRATOR, now: Date.now() })
+        await revokeToken(db, store.dialect, row.id, Date.now())
+        texts.push(text)
+      }
+      return texts
+    })
+    for (const tokenOf of [() => '', () => 'mistyped', (at: number) => revoked[at] ?? '']) {
+      expect(new Set(await guess(tokenOf))).toEqual(new Set([401]))
+    }
+    expect((await from('192.0.2.1', root)).status).toBe(303)
+  })
+
+  it('still signs in with a token that this process has accepted before', async () => {
+    const { from, guess } = await limited()
+    const { text } = await store.write((db) =>
+      createToken(db, { ...ADMINISTRATOR, now: Date.now() }),
+    )
+    expect((await from('192.0.2.1', text)).status).toBe(303)
+    await guess((at) => `guess.${at}`)
+    expect((await from('192.0.2.1', 'one-more')).status).toBe(429)
+    expect((await from('192.0.2.1', text)).status).toBe(303)
+  })
+})
+
+const ADMINISTRATOR = {
+  tenantId: null,
+  name: 'a',
+  role: 'admin',
+  profile: 'standard',
+} as const
 
 it('the page About shows the server, its limits and how to examine it', async () => {
   const { text } = await browser.open('/console/about')

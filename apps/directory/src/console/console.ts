@@ -1,5 +1,6 @@
 import { createRouter } from '@remix-run/fetch-router'
 import { Route } from '@remix-run/fetch-router/routes'
+import type { Admission } from '../admission.ts'
 import type { AuthOptions } from '../auth.ts'
 import { originOf, type RecordOf } from '../request-log.ts'
 import { isSafe, isSameOrigin } from '../same-origin.ts'
@@ -17,6 +18,7 @@ import { createSignIn } from './sign-in.ts'
 /** The parts of the server that the console uses. */
 export interface ConsoleOptions extends Served {
   readonly auth: AuthOptions
+  readonly admission: Admission
   readonly recordOf: RecordOf
 }
 
@@ -58,7 +60,7 @@ type Handle = (exchange: Exchange) => Promise<Response> | Response
 
 /** The handlers of each pattern by their methods. */
 function handlersOf(options: ConsoleOptions): ReadonlyMap<string, ReadonlyMap<string, Handle>> {
-  const signIn = createSignIn(options.auth)
+  const signIn = createSignIn(options.auth, options.admission)
   const contexts = createContexts(options.auth, options, SECTIONS)
   const handlers: readonly (readonly [Route, Handle])[] = [
     [routes.asset, ({ request, params }) => findAsset(request, params.name ?? '')],

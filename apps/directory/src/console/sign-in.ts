@@ -1,8 +1,11 @@
 import { setTimeout } from 'node:timers/promises'
 import { html } from 'hono/html'
+import type { Admission } from '../admission.ts'
 import type { AuthOptions } from '../auth.ts'
+import { RateLimitError } from '../rate-limit/client-limits.ts'
 import { cookieName, readCookie, SESSION_COOKIE, writeCookie } from '../session-cookie.ts'
 import { createSession, endSession, LONGEST, type SignIn } from '../sessions.ts'
+import { isCached } from '../token-cache.ts'
 import { field } from './components/form.ts'
 import type { ConsoleContext, Exchange } from './context.ts'
 import { ConsoleError } from './faults.ts'
@@ -12,8 +15,18 @@ import { readForm } from './read-form.ts'
 import { CONSOLE_PATH, routes } from './routes.ts'
 
 /** Creates the page at which administrators sign in, and the handlers that start and end their sessions. */
-export function createSignIn(auth: AuthOptions) {
+export function createSignIn(auth: AuthOptions, admission: Admission) {
   let attempts = 0
+  /** How long (s) a client should wait whose address has sent too many unknown tokens; 0 if it need not. */
+  const waitOf = (request: Request, token: string): number => {
+    try {
+      admission.requireFewGuesses(request, () => isCached(token, auth.store))
+      return 0
+    } catch (error) {
+      if (error instanceof RateLimitError) return error.seconds
+      throw error
+    }
+  }
   return {
     show: async ({ request }: Exchange): Promise<Response> => {
       const query = new URL(request.url).searchParams
@@ -23,15 +36,20 @@ export function createSignIn(auth: AuthOptions) {
       const form = await readForm(request, FORM_LIMIT)
       if (form === null) throw new ConsoleError(413, 'The form is too large, or not a form.')
       const next = nextOf(form.get('next'))
-      if (attempts >= MOST_ATTEMPTS) {
-        const error = 'Too many attempts have failed. Try again in a few seconds.'
-        return await signInPage({ next, error, status: 429, headers: { 'Retry-After': '5' } })
+      const token = (form.get('token') ?? '').trim()
+      const wait = attempts >= MOST_ATTEMPTS ? WAIT : waitOf(request, token)
+      if (wait > 0) {
+        const time = wait === 1 ? 'a second' : `${wait} seconds`
+        const error = `Too many attempts have failed. Try again in ${time}.`
+        const headers = { 'Retry-After': `${wait}` }
+        return await signInPage({ next, error, status: 429, headers })
       }
       attempts += 1
-      const session = await attempt((form.get('token') ?? '').trim(), auth).finally(() => {
+      const session = await attempt(token, auth).finally(() => {
         attempts -= 1
       })
       if (typeof session === 'string') {
+        if (session === 'unknown' && token !== '') await admission.countRejected(request, token)
         return await signInPage({ next, error: REASONS[session], status: 401 })
       }
       record.tokenId = session.principal.tokenId
@@ -117,6 +135,8 @@ const HTML = { 'Content-Type': 'text/html; charset=utf-8' }
 const FORM_LIMIT = 16 * 1024
 /** The most attempts at the same time. */
 const MOST_ATTEMPTS = 20
+/** How long (s) a client should wait if there are more. */
+const WAIT = 5
 /** How long (ms) a failed attempt waits. */
 const DELAY = 500
 const REASONS = {
