@@ -61,12 +61,12 @@ export const AREAS: Readonly<Record<string, Area>> = {
     quick:
       names(`auth bulk client-limits discovery extension-masking extensions hang-up lists log-entries look-ups
       management members oauth origin outbox profiles rate-limit reads replay request-id requests scim-faults
-      sqlite subjects tenant-paths`),
+      sqlite subjects tenant-paths write-with-schemas`),
     slow: names('faults sqlite-large'),
   }),
   'directory/api': app(['api/**/*.ts'], {
     quick:
-      names(`client-management console-* document extensions log-entries management management-faults
+      names(`client-management console-* document extension-faults extensions log-entries management management-faults
       metrics oauth rate-limit requests sqlite tenant-paths token-management token-request`),
     slow: names('authentication faults origin profiles'),
   }),

@@ -116,6 +116,12 @@ export const EQUIVALENT: readonly Equivalent[] = [
       'The SCIM endpoint calls onAnswer before it answers. The type makes the compiler agree.',
   },
   {
+    file: 'apps/directory/src/scim/endpoint.ts',
+    line: 'record.route = route === null ? null : `${record.scimPath?.pattern}${route}`',
+    replacement: 'record.scimPath.pattern',
+    reason: 'Only requests with a path of SCIM reach it. The type makes the compiler agree.',
+  },
+  {
     file: 'apps/directory/src/auth.ts',
     line: "if (known === null || reason === null) return { reason: 'unknown', tenantId: null, tokenId: null }",
     original: 'known === null',

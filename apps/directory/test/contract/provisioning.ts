@@ -117,6 +117,11 @@ export function provisioningContract(storeOf: () => Store): void {
       expect((await exchangeOf((await newest())?.number)).exchange).toBe(null)
     })
 
+    it('of a rejected change has the userName that was sent', async () => {
+      await client.send('PUT', `/Users/${id}`, { userName: 'Created' })
+      expect(await newest()).toMatchObject({ status: 409, resourceId: id, userName: 'Created' })
+    })
+
     it('does not have a body that is not JSON', async () => {
       await client.send('POST', '/Users', '{"password":"hunter2"')
       const entry = await newest()
@@ -285,6 +290,7 @@ export function provisioningContract(storeOf: () => Store): void {
           to: new Date(time + 1).toISOString(),
         }
         const { body } = await list(cursor === undefined ? query : { ...query, cursor })
+        expect(body.requests).not.toEqual([])
         seen.push(...(body.requests ?? []).map(({ number }) => String(number)))
         cursor = body.nextCursor === undefined ? undefined : String(body.nextCursor)
         if (cursor === undefined) break

@@ -42,7 +42,7 @@ export function tenantContract(storeOf: () => Store): void {
         const query = cursor === undefined ? '' : `&cursor=${cursor}`
         const { body } = await send('GET', `/api/tenants?count=2${query}`)
         seen.push(...(body.tenants ?? []).map(({ id }) => String(id)))
-        expect(body.tenants?.length).toBeLessThanOrEqual(2)
+        expect([1, 2]).toContain(body.tenants?.length)
         if (body.nextCursor === undefined) break
         cursor = String(body.nextCursor)
       }
