@@ -122,6 +122,12 @@ export const EQUIVALENT: readonly Equivalent[] = [
     reason: 'Only requests with a path of SCIM reach it. The type makes the compiler agree.',
   },
   {
+    file: 'apps/directory/src/scim/subjects.ts',
+    line: '} else if (body instanceof JsonPieces) {',
+    replacement: 'false',
+    reason: 'Pieces do not have an id or a userName. The type makes the compiler agree.',
+  },
+  {
     file: 'apps/directory/src/auth.ts',
     line: "if (known === null || reason === null) return { reason: 'unknown', tenantId: null, tokenId: null }",
     original: 'known === null',

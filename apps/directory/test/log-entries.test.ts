@@ -88,3 +88,23 @@ describe.each(['/scim/v2/Users/a', '/api/tenants'])('a client that hangs up: %s'
     expect(entries[0]).not.toHaveProperty('error')
   })
 })
+
+it.each(['/scim/v2/Users/a', '/api/tenants'])(
+  'a request that fails because of an internal error has it in its log entry: %s',
+  async (path) => {
+    const entries: LogEntry[] = []
+    const read: Store['read'] = async () => {
+      throw new TypeError('the query is wrong')
+    }
+    const directory = createDirectory({
+      store: { ...store, read },
+      log: (one) => entries.push(one),
+    })
+    const init = { headers: { Authorization: 'Bearer a.b' } }
+    const response = await directory.fetch(new Request(`http://localhost${path}`, init))
+    expect(response.status).toBe(500)
+    expect(entries).toMatchObject([
+      { level: 'error', status: 500, error: expect.stringMatching(/^TypeError /) },
+    ])
+  },
+)

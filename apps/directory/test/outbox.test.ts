@@ -32,6 +32,8 @@ it('a tenant that does not read its responses is answered with 503, and other te
   const served = answers.filter(({ status }) => status === 200)
   expect(served.length).toBeLessThan(5)
   expect(answers.at(-1)?.status).toBe(503)
+  const large = { userName: 'large', locale: 'x'.repeat(MIB - 2_000) }
+  expect((await other('POST', '/Users', large)).status).toBe(201)
   expect((await other('GET', '/Users')).status).toBe(200)
   const [first, ...rest] = served
   expect(JSON.parse((await first?.text()) ?? '')).toMatchObject({ totalResults: 16 })

@@ -240,6 +240,10 @@ describe('a thread that dies', () => {
     for (const _ of [1, 2, 3]) {
       await expect(gone.scan(countUsers)).rejects.toBeInstanceOf(StoreUnavailableError)
     }
+    // The log shows the error of the thread.
+    await expect(gone.scan(countUsers)).rejects.toMatchObject({
+      cause: { message: expect.stringContaining('unable to open database file') },
+    })
     await gone.close()
   })
 })
