@@ -24,7 +24,7 @@ import {
   type RequestRecord,
 } from './request-log.ts'
 import { createDirectoryEndpoint } from './scim/endpoint.ts'
-import { findScimPath, SCIM_PATH } from './scim-path.ts'
+import { findScimPath, type ScimPath, TOKEN_PATH } from './scim-path.ts'
 import type { Store } from './store/store.ts'
 import { VERSION } from './version.ts'
 
@@ -110,7 +110,8 @@ export function createDirectory({
       const milliseconds = Math.round((performance.now() - started) * 100) / 100
       const status = request.signal.aborted ? HUNG_UP : response.status
       let answered: AnsweredRequest | null = null
-      if (isScim && record.limited?.isLogged !== false) {
+      const isLogged = isScim ? record.limited?.isLogged !== false : record.answered !== null
+      if (isLogged) {
         answered = answeredOf(request, record, { time, milliseconds, status })
         provisioning?.add(answered)
       }
@@ -132,18 +133,17 @@ export function createDirectory({
   }
 }
 
-/** The facts of a SCIM request for the provisioning log. */
+/** The facts of a SCIM request, or of a rejected request for an access token, for the provisioning log. */
 function answeredOf(
   request: Request,
   record: RequestRecord,
   result: Pick<AnsweredRequest, 'time' | 'milliseconds' | 'status'>,
 ): AnsweredRequest {
-  const { tenant, tokenId, types, rejection, resourceId, userName, answered } = record
-  const { base = SCIM_PATH } = record.scimPath ?? {}
+  const { tenant, tokenId, types, rejection, resourceId, userName, answered, scimPath } = record
   return {
     ...result,
     request,
-    target: request.url.slice(request.url.indexOf(base) + base.length),
+    target: scimPath === null ? TOKEN_PATH : targetOf(request, scimPath),
     requestId: record.id,
     tenantId: tenant,
     tokenId,
@@ -155,6 +155,11 @@ function answeredOf(
     error: answered?.error ?? null,
     body: answered?.body,
   }
+}
+
+/** The path and the query below the SCIM endpoint. */
+function targetOf({ url }: Request, { base }: ScimPath): string {
+  return url.slice(url.indexOf(base) + base.length)
 }
 
 /** Creates a formatter of times. It caches the last one: many requests end in the same millisecond. */

@@ -81,7 +81,10 @@ export function bearerOf({ headers }: Request): string | null {
   return headers.get('Authorization')?.match(BEARER)?.[1] ?? null
 }
 
-/** The reasons for which credentials are rejected; `unknown` also for a token of a tenant that was deleted. */
+/**
+ * The reasons for which credentials are rejected; `unknown` also for a token of a tenant that was deleted. The last two
+ * are those of an OAuth client that requests an access token.
+ */
 export const REJECTION_REASONS = [
   'missing',
   'unknown',
@@ -89,6 +92,8 @@ export const REJECTION_REASONS = [
   'expired',
   'other-tenant',
   'disabled',
+  'unknown-client',
+  'wrong-secret',
 ] as const
 
 /** Why the credentials of a request are rejected, for the log: the client is not told. */
@@ -96,6 +101,7 @@ export interface Rejection {
   readonly reason: (typeof REJECTION_REASONS)[number]
   /** The tenant of the token, which may not be that of the path; null if it is not known. */
   readonly tenantId: string | null
+  /** The id of the token, or of an OAuth client. */
   readonly tokenId: string | null
 }
 

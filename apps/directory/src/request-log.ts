@@ -43,9 +43,9 @@ export function createLog(write: (lines: string) => void): Log & { readonly flus
   return Object.assign(log, { flush })
 }
 
-/** The facts of the SCIM endpoint about its answer. */
+/** The facts of an endpoint about its answer, for the provisioning log. */
 interface Answered {
-  /** The route below the endpoint. */
+  /** The route below the SCIM endpoint, or `/scim/oauth/token`. */
   readonly route: string | null
   readonly error: ScimError | null
   readonly body: unknown
@@ -74,7 +74,7 @@ export interface RequestRecord {
   /** The resource that the request is about, and the userName of a user. */
   resourceId: string | null
   userName: string | null
-  /** The facts of the SCIM endpoint about its answer; null for other requests. */
+  /** The facts of a SCIM request, or of a rejected OAuth client, about its answer; null for other requests. */
   answered: Answered | null
   error: unknown
 }

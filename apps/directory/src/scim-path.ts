@@ -11,6 +11,9 @@ export interface ScimPath {
 /** The path of the SCIM endpoints of the tenant of a token. */
 export const SCIM_PATH = '/scim/v2'
 
+/** The path of the token endpoint of OAuth clients, below `/scim`, which a proxy publishes. */
+export const TOKEN_PATH = '/scim/oauth/token'
+
 /** The path of the SCIM endpoints of a tenant. */
 export function scimPathOf(tenantId: string): ScimPath {
   return { base: `${TENANTS}${tenantId}${END}`, tenantId, pattern: `${TENANTS}:tenant${END}` }

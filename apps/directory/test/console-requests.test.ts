@@ -175,6 +175,27 @@ it('requests without a known token are listed apart', async () => {
   expect(await pageOf(linksIn(text)[0] ?? '')).toContain('The token is not known')
 })
 
+it('a wrong secret of an OAuth client is listed with its reason, and cannot be repeated', async () => {
+  const made = await browser.post(`/console/tenants/${client.tenantId}/clients`, { name: 'Entra' })
+  const clientId = made.headers.get('Location')?.split('/').at(-1) ?? ''
+  const body = new URLSearchParams({
+    ...{ grant_type: 'client_credentials', client_id: clientId, client_secret: 'the-wrong-one' },
+  })
+  const url = 'http://localhost/scim/oauth/token'
+  const answer = await client.directory.fetch(new Request(url, { method: 'POST', body }))
+  expect(answer.status).toBe(401)
+  const [row = ''] = /<tr><th scope="row".*?<\/tr>/s.exec(await pageOf(home)) ?? []
+  expect(row).toContain('<code>wrong-secret</code>')
+  expect(row).toContain('Rotate the secret')
+  const page = await newest()
+  expect(page).toContain(`<code>${clientId}</code>`)
+  expect(page).toContain('POST /scim/oauth/token')
+  for (const text of [row, page]) {
+    expect(text).not.toContain('curl')
+    expect(text).not.toContain('the-wrong-one')
+  }
+})
+
 describe('a curl command', () => {
   const site = { origin: 'https://example.com', tenantId: 'acme' }
   const URL = 'https://example.com/scim/tenants/acme/v2'

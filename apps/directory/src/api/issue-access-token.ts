@@ -1,6 +1,6 @@
 import { failure, type Result, success } from '@plumbline/result'
 import type { Admission } from '../admission.ts'
-import { type AuthOptions, accessOf } from '../auth.ts'
+import { type AuthOptions, accessOf, type Rejection } from '../auth.ts'
 import { writeAccessToken } from '../oauth/access-token.ts'
 import { accessOfScope } from '../oauth/scopes.ts'
 import { accessTokenKey } from '../oauth/signing-key.ts'
@@ -14,6 +14,21 @@ interface Issued {
   readonly text: string
   readonly access: Access
   readonly client: ClientRow
+}
+
+/** The credentials of a client are rejected. */
+export class RejectedClientError extends TokenRequestError {
+  /** Why, for the log. */
+  readonly rejection: Rejection
+
+  /** `client` is null if it, or its tenant, does not exist. */
+  constructor(message: string, reason: Rejection['reason'], client: ClientRow | null) {
+    super('invalid_client', message)
+    this.rejection =
+      client === null
+        ? { reason: 'unknown-client', tenantId: null, tokenId: null }
+        : { reason, tenantId: client.tenant_id, tokenId: client.id }
+  }
 }
 
 /** The lifetime of an access token, in milliseconds. */
@@ -37,12 +52,14 @@ export async function issueAccessToken(
   const revision = client === null ? null : revisionOf(client, clientSecret, time)
   if (client === null || revision === null) {
     admission.countGuess(request, `${clientId}:${clientSecret}`)
-    return reject('invalid_client', 'the client or its secret is unknown')
+    const message = 'the client or its secret is unknown'
+    return failure(new RejectedClientError(message, 'wrong-secret', client))
   }
   admission.count({ tokenId: client.id }, request)
   const tenant = await lookUpTenant(client.tenant_id, store, time)
   if (tenant === null || tenant.disabled_at !== null) {
-    return reject('invalid_client', 'the tenant of the client is disabled')
+    const message = 'the tenant of the client is disabled'
+    return failure(new RejectedClientError(message, 'disabled', tenant && client))
   }
   if (grantType !== 'client_credentials') {
     return reject('unsupported_grant_type', 'only client_credentials is supported')

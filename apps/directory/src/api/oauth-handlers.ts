@@ -4,9 +4,10 @@ import type { Admission } from '../admission.ts'
 import type { AuthOptions } from '../auth.ts'
 import { SCOPES, scopeOf } from '../oauth/scopes.ts'
 import { readTokenRequest } from '../oauth/token-request.ts'
+import { createRateLimit, type Rate } from '../rate-limit/rate-limit.ts'
 import { originOf, type RecordOf } from '../request-log.ts'
-import { issueAccessToken, TOKEN_LIFETIME } from './issue-access-token.ts'
-import { TOKEN_PATH } from './oauth-operations.ts'
+import { TOKEN_PATH } from '../scim-path.ts'
+import { issueAccessToken, RejectedClientError, TOKEN_LIFETIME } from './issue-access-token.ts'
 import type { apiDocument } from './operations.ts'
 import type { ApiVerifiers } from './verifiers.ts'
 
@@ -23,6 +24,12 @@ export function oauthHandlers({
   recordOf,
   ...options
 }: OAuthOptions): Pick<ApiHandlers, 'createAccessToken' | 'getAuthorizationServer'> {
+  const logged = createRateLimit(LOGGED)
+  const noteRejection = (request: Request, { rejection }: RejectedClientError): void => {
+    if (logged.take(rejection.tokenId ?? '') > 0) return
+    const answered = { route: TOKEN_PATH, error: null, body: undefined }
+    Object.assign(recordOf(request), { rejection, answered })
+  }
   return {
     createAccessToken: async ({ request, principal, body = {}, reply }) => {
       const isSent = request.headers.has('Authorization')
@@ -30,6 +37,7 @@ export function oauthHandlers({
       const issued = isFailure(read) ? read : await issueAccessToken(read.data, request, options)
       if (isFailure(issued)) {
         const { code, message } = issued.error
+        if (issued.error instanceof RejectedClientError) noteRejection(request, issued.error)
         const content = { error: code, error_description: message }
         if (code !== 'invalid_client') return reply(400, content, { headers: NO_STORE })
         return reply(401, content, { headers: { ...NO_STORE, 'WWW-Authenticate': CHALLENGE } })
@@ -56,6 +64,11 @@ export function oauthHandlers({
   }
 }
 
+/**
+ * The rejections of a client that the provisioning log of its tenant contains. The id of a client is not secret, and
+ * others must not be able to fill the log.
+ */
+const LOGGED: Rate = { perSecond: 1 / 10, burst: 10 }
 /** RFC 6749 §5.1. */
 const NO_STORE = { 'Cache-Control': 'no-store', Pragma: 'no-cache' } as const
 /** RFC 9110 §15.5.2: every 401 has a challenge. */

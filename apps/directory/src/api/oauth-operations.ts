@@ -1,9 +1,7 @@
 import { defineOperation } from '@plumbline/openapi'
 import { z } from 'zod'
+import { TOKEN_PATH } from '../scim-path.ts'
 import { COMMON_PROBLEMS } from './problems.ts'
-
-/** The path of the token endpoint, below `/scim`, which a proxy publishes. */
-export const TOKEN_PATH = '/scim/oauth/token'
 
 /** The routes of the authorization server. */
 export const oauthRoutes = {

@@ -27,14 +27,15 @@ const LoggedRequest = z
     tenantId: tenantId.nullable().meta({
       description: 'Null if the token does not belong to a tenant',
     }),
-    tokenId: z.string().nullable(),
+    tokenId: z.string().nullable().meta({ description: 'The id of a token or of an OAuth client' }),
     rejection: z.enum(REJECTION_REASONS).nullable().meta({
       description:
-        'Why the token was rejected, for a `401`, or with `disabled` for a `403`. `other-tenant`: the path is that of another tenant than the token.',
+        'Why the token was rejected, for a `401`, or with `disabled` for a `403`. `other-tenant`: the path is that of another tenant than the token. `unknown-client` and `wrong-secret`: an OAuth client did not get an access token.',
     }),
     method: z.string(),
     path: z.string().meta({
-      description: 'The path below `/scim/v2`, with the query. Sensitive values are `***`.',
+      description:
+        'The path below `/scim/v2`, with the query, or `/scim/oauth/token`. Sensitive values are `***`.',
     }),
     operation: z.enum(OPERATIONS),
     resourceType: z.string().nullable(),

@@ -1,3 +1,4 @@
+import type { Operation } from '../provisioning/entry.ts'
 import { scimPathOf } from '../scim-path.ts'
 
 /** A logged request to repeat. */
@@ -27,6 +28,11 @@ export function curlOf(
     ...(hasBody ? [`-H 'Content-Type: application/scim+json'`, '--data', quote(content)] : []),
     quote(url),
   ].join(' ')
+}
+
+/** Whether a command can repeat a logged request: the log does not have the credentials of an OAuth client. */
+export function canRepeat({ operation }: { readonly operation: Operation }): boolean {
+  return operation !== 'token'
 }
 
 /** A word of a POSIX shell. Nothing is special inside of single quotes. */

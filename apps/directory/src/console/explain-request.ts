@@ -31,6 +31,10 @@ const REJECTIONS: Readonly<Record<Rejection['reason'], string>> = {
   expired: 'The token has expired. Create a new one and enter it in the settings of the provider.',
   'other-tenant':
     'The token belongs to another tenant than the path. Check the base URL in the settings of the provider.',
+  'unknown-client':
+    'An access token was requested with a client id that is not known. Compare it with the page of the OAuth client.',
+  'wrong-secret':
+    'An access token was requested with a wrong secret: it may be mistyped, or it was replaced and its overlap has ended. Rotate the secret and enter the new one in the settings of the provider.',
   disabled: 'The tenant of the token is disabled. Enable it on the page of the tenant.',
 }
 

@@ -2,6 +2,7 @@ import { ERROR_SCHEMA, type ScimError } from '@plumbline/scim'
 import type { Rejection } from '../auth.ts'
 import type { ResourceType } from '../resources/resource-type.ts'
 import { RESOURCE_TYPES } from '../resources/resource-types.ts'
+import { TOKEN_PATH } from '../scim-path.ts'
 import { isStorable } from '../store/column-text.ts'
 import { LONGEST_KEY, type NewRequest } from '../store/requests/write-requests.ts'
 import { type MaskLimits, mask } from './mask.ts'
@@ -11,7 +12,7 @@ import { MASK, type Sensitivity, sensitivityOf } from './sensitive.ts'
 /** The facts of a SCIM request that was answered. */
 export interface AnsweredRequest {
   readonly request: Request
-  /** The path below the SCIM endpoint, with the query, as it was sent. */
+  /** The path below the SCIM endpoint, with the query, as it was sent. A token request has its path without the query. */
   readonly target: string
   readonly requestId: string
   /** When it was answered, in milliseconds since 1970. */
@@ -22,7 +23,7 @@ export interface AnsweredRequest {
   /** The resource types of the tenant; null without a valid token. */
   readonly types: readonly ResourceType[] | null
   readonly rejection: Rejection | null
-  /** The route below the SCIM endpoint, such as `/Users/:id`; null if none matched. */
+  /** The route below the SCIM endpoint, such as `/Users/:id`, or `/scim/oauth/token`; null if none matched. */
   readonly route: string | null
   readonly resourceId: string | null
   readonly userName: string | null
@@ -76,6 +77,7 @@ export const OPERATIONS = [
   'delete',
   'bulk',
   'discover',
+  'token',
   'unknown',
 ] as const
 
@@ -179,6 +181,7 @@ function pathOf({ target, route, types }: AnsweredRequest): string {
 
 function operationOf(route: string | null, method: string): Operation {
   if (route === null) return 'unknown'
+  if (route === TOKEN_PATH) return 'token'
   if (route === '/Bulk') return 'bulk'
   if (route.endsWith('/.search')) return 'search'
   const isType = ENDPOINTS.has(route)

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { AnsweredRequest } from '../../src/provisioning/entry.ts'
+import { createProvisioningLog } from '../../src/provisioning/provisioning-log.ts'
 import { createClientLimits } from '../../src/rate-limit/client-limits.ts'
 import type { Store } from '../../src/store/store.ts'
 import { type Answer, connect, sender } from '../harness.ts'
@@ -175,6 +176,81 @@ export function oauthContract(storeOf: () => Store): void {
     })
   })
 
+  describe('a client whose credentials are rejected', () => {
+    it('is in the provisioning log of its tenant, with the reason and without the secret', async () => {
+      const log = createProvisioningLog({ store: storeOf(), now: Date.now, days: 30, rows: 1_000 })
+      const { admin, clientOf, ask, tenantId } = await open(storeOf(), { provisioning: log })
+      const { id, secret } = await clientOf()
+      const wrong = `${secret.slice(1)}~`
+      const answers = [
+        await ask(GRANT, basic(id, wrong)),
+        await ask(`${GRANT}&client_id=${id}&client_secret=${wrong}`),
+        await ask(GRANT, basic(id, wrong), `?client_secret=${wrong}`),
+      ]
+      await log.close()
+      const { body } = await admin('GET', `/api/requests?tenantId=${tenantId}`)
+      expect(body.requests).toHaveLength(3)
+      for (const [at, answer] of answers.reverse().entries()) {
+        expect(body.requests?.[at]).toMatchObject({
+          requestId: answer.headers.get('X-Request-Id'),
+          ...{ tenantId, tokenId: id, status: 401, rejection: 'wrong-secret' },
+          ...{ method: 'POST', path: '/scim/oauth/token', operation: 'token' },
+        })
+      }
+      const number = body.requests?.[0]?.number
+      const one = await admin('GET', `/api/requests/${number}?tenantId=${tenantId}`)
+      expect(one.body.exchange).toEqual({
+        headers: { 'Content-Type': FORM },
+        ...{ isCut: false, answer: null },
+      })
+      const { rows } = await storeOf().read((db) =>
+        db.exec({ text: 'select * from requests', values: [] }),
+      )
+      expect(JSON.stringify(rows)).toContain(id)
+      for (const text of [wrong, encodeURIComponent(wrong), btoa(`${id}:${wrong}`)]) {
+        expect(JSON.stringify(rows)).not.toContain(text)
+      }
+    })
+
+    it('is logged without a tenant if it is unknown', async () => {
+      const { ask, logged } = await open(storeOf())
+      await ask(GRANT, basic('unknown', 'secret'))
+      expect(logged).toMatchObject([{ status: 401, rejection: UNKNOWN_CLIENT }])
+    })
+
+    it('is logged with the reason if its tenant is disabled or deleted', async () => {
+      const { admin, clientOf, ask, logged, tenantId } = await open(storeOf())
+      const { id, secret } = await clientOf()
+      await admin('PATCH', `/api/tenants/${tenantId}`, { disabled: true })
+      await ask(GRANT, basic(id, secret))
+      expect(logged.at(-1)?.rejection).toEqual({ reason: 'disabled', tenantId, tokenId: id })
+      await admin('DELETE', `/api/tenants/${tenantId}`)
+      await ask(GRANT, basic(id, secret))
+      expect(logged.at(-1)?.rejection).toEqual(UNKNOWN_CLIENT)
+    })
+
+    it('fills the log of its tenant with ten rows at most without a pause', async () => {
+      const { clientOf, ask, logged } = await open(storeOf())
+      const client = await clientOf()
+      const other = await clientOf()
+      for (let at = 0; at < 15; at += 1) {
+        expect((await ask(GRANT, basic(client.id, 'wrong'))).status).toBe(401)
+      }
+      expect(logged).toHaveLength(10)
+      await ask(GRANT, basic(other.id, 'wrong'))
+      expect(logged.at(-1)?.rejection?.tokenId).toBe(other.id)
+    })
+
+    it('is not logged for a request that is not valid, nor for one that succeeds', async () => {
+      const { clientOf, ask, logged } = await open(storeOf())
+      const { id, secret } = await clientOf()
+      expect((await ask(GRANT, basic(id, secret))).status).toBe(200)
+      expect((await ask('', basic(id, secret))).status).toBe(400)
+      expect((await ask(GRANT, {})).status).toBe(401)
+      expect(logged).toEqual([])
+    })
+  })
+
   describe('an access token', () => {
     it('is rejected after an hour, and logged as expired with its client', async () => {
       const { tokenOf, scim, clock, logged, tenantId, clientOf } = await open(storeOf())
@@ -312,6 +388,7 @@ export function oauthContract(storeOf: () => Store): void {
 }
 
 const GRANT = 'grant_type=client_credentials'
+const UNKNOWN_CLIENT = { reason: 'unknown-client', tenantId: null, tokenId: null }
 
 function basic(id: string, secret: string) {
   return { Authorization: `Basic ${btoa(`${id}:${secret}`)}` }
@@ -334,9 +411,13 @@ async function open(store: Store, options: Parameters<typeof connect>[1] = {}) {
     provisioning,
     ...options,
   })
-  const ask = async (form: string, headers: Readonly<Record<string, string>> = {}) => {
+  const ask = async (
+    form: string,
+    headers: Readonly<Record<string, string>> = {},
+    query: string = '',
+  ) => {
     const sent = { 'Content-Type': FORM, ...headers }
-    const url = 'http://localhost/scim/oauth/token'
+    const url = `http://localhost/scim/oauth/token${query}`
     const request = new Request(url, { method: 'POST', headers: sent, body: form })
     const response = await directory.fetch(request, { address: '192.0.2.1' })
     const body: Answer['body'] = JSON.parse(await response.text())

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { TOKEN_PATH } from '../../api/oauth-operations.ts'
+import { TOKEN_PATH } from '../../scim-path.ts'
 import { fieldErrors, form, select } from '../components/form.ts'
 import { definitionList, emptyState, table } from '../components/table.ts'
 import { code, time } from '../components/text.ts'

@@ -3,7 +3,7 @@ import { copyButton } from '../components/copy-button.ts'
 import type { Column } from '../components/table.ts'
 import { statusBadge, time } from '../components/text.ts'
 import type { ConsoleApi } from '../context.ts'
-import { curlOf } from '../curl.ts'
+import { canRepeat, curlOf } from '../curl.ts'
 import { explainRequest } from '../explain-request.ts'
 import type { Part } from '../html.ts'
 import { routes } from '../routes.ts'
@@ -65,6 +65,7 @@ export function requestColumns(
       ...{ title: 'Repeat', className: 'repeat' },
       cell: (one) =>
         tenantId !== null &&
+        canRepeat(one) &&
         html`<code id="curl-${one.number}" hidden>${curlOf(one, { origin, tenantId })}</code>${copyButton(`curl-${one.number}`, 'Copy as curl')}`,
     },
   ]

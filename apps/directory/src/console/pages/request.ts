@@ -3,7 +3,7 @@ import { copyButton } from '../components/copy-button.ts'
 import { definitionList } from '../components/table.ts'
 import { code, codeBlock, statusBadge, time } from '../components/text.ts'
 import type { ConsoleApi, ConsoleContext } from '../context.ts'
-import { curlOf } from '../curl.ts'
+import { canRepeat, curlOf } from '../curl.ts'
 import { explainRequest } from '../explain-request.ts'
 import { expectStatus, notFound } from '../faults.ts'
 import { findTenant } from '../find-tenant.ts'
@@ -27,9 +27,12 @@ export async function showRequest(
     body: html`${facts(request, tenantId)}
 ${explanation(request, tenantId, owner)}
 ${exchangeOf(request)}
-<h2>Repeat the request</h2>
+${
+  canRepeat(request) &&
+  html`<h2>Repeat the request</h2>
 ${codeBlock(curlOf({ ...request, body }, { origin: context.origin, tenantId }), { id: 'curl', label: 'The request as a curl command' })}
-<p>${copyButton('curl', 'Copy as curl')} Set <code>TOKEN</code> to an administrator’s token. Sensitive values are <code>***</code>.</p>`,
+<p>${copyButton('curl', 'Copy as curl')} Set <code>TOKEN</code> to an administrator’s token. Sensitive values are <code>***</code>.</p>`
+}`,
   })
 }
 
