@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { client } from '../spawned-server.ts'
 import { asText } from './as-text.ts'
 import type { Visit } from './browser.ts'
 import { injectTenant, nameOf } from './injected-tenant.ts'
@@ -38,6 +39,40 @@ it('the names are text in the list of tenants', async () => {
   await expectText('/console/tenants', ATTEMPTS.map(nameOf))
 })
 
+it('the names are text in the list of administrators, and on the page of each', async () => {
+  const pages: string[] = []
+  for (const name of ATTEMPTS.map(nameOf)) {
+    const { status, body } = await site.send('POST', '/api/tokens', { name, role: 'admin' })
+    expect(status).toBe(201)
+    pages.push(`/console/administrators/${body.id}`)
+  }
+  await visit.open('/console/administrators')
+  await expectText('/console/administrators', ATTEMPTS.map(nameOf))
+  for (const [at, path] of pages.entries()) {
+    await visit.open(path)
+    await expectText(path, [nameOf(ATTEMPTS[at] ?? '')])
+  }
+})
+
+it('the strings are text in the requests without a known token, in the list and on the page of each', async () => {
+  const sent = ATTEMPTS.map(headerOf)
+  const send = client({ origin: site.origin, token: 'unknown' })
+  for (const [at, text] of ATTEMPTS.entries()) {
+    const headers = { 'User-Agent': sent[at] ?? '' }
+    const answer = await send('GET', `/Users/${encodeURIComponent(text)}`, undefined, headers)
+    expect(answer.status).toBe(401)
+  }
+  const list = async () => (await site.send('GET', '/api/requests')).body.requests ?? []
+  await expect.poll(async () => (await list()).length, PATIENT).toBe(ATTEMPTS.length)
+  await visit.open('/console/requests')
+  await expectText('/console/requests', ['The token is not known'])
+  for (const [at, { number }] of (await list()).toReversed().entries()) {
+    const path = `/console/requests/${number}`
+    await visit.open(path)
+    await expectText(path, [sent[at] ?? ''])
+  }
+})
+
 it('the strings are text in requests that appear while the page is open', async () => {
   const path = '/console/tenants/default/requests'
   await visit.open(path)
@@ -49,6 +84,15 @@ it('the strings are text in requests that appear while the page is open', async 
   await visit.page.getByText(`${ATTEMPTS.length * 2} new requests.`).waitFor()
   await expectText(path, ATTEMPTS.map(nameOf))
 })
+
+/** Requests are stored in batches, which wait for each other. */
+const PATIENT = { timeout: 30_000 }
+
+/** The characters of a string that a header can have, and of which the log keeps 200. */
+function headerOf(text: string): string {
+  const ascii = text.replaceAll(/[^ -~]/g, '')
+  return ascii.trim().slice(0, 200)
+}
 
 /** Expects that the page shows strings, and that none of them became a part of the page. */
 async function expectText(path: string, shown: readonly string[]): Promise<void> {
