@@ -128,6 +128,14 @@ export const EQUIVALENT: readonly Equivalent[] = [
     reason: 'Pieces do not have an id or a userName. The type makes the compiler agree.',
   },
   {
+    file: 'apps/directory/src/scim/stores.ts',
+    line: 'if (db !== null) return work(scopeOf(context, request, db, request.budget))',
+    original: 'db !== null',
+    replacement: 'false',
+    reason:
+      'The endpoint searches in a transaction only for unique values, which the store itself checks.',
+  },
+  {
     file: 'apps/directory/src/auth.ts',
     line: "if (known === null || reason === null) return { reason: 'unknown', tenantId: null, tokenId: null }",
     original: 'known === null',

@@ -108,3 +108,16 @@ it.each(['/scim/v2/Users/a', '/api/tenants'])(
     ])
   },
 )
+
+it('an unknown token is rejected with 401, also if the reason for the log cannot be read', async () => {
+  let reads = 0
+  const read: Store['read'] = async (...given) => {
+    reads += 1
+    if (reads > 1) throw new TypeError('the query is wrong')
+    return await store.read(...given)
+  }
+  const directory = createDirectory({ store: { ...store, read } })
+  const init = { headers: { Authorization: 'Bearer a.b' } }
+  const response = await directory.fetch(new Request('http://localhost/scim/v2/Users/a', init))
+  expect([response.status, reads]).toEqual([401, 2])
+})

@@ -101,6 +101,8 @@ it('a look-up of a value that more than 1,000 users have runs again as a scan', 
   expect(await readsOf('GET', `${path}emails eq "a@b"`)).toEqual(['read'])
   const both = 'emails eq "shared@example.com" and emails eq "a@b"'
   expect(await readsOf('GET', `${path}${both}`)).toEqual(['read'])
+  const either = 'emails eq "shared@example.com" or title co "x"'
+  expect(await readsOf('GET', `${path}${either}`)).toEqual(['scan'])
   const { body } = await send('GET', `${path}emails eq "b@b"`)
   expect(body).toMatchObject({ totalResults: 1_000, itemsPerPage: 1 })
 })

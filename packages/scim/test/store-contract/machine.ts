@@ -15,6 +15,7 @@ const MACHINE: Discovery.SchemaDefinition = {
     { name: 'rank', type: 'string', mutability: 'readOnly' },
     { name: 'pin', type: 'string', mutability: 'writeOnly', returned: 'never' },
     { name: 'hint', type: 'string', returned: 'never' },
+    { name: 'link', type: 'reference', caseExact: true, referenceTypes: ['external'] },
     { name: 'state', type: 'string', canonicalValues: ['off', 'on'] },
     {
       name: 'origin',
