@@ -117,7 +117,7 @@ export const EQUIVALENT: readonly Equivalent[] = [
   },
   {
     file: 'apps/directory/src/scim/endpoint.ts',
-    line: 'record.route = route === null ? null : `${record.scimPath?.pattern}${route}`',
+    line: `record.route = route === null ? null : \`\${record.scimPath?.pattern}\${route}\``,
     replacement: 'record.scimPath.pattern',
     reason: 'Only requests with a path of SCIM reach it. The type makes the compiler agree.',
   },
