@@ -93,6 +93,7 @@ const floors: Readonly<Record<string, readonly string[]>> = {
       'version.ts',
       'ids.ts',
       'memoize.ts',
+      'background.ts',
       'profiles.ts',
       'store',
       'resources',

@@ -43,7 +43,11 @@ export const VARIABLES: readonly (readonly [name: string, byDefault: string, mea
     'the origin at which clients reach a server behind a proxy, such as https://directory.example.com',
   ],
   ['DIRECTORY_TOKEN', 'none', "an administrator's token to accept, at least 16 characters"],
-  ['REQUEST_LOG_DAYS', '30', 'how many days the provisioning log keeps a request'],
+  [
+    'REQUEST_LOG_DAYS',
+    '30',
+    'how many days the provisioning log keeps a request, and a tenant a recording',
+  ],
   [
     'REQUEST_LOG_ROWS',
     '100000',

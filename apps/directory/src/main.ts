@@ -9,6 +9,7 @@ import { greet } from './greeting.ts'
 import { createProvisioningLog } from './provisioning/provisioning-log.ts'
 import { createClientLimits } from './rate-limit/client-limits.ts'
 import { createRecorder } from './recordings/recorder.ts'
+import { createRecordingDeletion } from './recordings/recording-deletion.ts'
 import { createLog } from './request-log.ts'
 import { type Listening, listen } from './server.ts'
 import { openStore } from './store/open.ts'
@@ -70,15 +71,17 @@ async function serve(config: Config, store: Store): Promise<void> {
     isProcess: true,
   })
   const server = await bind(directory, config)
-  const deletion = createTenantDeletion({ store, now: () => expressible(Date.now()) })
-  deletion.start()
+  const now = () => expressible(Date.now())
+  const { days } = config.requestLog
+  const jobs = [createTenantDeletion({ store, now }), createRecordingDeletion({ store, now, days })]
+  for (const job of jobs) job.start()
   const made = config.token === null ? await ready() : null
   let stopping = false
   const finish = async (): Promise<void> => {
     if (stopping) return
     stopping = true
     await server.stop()
-    await deletion.close()
+    for (const job of jobs) await job.close()
     await recorder.flush()
     await provisioning?.close()
     await store.close()

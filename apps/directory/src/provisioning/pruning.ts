@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises'
+import { repeatWithPauses } from '../background.ts'
 import { findIdAt } from '../store/requests/id-at.ts'
 import { deleteRequests, findExcess, type NewRequest } from '../store/requests/write-requests.ts'
 import type { Store } from '../store/store.ts'
@@ -79,12 +79,8 @@ export function createPruning({ store, now, days, rows }: PruningOptions): Pruni
 }
 
 async function deleteAll(store: Store, tenantId: string, upTo: number): Promise<void> {
-  for (;;) {
-    const started = performance.now()
-    if (!(await store.background((db) => deleteRequests(db, tenantId, upTo)))) return
-    // Most of the time is left to requests.
-    await setTimeout((performance.now() - started) * PAUSE, undefined, { ref: false })
-  }
+  const step = () => store.background((db) => deleteRequests(db, tenantId, upTo))
+  await repeatWithPauses(step, { pause: PAUSE })
 }
 
 /** The length of a pause, in durations of the deletion before it. */

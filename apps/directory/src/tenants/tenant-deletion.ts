@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises'
+import { createJob, type Job, repeatWithPauses } from '../background.ts'
 import type { Store } from '../store/store.ts'
 import {
   deleteRows,
@@ -16,32 +16,13 @@ export interface TenantDeletionOptions {
   readonly interval?: number
 }
 
-/** Deletes the tenants that are marked for deletion, in the background. */
-export interface TenantDeletion {
-  /** Starts to look up marked tenants. */
-  start(): void
-  /** Deletes the rows of all marked tenants; resolves also if the database is unavailable. */
-  run(): Promise<void>
-  /** Stops after the current transaction. Another process, or the next start, continues. */
-  close(): Promise<void>
-}
-
 /**
  * Creates the deletion of tenants. Rows are deleted in small transactions, which take at most a fifth of the time. The
  * tenant itself is deleted last, when no request that was authenticated before its deletion can add a row any more.
- * Every process may do this at the same time.
+ * Every process may do this at the same time. A run also ends if the database is unavailable.
  */
-export function createTenantDeletion({
-  store,
-  now,
-  interval = 5_000,
-}: TenantDeletionOptions): TenantDeletion {
-  const closing = new AbortController()
-  const { signal } = closing
-  let timer: NodeJS.Timeout | undefined
-  let running: Promise<void> | null = null
-
-  const deleteAll = async (): Promise<void> => {
+export function createTenantDeletion({ store, now, interval = 5_000 }: TenantDeletionOptions): Job {
+  const deleteAll = async (signal: AbortSignal): Promise<void> => {
     const marked = await store.read(listDeleted).catch(() => [])
     for (const { id, deleted_at } of marked) {
       const isLast = now() - (deleted_at ?? 0) >= LATEST_WRITE
@@ -49,23 +30,7 @@ export function createTenantDeletion({
       await deleteTenant(store, id, { isLast, signal }).catch(() => undefined)
     }
   }
-  const run = (): Promise<void> => {
-    running ??= deleteAll().finally(() => {
-      running = null
-    })
-    return running
-  }
-  return {
-    start: () => {
-      timer = setInterval(run, interval).unref()
-    },
-    run,
-    close: async () => {
-      clearInterval(timer)
-      closing.abort()
-      await running
-    },
-  }
+  return createJob(deleteAll, interval)
 }
 
 async function deleteTenant(
@@ -74,14 +39,8 @@ async function deleteTenant(
   { isLast, signal }: { readonly isLast: boolean; readonly signal: AbortSignal },
 ): Promise<void> {
   for (const table of TENANT_TABLES) {
-    for (let isLeft = true; isLeft; ) {
-      signal.throwIfAborted()
-      const started = performance.now()
-      isLeft = await store.background((db) => deleteRows(db, table, tenantId))
-      if (!isLeft) continue
-      // Most of the time is left to requests.
-      await setTimeout((performance.now() - started) * PAUSE, undefined, { signal, ref: false })
-    }
+    const step = () => store.background((db) => deleteRows(db, table, tenantId))
+    await repeatWithPauses(step, { pause: PAUSE, signal })
   }
   if (isLast) await store.background((db) => removeTenant(db, tenantId))
 }

@@ -1,12 +1,20 @@
+import { setTimeout } from 'node:timers/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createRecorder, type Recorder } from '../../src/recordings/recorder.ts'
-import type { Store } from '../../src/store/store.ts'
+import { createRecordingDeletion } from '../../src/recordings/recording-deletion.ts'
+import {
+  addRecorded,
+  createRecording,
+  listRecordings,
+} from '../../src/store/recordings/recordings.ts'
+import { type Store, StoreUnavailableError } from '../../src/store/store.ts'
 import { type Client, connect } from '../harness.ts'
 import { RUN, readRuns, replay } from '../replay.ts'
 
 const USER = 'urn:ietf:params:scim:schemas:core:2.0:User'
 const BASE = 'http://localhost/scim/v2'
 const MINUTE = 60_000
+const DAY = 24 * 60 * MINUTE
 
 /** Recordings of requests, and the runs that are made of them, on every store. */
 export function recordingContract(storeOf: () => Store): void {
@@ -172,6 +180,70 @@ export function recordingContract(storeOf: () => Store): void {
       expect((await client.send('DELETE', String(paths[0]))).status).toBe(404)
       expect((await client.send('GET', `${paths[0]}/run`)).status).toBe(404)
       await start(client)
+    })
+
+    describe('that is older than the limit of the log', () => {
+      // Long ago, so that the recordings of other tests are not deleted.
+      const START = Date.parse('2001-01-01T00:00:00Z')
+      const recorded = async (created: number, requests: number): Promise<string> => {
+        const { tenantId } = await connect(storeOf(), { now })
+        const id = crypto.randomUUID()
+        const exchanges = Array.from({ length: requests }, () => '{}')
+        await storeOf().write(async (db) => {
+          await createRecording(db, { tenantId, id, now: created })
+          await addRecorded(db, { tenant_id: tenantId, id }, exchanges)
+        })
+        return tenantId
+      }
+      const left = async (tenantId: string) => {
+        const recordings = await storeOf().read((db) => listRecordings(db, tenantId))
+        const text = 'select count(*) as count from recorded_requests where tenant_id = ?'
+        const { rows } = await storeOf().read((db) => db.exec({ text, values: [tenantId] }))
+        return [recordings.length, Number(rows?.[0]?.count)]
+      }
+      const deletionAt = (time: number, store = storeOf()) =>
+        createRecordingDeletion({ store, now: () => time, days: 30, interval: 5 })
+
+      it('is deleted with its requests, and a later one is not', async () => {
+        // More requests than a transaction deletes.
+        const old = await recorded(START, 1_100)
+        const young = await recorded(START + 1, 2)
+        await deletionAt(START + 30 * DAY).run()
+        expect([await left(old), await left(young)]).toEqual([
+          [1, 1_100],
+          [1, 2],
+        ])
+        await deletionAt(START + 30 * DAY + 1).run()
+        expect([await left(old), await left(young)]).toEqual([
+          [0, 0],
+          [1, 2],
+        ])
+      })
+
+      it('is deleted after the database was unavailable, and until the deletion is closed', async () => {
+        const tenantId = await recorded(START, 1)
+        let isAway = true
+        const store: Store = {
+          ...storeOf(),
+          background: (work) =>
+            isAway ? Promise.reject(new StoreUnavailableError('gone')) : storeOf().background(work),
+        }
+        const deletion = deletionAt(START + 31 * DAY, store)
+        deletion.start()
+        await deletion.run()
+        expect(await left(tenantId)).toEqual([1, 1])
+        isAway = false
+        await expect.poll(() => left(tenantId), { timeout: 10_000 }).toEqual([0, 0])
+        await deletion.close()
+        const later = await recorded(START, 1)
+        await setTimeout(50)
+        expect(await left(later)).toEqual([1, 1])
+        // The first run does not wait for the interval.
+        const next = createRecordingDeletion({ store, now: () => START + 31 * DAY, days: 30 })
+        next.start()
+        await expect.poll(() => left(later), { timeout: 10_000 }).toEqual([0, 0])
+        await next.close()
+      })
     })
 
     it('has the requests of every process', async () => {

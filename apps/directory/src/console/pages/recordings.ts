@@ -57,7 +57,7 @@ async function showRecordings(context: Context, problem?: string): Promise<Respo
     title: 'Recordings',
     tenant,
     status: problem === undefined ? 200 : 409,
-    body: html`<p>A recording stores the requests of a provider with their bodies, to reproduce a problem elsewhere. It stops by itself after 15 minutes. The exported run does not contain values of the tenant: each is replaced, the same value by the same replacement.</p>
+    body: html`<p>A recording stores the requests of a provider with their bodies, to reproduce a problem elsewhere. It stops by itself after 15 minutes, and is deleted when the provisioning log deletes requests of its age. The exported run does not contain values of the tenant: each is replaced, the same value by the same replacement.</p>
 ${problem !== undefined && html`<div class="problem" role="alert"><p>${problem}</p></div>`}
 ${table({
   caption: 'The recordings of this tenant',

@@ -47,6 +47,14 @@ export async function listActive(db: Database, now: number): Promise<readonly Re
   return rows.filter((row) => isActive(row, now))
 }
 
+/** The recordings of all tenants that were created before a time. */
+export async function listOldRecordings(
+  db: Database,
+  before: number,
+): Promise<readonly Pick<RecordingRow, 'tenant_id' | 'id'>[]> {
+  return await readRows(db, sql`select tenant_id, id from recordings where created_at < ${before}`)
+}
+
 /** Whether a recording still adds requests. */
 export function isActive({ stopped_at, ends_at, requests, length }: RecordingRow, now: number) {
   const { requests: mostRequests, length: mostLength } = RECORDING_LIMITS

@@ -1,0 +1,41 @@
+import { createJob, type Job, repeatWithPauses } from '../background.ts'
+import { deleteRecording, listOldRecordings } from '../store/recordings/recordings.ts'
+import type { Store } from '../store/store.ts'
+
+/** The parts of a deletion. */
+export interface RecordingDeletionOptions {
+  readonly store: Store
+  /** Returns the time in milliseconds since 1970. */
+  readonly now: () => number
+  /** Older recordings are deleted. */
+  readonly days: number
+  /** How often (ms) old recordings are looked up; once an hour by default. */
+  readonly interval?: number
+}
+
+/**
+ * Creates the deletion of the recordings that are older than what the provisioning log keeps. Their requests are deleted
+ * in small transactions. Every process may do this at the same time.
+ */
+export function createRecordingDeletion({
+  store,
+  now,
+  days,
+  interval = HOUR,
+}: RecordingDeletionOptions): Job {
+  const deleteOld = async (signal: AbortSignal): Promise<void> => {
+    const before = now() - days * DAY
+    const old = await store.read((db) => listOldRecordings(db, before))
+    for (const { tenant_id, id } of old) {
+      const step = () => store.background((db) => deleteRecording(db, tenant_id, id))
+      await repeatWithPauses(step, { pause: PAUSE, signal })
+    }
+  }
+  // The next run tries again.
+  return createJob((signal) => deleteOld(signal).catch(() => undefined), interval)
+}
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+/** The length of a pause, in durations of the deletion before it. */
+const PAUSE = 20
