@@ -55,6 +55,9 @@ export async function injectTenant(
   ]
 }
 
+/** Requests are stored in batches, which wait for each other. */
+export const PATIENT = { timeout: 30_000 }
+
 /** The start of a string, which is short enough for a name. */
 export function nameOf(text: string): string {
   return text.slice(0, LONGEST_NAME)
@@ -75,7 +78,7 @@ function schemaOf(id: string, name: string, text: string) {
 /** Waits until the log contains the rejected requests, and returns their numbers. */
 async function readRejected(send: Client['send'], tenantId: string): Promise<readonly string[]> {
   const list = () => send('GET', `/api/requests?tenantId=${tenantId}&status=4xx`)
-  await expect.poll(async () => (await list()).body.requests?.length).toBe(3)
+  await expect.poll(async () => (await list()).body.requests?.length, PATIENT).toBe(3)
   return ((await list()).body.requests ?? []).map(({ number }) => String(number))
 }
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { client } from '../spawned-server.ts'
 import { asText } from './as-text.ts'
 import type { Visit } from './browser.ts'
-import { injectTenant, nameOf } from './injected-tenant.ts'
+import { injectTenant, nameOf, PATIENT } from './injected-tenant.ts'
 import { ATTEMPTS } from './injection.cases.ts'
 import { startSite } from './start-site.ts'
 
@@ -84,9 +84,6 @@ it('the strings are text in requests that appear while the page is open', async 
   await visit.page.getByText(`${ATTEMPTS.length * 2} new requests.`).waitFor()
   await expectText(path, ATTEMPTS.map(nameOf))
 })
-
-/** Requests are stored in batches, which wait for each other. */
-const PATIENT = { timeout: 30_000 }
 
 /** The characters of a string that a header can have, and of which the log keeps 200. */
 function headerOf(text: string): string {
