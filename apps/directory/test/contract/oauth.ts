@@ -174,6 +174,22 @@ export function oauthContract(storeOf: () => Store): void {
       for (let at = 0; at < 61; at += 1) await ask(GRANT, basic(other.id, `guess-${at}`))
       expect((await ask(GRANT, basic(other.id, other.secret))).status).toBe(429)
     })
+
+    it('issues a token to a client whose tokens this process has accepted, whatever its address guesses', async () => {
+      const limits = createClientLimits({
+        requests: { perSecond: 1_000, burst: 1_000 },
+        now: () => 0,
+        ...{ proxies: 0, isBehindProxy: false },
+      })
+      const { clientOf, tokenOf, ask, scim } = await open(storeOf(), { limits })
+      const known = await clientOf()
+      const other = await clientOf()
+      const used = await scim(await tokenOf(known))('GET', '/Users?count=0')
+      expect(used.status).toBe(200)
+      for (let at = 0; at < 61; at += 1) await ask(GRANT, basic(other.id, `guess-${at}`))
+      expect((await ask(GRANT, basic(other.id, other.secret))).status).toBe(429)
+      expect((await ask(GRANT, basic(known.id, known.secret))).status).toBe(200)
+    })
   })
 
   describe('a client whose credentials are rejected', () => {
