@@ -16,6 +16,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'packages/openapi/src/lib/conformance/check-stream.test.ts': 'uses the fake timers of vitest',
   'packages/openapi/src/lib/serve/handler-modules.test.ts': 'uses the modules of vitest',
   'packages/scim/test/store-contract/faults.test.ts': 'uses the snapshots of vitest',
+  'packages/scim/test/store-contract/requests.test.ts': 'uses the snapshots of vitest',
 }
 
 /** Packages of tests that only run on Node. */
