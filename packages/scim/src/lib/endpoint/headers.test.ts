@@ -6,8 +6,8 @@ const headers = (request: Request) => ({ 'X-Request-Id': request.headers.get('X-
 it.each([
   ['GET', '/Users', 200],
   ['HEAD', '/Users', 200],
-  ['GET', '/Users/nobody', 404],
-  ['HEAD', '/Users/nobody', 404],
+  ['GET', '/Users/missing', 404],
+  ['HEAD', '/Users/missing', 404],
   ['GET', '/Nothing', 404],
   ['PUT', '/Users', 405],
 ])('headers of the application are part of the answer to %s %s', async (method, path, status) => {
