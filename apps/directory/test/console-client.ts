@@ -1,5 +1,6 @@
 import { afterAll, expect } from 'vitest'
 import { createDirectory, type Directory, type DirectoryOptions } from '../src/app.ts'
+import { createProvisioningLog } from '../src/provisioning/provisioning-log.ts'
 import { openSqlite } from '../src/store/engines/sqlite/sqlite.ts'
 import type { Store } from '../src/store/store.ts'
 import { createToken } from '../src/store/tokens.ts'
@@ -104,6 +105,17 @@ export async function openTenantConsole(page: string) {
   const client = await connect(store)
   const browser = await openConsole(store)
   return { store, client, browser, home: `/console/tenants/${client.tenantId}/${page}` }
+}
+
+/** Opens the console for the tests of a file, with a store and its provisioning log. */
+export async function openLoggedConsole() {
+  const store = await openSqlite(':memory:')
+  const log = createProvisioningLog({ store, now: Date.now, days: 30, rows: 1_000 })
+  afterAll(async () => {
+    await log.close()
+    await store.close()
+  })
+  return { store, log, browser: await openConsole(store, { provisioning: log }) }
 }
 
 /** Posts a form; returns the page that it opens, and the secret that this page shows once. */

@@ -1,23 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createProvisioningLog } from '../src/provisioning/provisioning-log.ts'
-import { openSqlite } from '../src/store/engines/sqlite/sqlite.ts'
-import type { Store } from '../src/store/store.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { createTenant } from '../src/store/tokens.ts'
-import { type Browser, openConsole } from './console-client.ts'
+import { openConsole, openLoggedConsole } from './console-client.ts'
 import { sender } from './harness.ts'
 
-let store: Store
-let browser: Browser
-let log: ReturnType<typeof createProvisioningLog>
+const { store, log, browser } = await openLoggedConsole()
 beforeAll(async () => {
-  store = await openSqlite(':memory:')
-  log = createProvisioningLog({ store, now: Date.now, days: 30, rows: 1_000 })
-  browser = await openConsole(store, { provisioning: log })
   await store.write((db) => createTenant(db, { id: 'acme', name: 'Acme', created_at: 0 }))
-})
-afterAll(async () => {
-  await log.close()
-  await store.close()
 })
 
 const PATH = '/console/tenants/acme/connect'

@@ -1,34 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { mapEvents } from '../src/console/events.ts'
-import {
-  createProvisioningLog,
-  type ProvisioningLog,
-} from '../src/provisioning/provisioning-log.ts'
-import { openSqlite } from '../src/store/engines/sqlite/sqlite.ts'
-import type { Store } from '../src/store/store.ts'
-import { type Browser, openConsole } from './console-client.ts'
+import { openConsole, openLoggedConsole } from './console-client.ts'
 import { type Client, connect } from './harness.ts'
 
 const ORIGIN = 'http://localhost'
 const STRANGERS = '/console/requests'
 const HOSTILE = `\r\rid: 1\rdata: <img src=x onerror=alert(1)>"'&\u2028`
 
-let store: Store
-let log: ProvisioningLog
-let client: Client
-let browser: Browser
-let home: string
-beforeAll(async () => {
-  store = await openSqlite(':memory:')
-  log = createProvisioningLog({ store, now: Date.now, days: 30, rows: 1_000 })
-  client = await connect(store, { provisioning: log })
-  browser = await openConsole(store, { provisioning: log })
-  home = `/console/tenants/${client.tenantId}/requests`
-})
-afterAll(async () => {
-  await log.close()
-  await store.close()
-})
+const { store, log, browser } = await openLoggedConsole()
+const client = await connect(store, { provisioning: log })
+const home = `/console/tenants/${client.tenantId}/requests`
 
 /** Opens the stream of a list, in which new requests have higher numbers than the ones that the list shows. */
 async function watch(path: string, headers: Readonly<Record<string, string>> = {}, by = browser) {

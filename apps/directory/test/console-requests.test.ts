@@ -1,35 +1,16 @@
 import { execFileSync } from 'node:child_process'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { curlOf } from '../src/console/curl.ts'
 import { explainRequest } from '../src/console/explain-request.ts'
-import {
-  createProvisioningLog,
-  type ProvisioningLog,
-} from '../src/provisioning/provisioning-log.ts'
-import { openSqlite } from '../src/store/engines/sqlite/sqlite.ts'
-import type { Store } from '../src/store/store.ts'
-import { type Browser, openConsole } from './console-client.ts'
-import { type Client, connect } from './harness.ts'
+import { openLoggedConsole } from './console-client.ts'
+import { connect } from './harness.ts'
 
 const PATCH_OP = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'
 const HOSTILE = `<img src=x onerror=alert(1)>"'&`
 
-let store: Store
-let log: ProvisioningLog
-let client: Client
-let browser: Browser
-let home: string
-beforeAll(async () => {
-  store = await openSqlite(':memory:')
-  log = createProvisioningLog({ store, now: Date.now, days: 30, rows: 1_000 })
-  client = await connect(store, { provisioning: log, profile: 'entra' })
-  browser = await openConsole(store, { provisioning: log })
-  home = `/console/tenants/${client.tenantId}/requests`
-})
-afterAll(async () => {
-  await log.close()
-  await store.close()
-})
+const { store, log, browser } = await openLoggedConsole()
+const client = await connect(store, { provisioning: log, profile: 'entra' })
+const home = `/console/tenants/${client.tenantId}/requests`
 
 const pageOf = async (path: string): Promise<string> => {
   await log.flush()

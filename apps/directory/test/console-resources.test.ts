@@ -1,27 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  createProvisioningLog,
-  type ProvisioningLog,
-} from '../src/provisioning/provisioning-log.ts'
-import { openSqlite } from '../src/store/engines/sqlite/sqlite.ts'
-import type { Store } from '../src/store/store.ts'
-import { type Browser, openConsole } from './console-client.ts'
-import { type Client, connect } from './harness.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { openLoggedConsole } from './console-client.ts'
+import { connect } from './harness.ts'
 
-let store: Store
-let log: ProvisioningLog
-let client: Client
-let browser: Browser
-let home: string
+const { store, log, browser } = await openLoggedConsole()
+const client = await connect(store, { provisioning: log })
+const home = `/console/tenants/${client.tenantId}`
 /** The ids of resources by their userName or displayName. */
 const ids = new Map<string, string>()
 
 beforeAll(async () => {
-  store = await openSqlite(':memory:')
-  log = createProvisioningLog({ store, now: Date.now, days: 30, rows: 1_000 })
-  client = await connect(store, { provisioning: log })
-  browser = await openConsole(store, { provisioning: log })
-  home = `/console/tenants/${client.tenantId}`
   await create('/Users', {
     userName: 'bjensen',
     displayName: 'Babs',
@@ -33,10 +20,6 @@ beforeAll(async () => {
   for (let at = 0; at < 53; at += 1) await create('/Users', { userName: `user-${at + 10}` })
   const members = [...ids.values()].map((value) => ({ value, display: HOSTILE }))
   await create('/Groups', { displayName: 'Guides', externalId: 'g-1', members })
-})
-afterAll(async () => {
-  await log.close()
-  await store.close()
 })
 
 async function create(path: string, body: Readonly<Record<string, unknown>>): Promise<void> {
