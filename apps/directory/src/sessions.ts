@@ -10,6 +10,7 @@ import {
   touchSession,
 } from './store/sessions.ts'
 import { sha256 } from './store/sha256.ts'
+import { ONE_STATEMENT } from './store/store.ts'
 import { findTokenById, isSameText } from './store/tokens.ts'
 
 /** The session of an administrator who has signed in to the console. */
@@ -55,13 +56,11 @@ export async function findSession(
   const { store } = auth
   const hash = sha256(secret)
   const now = auth.now()
-  const found = await store.read(async (db) => {
-    const row = await findSessionRow(db, hash)
-    if (row === null || isExpired(row, now)) return null
-    return { row, token: row.token_id === null ? null : await findTokenById(db, row.token_id) }
-  })
-  if (found === null) return null
-  const { row, token } = found
+  const row = await store.read((db) => findSessionRow(db, hash), ONE_STATEMENT)
+  if (row === null || isExpired(row, now)) return null
+  const { token_id } = row
+  const token =
+    token_id === null ? null : await store.read((db) => findTokenById(db, token_id), ONE_STATEMENT)
   const principal = token === null ? rootOf(row, secret, auth) : principalOf(token, now)
   if (principal?.role !== 'admin') return null
   if (isUsed && now - row.used_at >= MINUTE) await recordUse(hash, auth)

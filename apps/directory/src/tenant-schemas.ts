@@ -2,7 +2,7 @@ import { memoize } from './memoize.ts'
 import type { ResourceType } from './resources/resource-type.ts'
 import { extendTypes, RESOURCE_TYPES } from './resources/resource-types.ts'
 import { type Extension, readExtensions, readVersion } from './store/extensions/extension-rows.ts'
-import type { Store } from './store/store.ts'
+import { ONE_STATEMENT, type Store } from './store/store.ts'
 import { type Cached, isFresh, keep } from './token-cache.ts'
 
 /** The schemas of a tenant. */
@@ -31,7 +31,8 @@ export async function lookUpSchemas(
     if (known?.version === last.version) return known
   }
   return await store.read(async (db) => {
-    // The version is read first: a later change of the schemas is noticed by the next look-up, and by each write.
+    // The version is read first: a later change of the schemas is noticed by the next look-up, and by each write. Most
+    // tenants only need this statement.
     const { version } = await readVersion(db, tenantId)
     keep(versions, tenantId, { version, time })
     if (version === 0) return WITHOUT_EXTENSIONS
@@ -43,7 +44,7 @@ export async function lookUpSchemas(
     const [oldest] = schemas.keys()
     if (schemas.size > MOST_TENANTS && oldest !== undefined) schemas.delete(oldest)
     return made
-  })
+  }, ONE_STATEMENT)
 }
 
 /** Forgets the version of a tenant's schemas after a change. */

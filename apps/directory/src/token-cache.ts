@@ -3,7 +3,7 @@ import { memoize } from './memoize.ts'
 import { type ClientRow, findClient, touchClient } from './store/clients.ts'
 import { isTransient } from './store/faults.ts'
 import { sha256 } from './store/sha256.ts'
-import type { Store } from './store/store.ts'
+import { ONE_STATEMENT, type Store } from './store/store.ts'
 import {
   findTenant,
   findToken,
@@ -62,7 +62,7 @@ export async function lookUpClient(
   const last = clients.get(id)
   const isUnnoted = (row: ClientRow): boolean => isStale(row, time) && isValid(row)
   if (isFresh(last, time) && !isUnnoted(last.row)) return last.row
-  const row = await store.read((db) => findClient(db, id))
+  const row = await store.read((db) => findClient(db, id), ONE_STATEMENT)
   if (row === null) {
     clients.delete(id)
     return null
@@ -82,7 +82,7 @@ export async function lookUpTenant(
   const { tenants } = caches.get(store)
   const last = tenants.get(id)
   if (isFresh(last, time)) return last.row
-  const row = await store.read((db) => findTenant(db, id))
+  const row = await store.read((db) => findTenant(db, id), ONE_STATEMENT)
   if (row === null) tenants.delete(id)
   else keep(tenants, id, { row, time })
   return row

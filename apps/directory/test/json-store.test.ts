@@ -72,7 +72,10 @@ describe('the size of a view', () => {
     columns: {},
     sorted: {},
     omitted: [],
-    computed: { name: 'groups', largest: 2_500, readOne: async () => [], readMany: async () => [] },
+    computed: {
+      ...{ name: 'groups', largest: 2_500, first: () => 'null' },
+      ...{ readOne: async () => [], readMany: async () => [] },
+    },
   }
   const row = { id: 'a', resource: '{"id":"a"}', version: 'W/"1"', created_at: 0, last_modified: 0 }
   const groups = [{ value: 'g' }, { value: 'h' }]

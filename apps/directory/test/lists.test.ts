@@ -26,8 +26,7 @@ const LISTING: Listing<Row> = {
   type: 'User',
   definitions: { [USER_DEFINITION.id]: USER_DEFINITION },
   table: groups,
-  read: ['id', 'display_name'],
-  select: 'select id, display_name from groups',
+  read: 'id, display_name',
   columns: {},
   sortColumns: { id: 'id' },
   narrow: async (_, residual) => ({ where: null, condition: null, residual }),
@@ -147,8 +146,7 @@ it('a page by cursor that ends between large resources with equal keys is follow
     for (const id of ids) await storeGroups(scope, [id], 'x'.repeat(2 * 2 ** 20))
     const listing: Listing<Row> = {
       ...LISTING,
-      read: ['id', 'display_name', 'display_name_key'],
-      select: 'select id, display_name, display_name_key from groups',
+      read: 'id, display_name, display_name_key',
       sortColumns: { username: 'display_name_key' },
       sizeOf: ({ display_name }) => display_name.length,
     }

@@ -37,9 +37,9 @@ it('a short statement is planned once for each connection, under one name', asyn
 })
 
 it.each([
-  ['a long statement', `select 1 as mark_long /* ${'x'.repeat(500)} */`, 'mark_long', 0],
-  ['a statement of 500 characters', `select 1 as mark_500`.padEnd(500), 'mark_500', 1],
-  ['a statement of 501 characters', `select 1 as mark_501`.padEnd(501), 'mark_501', 0],
+  ['a long statement', `select 1 as mark_long /* ${'x'.repeat(1_000)} */`, 'mark_long', 0],
+  ['a statement of 1,000 characters', `select 1 as mark_1000`.padEnd(1_000), 'mark_1000', 1],
+  ['a statement of 1,001 characters', `select 1 as mark_1001`.padEnd(1_001), 'mark_1001', 0],
   // Its plan would fail after a migration that adds a column.
   ['a statement for all columns', 'select * from (select 1 as mark_all) one', 'mark_all', 0],
 ])('%s', async (_, text, mark, count) => {

@@ -7,6 +7,7 @@ import type { ProvisioningLog } from '../provisioning/provisioning-log.ts'
 import type { RecordOf } from '../request-log.ts'
 import { findRequest, findRequests, type RequestRow } from '../store/requests/find-requests.ts'
 import { lastIdOf } from '../store/requests/id-at.ts'
+import { ONE_STATEMENT } from '../store/store.ts'
 import type { apiDocument } from './operations.ts'
 import { type ApiVerifiers, createAdministratorCheck } from './verifiers.ts'
 
@@ -61,7 +62,10 @@ export function requestHandlers(
       return answers.reply(200, stream, { headers: { 'X-Accel-Buffering': 'no' } })
     },
     getRequest: async ({ params, query: { tenantId = '' }, reply, problems }) => {
-      const row = await store.read((db) => findRequest(db, tenantId, Number(params.requestNumber)))
+      const row = await store.read(
+        (db) => findRequest(db, tenantId, Number(params.requestNumber)),
+        ONE_STATEMENT,
+      )
       if (row === null) return problems.notFound()
       const exchange: RequestExchange | null = row.exchange && JSON.parse(row.exchange)
       return reply(200, { ...requestBody(row), exchange })

@@ -1,6 +1,7 @@
 import type { HandlersOf } from '@plumbline/openapi/server'
 import type { AuthOptions } from '../auth.ts'
 import { faultOf } from '../store/faults.ts'
+import { ONE_STATEMENT } from '../store/store.ts'
 import { summarizeTenants, type TenantSummary } from '../store/tenants/summarize-tenants.ts'
 import {
   changeTenant,
@@ -48,7 +49,7 @@ export function tenantHandlers(options: AuthOptions): TenantHandlers {
       }
     },
     getTenant: async ({ params: { tenantId }, query: { summary }, signal, ...answers }) => {
-      const row = await store.read((db) => readTenant(db, tenantId))
+      const row = await store.read((db) => readTenant(db, tenantId), ONE_STATEMENT)
       const [shown] = row === null ? [] : await showTenants(options, [row], summary ? signal : null)
       if (shown === undefined) return answers.problems.notFound()
       return answers.reply(200, shown)

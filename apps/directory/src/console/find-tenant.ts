@@ -11,3 +11,13 @@ export async function findTenant({
   if (answer.status === 404 || answer.status === 422) throw notFound(`Tenant ${tenantId}`)
   return expectStatus(answer, 200).body
 }
+
+/** Finds the tenant while other parts of a page are read. A missing tenant is the page 404, whatever else fails. */
+export async function findTenantBefore(
+  context: Parameters<typeof findTenant>[0],
+  parts: Promise<unknown>,
+) {
+  // They fail as well if the tenant does not exist.
+  parts.catch(() => undefined)
+  return await findTenant(context)
+}

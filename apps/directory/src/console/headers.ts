@@ -1,7 +1,6 @@
-/** Sets the headers of every answer of the console. */
+/** Sets the headers of every answer of the console, in addition to those of every answer of the server. */
 export function protectConsole({ headers }: Response): void {
   for (const [name, value] of Object.entries(HEADERS)) headers.set(name, value)
-  if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store')
 }
 
 const HEADERS = {
@@ -20,6 +19,5 @@ const HEADERS = {
   'Referrer-Policy': 'same-origin',
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Resource-Policy': 'same-origin',
-  'X-Content-Type-Options': 'nosniff',
   'X-Robots-Tag': 'noindex',
 }

@@ -17,11 +17,8 @@ export function noticeCookie({ message, secret }: Notice, session: string, origi
 /** The notice in the cookie of a request, or null. */
 export function readNotice(request: Request, session: string, origin: string): Notice | null {
   const sealed = readCookie(request, cookieName(NAME, origin))
-  const value = sealed === null ? null : unseal(sealed, session)
-  if (typeof value !== 'object' || value === null) return null
-  if (!('message' in value) || typeof value.message !== 'string') return null
-  const secret = 'secret' in value && typeof value.secret === 'string' ? value.secret : undefined
-  return { message: value.message, secret }
+  // The seal proves that `noticeCookie` wrote the content.
+  return sealed === null ? null : (unseal(sealed, session) as Notice | null)
 }
 
 /** The cookie that deletes a notice. */

@@ -25,7 +25,7 @@ export function maskQuery(query: string, sensitivity: Sensitivity = DEFAULT_SENS
     const equals = part.indexOf('=')
     if (equals === -1) return sensitivity.isSensitive(decoded(part)) ? MASK : part
     const name = decoded(part.slice(0, equals))
-    const value = decoded(part.slice(equals + 1).replaceAll('+', ' '))
+    const value = decoded(part.slice(equals + 1))
     if (!sensitivity.isSensitive(name) && (NAMES.has(name) || !sensitivity.isSensitive(value)))
       return part
     return `${part.slice(0, equals)}=${name === 'filter' ? encodeURIComponent(maskFilter(value, sensitivity)) : MASK}`
@@ -67,8 +67,9 @@ function isSensitivePath(
   return sensitivity.isSensitive(`${schema ?? ''}:${attribute}.${subAttribute ?? ''}`)
 }
 
-/** Decodes a part of a URL. A string that is not valid UTF-8 is decoded byte by byte. */
-function decoded(text: string): string {
+/** Decodes a part of a query, in which a plus is a space. A string that is not valid UTF-8 is decoded byte by byte. */
+function decoded(part: string): string {
+  const text = part.replaceAll('+', ' ')
   try {
     return decodeURIComponent(text)
   } catch {

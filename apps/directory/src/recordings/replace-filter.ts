@@ -13,11 +13,9 @@ export function replaceFilter(text: string, replace: ReplaceValue): string {
 /** The path of a PATCH operation with other values in its brackets. */
 export function replacePath(text: string, replace: ReplaceValue): string {
   if (PLAIN.test(text)) return text
-  const [open, close] = [text.indexOf('['), text.lastIndexOf(']')]
-  const [before, after] = [text.slice(0, open), text.slice(close + 1)]
-  const isPath = open > 0 && close > open && PLAIN.test(before) && /^(?:\.[\w$-]+)?$/.test(after)
-  if (!isPath) return INVALID
-  return `${before}[${replaceFilter(text.slice(open + 1, close), replace)}]${after}`
+  const [, attribute, filter, subAttribute] = VALUE_PATH.exec(text) ?? []
+  if (filter === undefined) return INVALID
+  return `${attribute}[${replaceFilter(filter, replace)}]${subAttribute}`
 }
 
 /** Whether the result of a filter depends only on whether values are equal. */
@@ -66,4 +64,6 @@ function everyComparison(
 
 /** A name, a dotted name or a URN with one. */
 const PLAIN = /^[\w$:.-]+$/
+// valuePath = attrPath "[" valFilter "]", and a sub-attribute in the path of a PATCH (RFC 7644 §3.5.2).
+const VALUE_PATH = /^([\w$:.-]+)\[(.*)\]((?:\.[\w$-]+)?)$/s
 const INVALID = '['

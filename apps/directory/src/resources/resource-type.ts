@@ -15,6 +15,8 @@ export interface ResourceType {
    * share, such as familyName, are omitted.
    */
   readonly lookups: readonly string[]
+  /** Such attributes with several values for a resource, which take more than one statement; none by default. */
+  readonly valueLookups?: readonly string[]
   /** The attributes of unique keys, keyed by the name of each key and by its columns. */
   readonly uniqueKeys: Readonly<Record<string, string>>
   readonly store: ResourceStore

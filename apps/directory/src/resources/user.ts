@@ -1,6 +1,11 @@
 import { ENTERPRISE_USER_SCHEMA, type Scim, userResource } from '@plumbline/scim'
 import { ENTERPRISE_USER_DEFINITION, USER_DEFINITION } from '@plumbline/scim/discovery'
-import { leaveAllGroups, membershipsOf, membershipsOfOne } from '../store/groups/memberships.ts'
+import {
+  firstMemberships,
+  leaveAllGroups,
+  membershipsOf,
+  membershipsOfOne,
+} from '../store/groups/memberships.ts'
 import type { JsonResources } from '../store/json/json-resources.ts'
 import { createJsonStore } from '../store/json/json-store.ts'
 import type { WireResource } from '../store/list/list.ts'
@@ -34,7 +39,10 @@ export const USERS: JsonResources = {
   omitted: ['password'],
   values: 'user_values',
   // Other requests change the groups of a user (RFC 7643 §4.1.2).
-  computed: { name: 'groups', largest: 2_500, readOne: membershipsOfOne, readMany: membershipsOf },
+  computed: {
+    ...{ name: 'groups', largest: 2_500, first: firstMemberships },
+    ...{ readOne: membershipsOfOne, readMany: membershipsOf },
+  },
   leave: leaveAllGroups,
 }
 
@@ -55,7 +63,8 @@ export const USER_STORE = createJsonStore(USERS)
 export const USER: ResourceType = {
   ...USERS,
   description: 'A user account',
-  lookups: ['id', 'username', 'externalid', 'emails', 'employeenumber'],
+  lookups: ['id', 'username', 'externalid', 'employeenumber'],
+  valueLookups: ['emails'],
   uniqueKeys: {
     users_by_user_name: 'userName',
     'users.tenant_id, users.user_name_key': 'userName',

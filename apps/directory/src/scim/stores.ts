@@ -12,6 +12,7 @@ import { CURSOR_TIMEOUT } from '../store/list/cursor-token.ts'
 import { isLookUp } from '../store/list/indexed-lookup.ts'
 import { BroadSearchError, JsonPieces, type ResourceView } from '../store/list/list.ts'
 import type { TenantScope } from '../store/scope.ts'
+import type { ReadOptions } from '../store/store.ts'
 import { type DirectoryContext, scopeOf } from './context.ts'
 import { createSubjects, idOf } from './subjects.ts'
 
@@ -20,7 +21,11 @@ export function endpointStore({
   name,
   store,
   lookups,
-}: Pick<ResourceType, 'name' | 'store' | 'lookups'>): ResourceStore<DirectoryContext> {
+  valueLookups = [],
+}: Pick<
+  ResourceType,
+  'name' | 'store' | 'lookups' | 'valueLookups'
+>): ResourceStore<DirectoryContext> {
   const { changeMembers, findMembers } = store
   const subject = createSubjects(name)
   return {
@@ -33,14 +38,16 @@ export function endpointStore({
       }
       const access = store.isLarge(view) ? 'scan' : 'read'
       const read = (scope: TenantScope) => store.read(scope, id, view, isWanted)
-      const resource = await reading(context, request, access, read)
+      const resource = await reading(context, request, { access, isOneStatement: true }, read)
       subject.noteBody(context, id, resource.body)
       return prepared(resource)
     },
     list: async (request, context) => {
       const query = queryOf(request)
-      const access = !store.isLarge(query) && isLookUp(query, lookups) ? 'read' : 'scan'
-      const page = await listing(context, request, access, (scope) => store.list(scope, query))
+      const isOneStatement = !store.isLarge(query) && isLookUp(query, lookups)
+      const isFew = isOneStatement || (!store.isLarge(query) && isLookUp(query, valueLookups))
+      const how = { access: isFew ? 'read' : 'scan', isOneStatement } as const
+      const page = await listing(context, request, how, (scope) => store.list(scope, query))
       subject.noteList(context, request, page.resources)
       return { ...page, resources: page.resources.map(prepared), applied: APPLIED }
     },
@@ -73,28 +80,33 @@ export function endpointStore({
 async function listing<Value>(
   context: DirectoryContext,
   request: ListRequest,
-  access: 'read' | 'scan',
+  how: Reading,
   work: (scope: TenantScope) => Promise<Value>,
 ): Promise<Value> {
-  if (access === 'scan') return await reading(context, request, access, work)
+  if (how.access === 'scan') return await reading(context, request, how, work)
   try {
-    return await reading(context, request, access, (scope) => work({ ...scope, isLookUp: true }))
+    return await reading(context, request, how, (scope) => work({ ...scope, isLookUp: true }))
   } catch (error) {
     if (!(error instanceof BroadSearchError)) throw error
-    return await reading(context, request, 'scan', work)
+    return await reading(context, request, { access: 'scan' }, work)
   }
+}
+
+/** How a store reads. */
+interface Reading extends Pick<ReadOptions, 'isOneStatement'> {
+  readonly access: 'read' | 'scan'
 }
 
 /** Runs work that reads, in the open transaction of a write or in one of its own. */
 function reading<Value>(
   context: DirectoryContext,
   request: ReadRequest | ListRequest,
-  access: 'read' | 'scan',
+  { access, isOneStatement = false }: Reading,
   work: (scope: TenantScope) => Promise<Value>,
 ): Promise<Value> {
   const { store, db, principal } = context
   if (db !== null) return work(scopeOf(context, request, db, request.budget))
-  const options = { signal: request.signal, tenantId: principal.tenantId }
+  const options = { signal: request.signal, tenantId: principal.tenantId, isOneStatement }
   return store[access]((opened) => work(scopeOf(context, request, opened)), options)
 }
 

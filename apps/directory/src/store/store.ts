@@ -11,6 +11,18 @@ export interface WorkOptions {
   readonly tenantId?: string
 }
 
+/** How work that reads will read. */
+export interface ReadOptions extends WorkOptions {
+  /**
+   * Whether the work is expected to run one statement, which needs no transaction; false by default. If it runs
+   * another one, the work starts again in a transaction: it must not keep state of a run that was stopped.
+   */
+  readonly isOneStatement?: boolean
+}
+
+/** For work of one statement. */
+export const ONE_STATEMENT: ReadOptions = { isOneStatement: true }
+
 /** The differences between the SQL of the databases. */
 export interface SqlDialect {
   readonly name: 'sqlite' | 'postgres'
@@ -28,6 +40,8 @@ export interface SqlDialect {
   /** The end of an `insert` that skips the rows whose key already exists. */
   skipExisting(key: readonly string[]): string
   dropIndex(name: string, table: string): string
+  /** An aggregate expression: a JSON list with a list of these columns for each row; null or `[]` without rows. */
+  jsonRows(columns: string): string
   /** The statement that makes a column nullable; null if the table must be copied. */
   readonly dropNotNull: ((table: string, column: string) => string) | null
 }
@@ -36,7 +50,7 @@ export interface SqlDialect {
 export interface Store {
   readonly dialect: SqlDialect
   /** Runs work that reads few rows. */
-  read<Value>(work: (db: Database) => Promise<Value>, options?: WorkOptions): Promise<Value>
+  read<Value>(work: (db: Database) => Promise<Value>, options?: ReadOptions): Promise<Value>
   /**
    * Runs work that may read many rows, on another thread or connection and with a time limit. It may be
    * retried: it must not keep state of a run that was stopped.

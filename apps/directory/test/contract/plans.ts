@@ -229,7 +229,8 @@ async function scansOfSqlite(
   const { rows = [] } = await db.exec(rawSql(`explain query plan ${text}`, [...values]))
   const lines = rows.map(({ detail }) => String(detail).replace(' main.', ' '))
   expect(lines.join()).toMatch(/SEARCH|SCAN/)
-  return lines.filter((line) => /^SCAN |\(tenant_id=\?\)$/.test(line))
+  // The first groups of a user are the rows of a subquery with a limit.
+  return lines.filter((line) => /^SCAN (?!first_groups$)|\(tenant_id=\?\)$/.test(line))
 }
 
 async function scansOfPostgres(db: Database, statement: Statement): Promise<string[]> {

@@ -301,6 +301,15 @@ export function provisioningContract(storeOf: () => Store): void {
       expect(new Set(seen).size).toBe(8)
     })
 
+    it('does not have a next page if the requests fill a page', async () => {
+      const to = new Date(START + 8 * 60_000 + 1).toISOString()
+      const wanted = { tenantId: searched.tenantId, to }
+      const { body } = await list({ ...wanted, count: '8' })
+      expect(body.requests).toHaveLength(8)
+      expect(body).not.toHaveProperty('nextCursor')
+      expect((await list({ ...wanted, count: '7' })).body).toHaveProperty('nextCursor')
+    })
+
     it('does not return requests of other tenants', async () => {
       await other.send('GET', `/Users/${ids[1]}`)
       expect(await statusesOf({ user: String(ids[1]) })).toEqual(['create 201'])

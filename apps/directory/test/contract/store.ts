@@ -18,6 +18,7 @@ import { loadContract } from './load.ts'
 import { longKeyContract } from './long-keys.ts'
 import { multiValuedContract } from './multi-valued.ts'
 import { oauthContract } from './oauth.ts'
+import { oneStatementContract } from './one-statement.ts'
 import { provisioningContract } from './provisioning.ts'
 import { recordingContract } from './recordings.ts'
 import { resourceTypeContract } from './resource-types.ts'
@@ -45,6 +46,7 @@ export function storeContract(storeOf: () => Store): void {
   describe('groups', () => groupContract(storeOf))
   describe('listed members', () => listedMembersContract(storeOf))
   describe('group names', () => groupNameContract(storeOf))
+  describe('reads of one statement', () => oneStatementContract(storeOf))
   describe('scans', () => scanContract(storeOf))
   describe('load', () => loadContract(storeOf))
   describe('edges', () => edgeContract(storeOf))

@@ -2,11 +2,11 @@ import { html } from 'hono/html'
 import { emptyState, pager, table } from '../components/table.ts'
 import { type ConsoleContext, on, type Section } from '../context.ts'
 import { expectStatus } from '../faults.ts'
-import { findTenant } from '../find-tenant.ts'
+import { findTenantBefore } from '../find-tenant.ts'
 import type { Html } from '../html.ts'
 import { routes } from '../routes.ts'
 import { RESOURCES_IN_PAGE, stringOf } from '../search-resources.ts'
-import { readResource, resourceJson, resourceRequests, titleOf } from './resource-parts.ts'
+import { readResource, resourceJson, resourceRequests } from './resource-parts.ts'
 import { lastModified, showResources } from './resource-search.ts'
 
 /** The groups of a tenant. */
@@ -51,12 +51,15 @@ async function showGroup(
   context: ConsoleContext<{ readonly tenantId: string; readonly id: string }>,
 ): Promise<Response> {
   const { tenantId, id } = context.params
-  const tenant = await findTenant(context)
-  const group = await readResource(context, '/Groups', 'members')
-  const members = await membersOf(context)
-  const requests = await resourceRequests(context)
+  const parts = Promise.all([
+    readResource(context, '/Groups', 'members'),
+    membersOf(context),
+    resourceRequests(context),
+  ])
+  const tenant = await findTenantBefore(context, parts)
+  const [group, members, requests] = await parts
   return await context.page({
-    title: titleOf(group, ['displayName']),
+    title: stringOf(group.displayName),
     tenant,
     crumbs: [{ text: 'Groups', href: routes.groups.href({ tenantId }) }],
     body: html`<p><code>${id}</code></p>

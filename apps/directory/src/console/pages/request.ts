@@ -123,7 +123,6 @@ ${codeBlock(JSON.stringify(body, null, 2), { id: 'body', label: 'The body of the
 }
 ${
   answer !== null &&
-  answer !== undefined &&
   html`<h2>Answer</h2>
 ${codeBlock(JSON.stringify(answer, null, 2), { id: 'answer', label: 'The body of the answer' })}`
 }`

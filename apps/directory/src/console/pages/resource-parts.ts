@@ -57,9 +57,4 @@ ${table({
 <p><a href="${routes.requests.href({ tenantId }, { user: id })}">All requests for this resource</a></p>`
 }
 
-/** The first non-empty name of a resource for its page. */
-export function titleOf(resource: Resource, names: readonly string[]): string {
-  return names.map((name) => stringOf(resource[name])).find((name) => name !== '') ?? 'Resource'
-}
-
 const NEWEST = 20

@@ -2,11 +2,11 @@ import { html } from 'hono/html'
 import { emptyState, pager, table } from '../components/table.ts'
 import { badge } from '../components/text.ts'
 import { type ConsoleContext, on, type Section } from '../context.ts'
-import { findTenant } from '../find-tenant.ts'
+import { findTenantBefore } from '../find-tenant.ts'
 import type { Html } from '../html.ts'
 import { routes } from '../routes.ts'
 import { type Resource, searchResources, stringOf } from '../search-resources.ts'
-import { readResource, resourceJson, resourceRequests, titleOf } from './resource-parts.ts'
+import { readResource, resourceJson, resourceRequests } from './resource-parts.ts'
 import { lastModified, showResources } from './resource-search.ts'
 
 /** The users of a tenant. */
@@ -60,14 +60,15 @@ async function showUser(
   context: ConsoleContext<{ readonly tenantId: string; readonly id: string }>,
 ): Promise<Response> {
   const { tenantId, id } = context.params
-  const tenant = await findTenant(context)
-  const [user, groups, requests] = await Promise.all([
+  const parts = Promise.all([
     readResource(context, '/Users', 'groups'),
     groupsOf(context),
     resourceRequests(context),
   ])
+  const tenant = await findTenantBefore(context, parts)
+  const [user, groups, requests] = await parts
   return await context.page({
-    title: titleOf(user, ['userName', 'displayName']),
+    title: stringOf(user.userName),
     tenant,
     crumbs: [{ text: 'Users', href: routes.users.href({ tenantId }) }],
     body: html`<p>${activeBadge(user.active)} <code>${id}</code></p>

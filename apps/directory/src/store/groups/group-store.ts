@@ -271,12 +271,11 @@ function listingOf(type: GroupResources & GroupType): Listing<GroupRow> {
   return {
     type: name,
     table: groups,
-    read: GROUP_COLUMNS,
+    read: GROUP_COLUMNS.join(', '),
     // Without extensions, a page and a search cannot contain so many groups that their sizes matter.
     large: column === null ? null : 'extensions',
     sizeSql: EXTENSIONS_SIZE,
     sizeOf: ({ extensions }) => extensions?.length ?? 0,
-    select: `select ${GROUP_COLUMNS.join(', ')} from groups`,
     definitions,
     columns: filterColumns(columns),
     sortColumns: sortColumns(sorted),

@@ -6,6 +6,7 @@ import type { WireResource } from '../list/list.ts'
 import { equals, inTenant } from '../predicates.ts'
 import type { TenantScope } from '../scope.ts'
 import { MOST_IN_PAGE } from '../sizes.ts'
+import type { SqlDialect } from '../store.ts'
 import { members, readRows } from '../tables.ts'
 
 /** A user whose groups are looked up. */
@@ -13,7 +14,34 @@ export interface Holder {
   readonly id: string
   /** The JSON of the user without its groups, in code units. */
   readonly size: number
+  /** The value of `firstMemberships`, if it was read with the user. */
+  readonly first?: string | null | undefined
 }
+
+/**
+ * The SQL of the first groups of a row of `users`, as JSON. With these, most users take one statement. The others
+ * are in more groups, or in groups that are members themselves.
+ */
+export function firstMemberships({ jsonRows }: SqlDialect): string {
+  return `(select ${jsonRows('group_id, display_name, is_held')} from (
+    select ${HOLDING} where tenant_id = users.tenant_id and member_id = users.id limit ${MOST_FIRST + 1}
+  ) first_groups)`
+}
+
+/** Adds the first groups of a user to a graph, if these are all groups that it is in, direct and indirect. */
+function addFirst({ parents, names }: Graph, { id, first }: Holder): void {
+  if (first === undefined || parents.has(id)) return
+  const rows: readonly FirstRow[] = first === null ? [] : JSON.parse(first)
+  if (rows.length > MOST_FIRST || rows.some(([, , isHeld]) => isHeld)) return
+  parents.set(
+    id,
+    rows.map(([groupId]) => groupId),
+  )
+  for (const [groupId, name] of rows) names.set(groupId, name)
+}
+
+/** SQLite writes 0 or 1 in place of a boolean. */
+type FirstRow = readonly [groupId: string, name: string, isHeld: boolean | number]
 
 /**
  * The `groups` of each user, direct and indirect, for as many of the first users as fit into a page with
@@ -32,6 +60,7 @@ export async function membershipsOf(
     const some = holders.slice(found.length, found.length + count)
     const graph = graphFor(scope)
     const ids = some.map(({ id }) => id)
+    for (const holder of some) addFirst(graph, holder)
     if (!(await lookUp(scope, graph, ids))) {
       // It knows some of the groups, but not the groups that contain these.
       graphs.forget(scope)
@@ -60,9 +89,9 @@ function stepsToShow(groups: readonly ShownGroup[]): number {
 /** The `groups` of one user. */
 export async function membershipsOfOne(
   scope: TenantScope,
-  id: string,
+  holder: Omit<Holder, 'size'>,
 ): Promise<readonly WireResource[]> {
-  const [memberships = []] = await membershipsOf(scope, [{ id, size: 0 }])
+  const [memberships = []] = await membershipsOf(scope, [{ ...holder, size: 0 }])
   return memberships
 }
 
@@ -172,15 +201,18 @@ async function lookUp(
 /** The statement for the groups of this many members, and whether those groups are members themselves. */
 function holding(count: number): string {
   return `
-    select member_id, group_id, (
-      select display_name from groups where tenant_id = held.tenant_id and id = held.group_id
-    ) as display_name, exists (
-      select 1 from group_members where tenant_id = held.tenant_id and member_id = held.group_id
-    ) as is_held
-    from group_members held
+    select member_id, ${HOLDING}
     where tenant_id = ? and member_id in (${Array(count).fill('?').join(', ')})
     limit ${MOST_MEMBERSHIPS + 1}`
 }
+
+/** The columns of memberships, and where they are read from. */
+const HOLDING = `group_id, (
+    select display_name from groups where tenant_id = held.tenant_id and id = held.group_id
+  ) as display_name, exists (
+    select 1 from group_members where tenant_id = held.tenant_id and member_id = held.group_id
+  ) as is_held
+  from group_members held`
 
 interface HoldingRow {
   readonly member_id: string
@@ -199,6 +231,8 @@ function ancestorsOf(
   return all
 }
 
+/** The maximum number of groups that are read with a user. */
+const MOST_FIRST = 100
 /** The number of users whose groups are looked up together. */
 const MOST_TOGETHER = 200
 /** The maximum number of memberships that are read for them, each with a name of up to 2,000 bytes. */

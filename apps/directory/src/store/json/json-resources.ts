@@ -3,6 +3,7 @@ import type { AnyTable } from '@remix-run/data-table'
 import type { AttributeColumns } from '../attribute-columns.ts'
 import type { WireResource } from '../list/list.ts'
 import type { TenantScope } from '../scope.ts'
+import type { SqlDialect } from '../store.ts'
 
 /** Resources that are stored as JSON, with copies of some attributes in columns. */
 export interface JsonResources {
@@ -36,6 +37,8 @@ export interface JsonRow {
   /** Milliseconds since 1970. */
   readonly created_at: number
   readonly last_modified: number
+  /** The first values of the computed attribute. Only read if a client wants the attribute. */
+  readonly first?: string | null | undefined
 }
 
 /** A multi-valued attribute that is computed from other tables, and that other requests change. */
@@ -43,10 +46,12 @@ export interface ComputedAttribute {
   readonly name: string
   /** The approximate maximum JSON of one value. */
   readonly largest: number
-  readOne(scope: TenantScope, id: string): Promise<readonly WireResource[]>
+  /** The SQL of the first values of a row of the table. With these, the values of most resources are known. */
+  readonly first: (dialect: SqlDialect) => string
+  readOne(scope: TenantScope, row: Pick<JsonRow, 'id' | 'first'>): Promise<readonly WireResource[]>
   /** The values of as many of the first resources as fit into a page, and of at least one. */
   readMany(
     scope: TenantScope,
-    holders: readonly { readonly id: string; readonly size: number }[],
+    rows: readonly (Pick<JsonRow, 'id' | 'first'> & { readonly size: number })[],
   ): Promise<readonly (readonly WireResource[])[]>
 }

@@ -1,35 +1,20 @@
 import { type Scim, ScimError, version } from '@plumbline/scim'
 import type { View } from '@plumbline/scim/endpoint'
-import { getTableName, rawSql } from '@remix-run/data-table'
+import { rawSql } from '@remix-run/data-table'
 import { createId } from '../../ids.ts'
-import { columnValues, filterColumns, namesOfColumns, sortColumns } from '../attribute-columns.ts'
-import {
-  createExtensionColumn,
-  EXTENSIONS_SIZE,
-  type ExtensionColumn,
-  requireKnownExtensions,
-} from '../extensions/extension-column.ts'
-import { mentions } from '../list/filters.ts'
-import {
-  compileShown,
-  type ListedPage,
-  type Listing,
-  type Projection,
-  type ResourceView,
-  type WireResource,
-} from '../list/list.ts'
+import { columnValues } from '../attribute-columns.ts'
+import { requireKnownExtensions } from '../extensions/extension-column.ts'
+import type { ListedPage, Projection, ResourceView, WireResource } from '../list/list.ts'
 import { listPage } from '../list/page-by-index.ts'
 import type { Replacement, ResourceStore } from '../resource-store.ts'
 import { keyOf, lockForUpdate, type NewResource, type TenantScope } from '../scope.ts'
 import { sha256 } from '../sha256.ts'
 import { MOST_IN_RESOURCE } from '../sizes.ts'
 import { readRows } from '../tables.ts'
-import { indexedAttributes } from '../values/indexed-attributes.ts'
-import { narrowByValue } from '../values/narrow-by-value.ts'
-import type { ValueTables } from '../values/translate-values.ts'
 import { insertValues, updateValues } from '../values/value-table.ts'
 import type { JsonResources, JsonRow } from './json-resources.ts'
-import { type ExtendedResources, sizeOfRow, viewOf, wireOf, withComputed } from './json-views.ts'
+import { viewOf, wireOf, withComputed } from './json-views.ts'
+import { type PreparedType, prepareType } from './prepare-type.ts'
 
 /** A store that can also insert many resources, as `npm run seed` does. */
 export interface JsonStore extends ResourceStore {
@@ -53,86 +38,14 @@ export function createJsonStore(resources: JsonResources): JsonStore {
   }
 }
 
-/** The statements and the listing of a type, which are built once. */
-interface Prepared extends ExtendedResources {
-  readonly tableName: string
-  readonly byId: string
-  /** Also reads the columns that are only for filters, so that a change writes only those that differ. */
-  readonly byIdWithColumns: string
-  readonly column: ExtensionColumn | null
-  readonly listing: Listing<JsonRow>
-  /** Whether a client wants the computed attribute, which needs more statements. */
-  readonly isComputedShown: (projection: Projection) => boolean
-  /** The index of multi-valued attributes; null without one. */
-  readonly index: ValueTables | null
-  /** The rows of resources that were read for an update. */
-  readonly rows: WeakMap<WireResource, { row: JsonRow; values: readonly WireResource[] }>
-}
-
-function prepareType(resources: JsonResources): Prepared {
-  const { name, definitions, table, columns, sorted, computed, values = null } = resources
-  const tableName = getTableName(table)
-  const sortedColumns = Object.values(sorted)
-  const column = createExtensionColumn(name, resources.extensions ?? [])
-  const documents = ['resource', ...(column === null ? [] : ['extensions'])]
-  const columnNames = [
-    'id',
-    ...sortedColumns,
-    ...documents,
-    'version',
-    'created_at',
-    'last_modified',
-  ]
-  const select = `select ${columnNames.join(', ')} from ${tableName}`
-  const all = [...new Set([...columnNames, 'extensions', ...namesOfColumns(columns)])].join(', ')
-  const filtered = filterColumns(columns)
-  // For other definitions, such as those of a tenant, the index is made of them.
-  const attributes = indexedAttributes(definitions)
-  const index =
-    values === null ? null : { resources: tableName, columns: filtered, values, attributes }
-  const type: Prepared = {
-    ...resources,
-    tableName,
-    column,
-    index,
-    byId: `${select} ${BY_ID}`,
-    byIdWithColumns: `select ${all} from ${tableName} ${BY_ID}`,
-    rows: new WeakMap(),
-    isComputedShown: computed ? compileShown(computed.name, definitions) : () => false,
-    listing: {
-      type: name,
-      table,
-      read: columnNames,
-      large: 'resource',
-      ...(column === null ? {} : { sizeSql: `octet_length(resource) + ${EXTENSIONS_SIZE}` }),
-      sizeOf: sizeOfRow,
-      select,
-      definitions,
-      columns: filtered,
-      sortColumns: sortColumns(sorted),
-      narrow: async (scope, residual) =>
-        index
-          ? await narrowByValue(scope, residual, index)
-          : { where: null, condition: null, residual },
-      toWire: async (scope, rows, filter) => {
-        const isNeeded =
-          computed !== undefined && filter !== null && mentions(filter, computed.name)
-        const found = await withComputed(scope, type, rows, isNeeded)
-        return found.map(({ row, values }) => wireOf(row, scope, type, values))
-      },
-    },
-  }
-  return type
-}
-
-function storedContent({ omitted }: Prepared, content: WireResource): WireResource {
+function storedContent({ omitted }: PreparedType, content: WireResource): WireResource {
   if (!omitted.some((name) => Object.hasOwn(content, name))) return content
   return Object.fromEntries(Object.entries(content).filter(([name]) => !omitted.includes(name)))
 }
 
 async function create(
   scope: TenantScope,
-  type: Prepared,
+  type: PreparedType,
   content: WireResource,
 ): Promise<WireResource> {
   const { now } = scope
@@ -144,7 +57,7 @@ async function create(
 
 async function insert(
   scope: TenantScope,
-  type: Prepared,
+  type: PreparedType,
   made: readonly NewResource<WireResource>[],
 ): Promise<void> {
   const rows: JsonRow[] = []
@@ -154,7 +67,7 @@ async function insert(
 
 async function insertRows(
   scope: TenantScope,
-  { table, index }: Prepared,
+  { table, index }: PreparedType,
   made: readonly NewResource<WireResource>[],
   rows: readonly JsonRow[],
 ): Promise<void> {
@@ -164,7 +77,7 @@ async function insertRows(
 
 async function rowFor(
   { tenantId }: TenantScope,
-  type: Prepared,
+  type: PreparedType,
   { id, at, resource }: NewResource<WireResource>,
 ): Promise<JsonRow> {
   const columns = await columnsOf(type, id, resource)
@@ -174,20 +87,25 @@ async function rowFor(
 
 async function read(
   scope: TenantScope,
-  type: Prepared,
+  type: PreparedType,
   id: string,
   projection: Projection,
 ): Promise<ResourceView> {
   const { computed } = type
-  const row = await rowById(scope, type, id)
-  const values =
-    computed && type.isComputedShown(projection) ? await computed.readOne(scope, id) : []
+  const isShown = computed !== undefined && type.isComputedShown(projection)
+  const row = await rowById(
+    scope,
+    type,
+    id,
+    isShown ? type.byIdWithFirst(scope.dialect) : type.byId,
+  )
+  const values = isShown ? await computed.readOne(scope, row) : []
   return viewOf(row, scope, type, values, projection)
 }
 
 async function readForUpdate(
   scope: TenantScope,
-  type: Prepared,
+  type: PreparedType,
   id: string,
   view: View,
 ): Promise<WireResource> {
@@ -195,7 +113,7 @@ async function readForUpdate(
   const row = await rowById(scope, type, id, type.byIdWithColumns)
   const { computed, column } = type
   requireKnownExtensions(column, row)
-  const values = computed && view.needs(computed.name) ? await computed.readOne(scope, id) : []
+  const values = computed && view.needs(computed.name) ? await computed.readOne(scope, row) : []
   const wire = wireOf(row, scope, type, values)
   type.rows.set(wire, { row, values })
   return wire
@@ -203,7 +121,7 @@ async function readForUpdate(
 
 async function replace(
   scope: TenantScope,
-  type: Prepared,
+  type: PreparedType,
   id: string,
   content: WireResource,
   { current, view }: Replacement,
@@ -238,29 +156,31 @@ function withoutStored<Columns extends object>(columns: Columns, row: object): P
   return changed
 }
 
-async function remove(scope: TenantScope, type: Prepared, id: string): Promise<void> {
+async function remove(scope: TenantScope, type: PreparedType, id: string): Promise<void> {
   await lockForUpdate(scope, type.tableName, id, { isLeaving: true })
-  await rowById(scope, type, id)
+  await rowById(scope, type, id, type.byId)
   await type.leave?.(scope, id)
   await scope.db.deleteMany(type.table, { where: keyOf(scope, id) })
 }
 
 async function list(
   scope: TenantScope,
-  type: Prepared,
+  type: PreparedType,
   query: Scim.ListQuery,
 ): Promise<ListedPage<ResourceView>> {
-  return await listPage(scope, query, type.listing, async (rows) => {
-    const found = await withComputed(scope, type, rows, type.isComputedShown(query))
+  const isShown = type.isComputedShown(query)
+  const listing = isShown ? type.listingWithFirst : type.listing
+  return await listPage(scope, query, listing, async (rows) => {
+    const found = await withComputed(scope, type, rows, isShown)
     return found.map(({ row, values }) => viewOf(row, scope, type, values, query))
   })
 }
 
 async function rowById(
   { db, tenantId }: TenantScope,
-  type: Prepared,
+  type: PreparedType,
   id: string,
-  statement = type.byId,
+  statement: string,
 ): Promise<JsonRow> {
   // A statement by hand: each request reads a resource, and building the query would double that time.
   const [row] = await readRows<JsonRow>(db, rawSql(statement, [tenantId, id]))
@@ -269,7 +189,11 @@ async function rowById(
 }
 
 /** The columns of a resource except those of its key, which never changes. */
-async function columnsOf({ name, columns, column }: Prepared, id: string, content: WireResource) {
+async function columnsOf(
+  { name, columns, column }: PreparedType,
+  id: string,
+  content: WireResource,
+) {
   const { rest, extensions } = column?.split(content) ?? { rest: content, extensions: null }
   return {
     ...columnValues(columns, content),
@@ -291,5 +215,3 @@ function storedJson(name: string, resource: WireResource): string {
   const limit = `${MOST_IN_RESOURCE / 2 ** 20} MiB`
   throw new ScimError(413, `the ${name.toLowerCase()} would be larger than ${limit}`)
 }
-
-const BY_ID = 'where tenant_id = ? and id = ?'

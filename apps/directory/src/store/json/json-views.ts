@@ -24,7 +24,7 @@ export async function withComputed(
   isNeeded: boolean,
 ): Promise<readonly { readonly row: JsonRow; readonly values: readonly WireResource[] }[]> {
   if (!isNeeded || computed === undefined) return rows.map((row) => ({ row, values: [] }))
-  const holders = rows.map((row) => ({ id: row.id, size: sizeOfRow(row) }))
+  const holders = rows.map((row) => ({ id: row.id, first: row.first, size: sizeOfRow(row) }))
   const values = await computed.readMany(scope, holders)
   return rows.slice(0, values.length).map((row, at) => ({ row, values: values[at] ?? [] }))
 }

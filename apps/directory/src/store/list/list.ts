@@ -5,6 +5,7 @@ import type { Filter } from '@plumbline/scim/filter'
 import type { AnyTable, Predicate } from '@remix-run/data-table'
 import type { SqlCondition } from '../condition.ts'
 import type { TenantScope } from '../scope.ts'
+import type { SqlDialect } from '../store.ts'
 
 /** The column that every row of a resource has. */
 export interface Stored {
@@ -17,10 +18,10 @@ export interface Listing<Row> {
   readonly type: string
   readonly definitions: Discovery.Definitions
   readonly table: AnyTable
-  /** The columns that are read. */
-  readonly read: readonly string[]
-  /** `select … from …`, of these columns. */
-  readonly select: string
+  /** The columns that are read, divided by commas. */
+  readonly read: string
+  /** The columns that are read of the first rows of a range, whatever their sizes; those above by default. */
+  readonly readFirst?: (dialect: SqlDialect) => string
   /** The attributes that filters compare in the database. */
   readonly columns: ColumnMap
   /** The attributes, in lower case, that the database can sort by: those that are never unassigned. */

@@ -43,7 +43,12 @@ export async function rowsIn<Row>(
 ): Promise<Rows<Row>> {
   const { limit, offset = 0 } = range
   if (listing.large === null) return { rows: await select(scope, listing, range), isCut: false }
-  const few = await select(scope, listing, { ...range, limit: Math.min(limit, FEW) })
+  const few = await select(
+    scope,
+    listing,
+    { ...range, limit: Math.min(limit, FEW) },
+    listing.readFirst?.(scope.dialect),
+  )
   if (few.length < FEW) return { rows: few, isCut: false }
   const rest = { ...range, limit: limit - FEW, offset: offset + FEW }
   const sizes = await readSizes(scope, listing, rest)
@@ -72,10 +77,11 @@ function select<Row>(
   { db }: TenantScope,
   listing: Listing<Row>,
   range: Range,
+  columns = listing.read,
 ): Promise<readonly Row[]> {
   const statement =
-    buildEqualityStatement(listing, range) ??
-    writeStatement(listing.table, listing.read.join(', '), range)
+    buildEqualityStatement(listing.table, columns, range) ??
+    writeStatement(listing.table, columns, range)
   return readRows<Row>(db, statement)
 }
 
@@ -124,8 +130,9 @@ function selectionOf({ where, condition }: Pick<Range, 'where' | 'condition'>): 
  * The statement for a range that compares a few columns with strings, as identity providers do; null for any
  * other range. It is built here because the query library takes as long to build it as SQLite to run it.
  */
-function buildEqualityStatement<Row>(
-  { select }: Listing<Row>,
+function buildEqualityStatement(
+  table: AnyTable,
+  columns: string,
   { where, condition = null, orderBy, limit, offset = 0 }: Range,
 ): SqlStatement | null {
   if (condition !== null) return null
@@ -151,7 +158,8 @@ function buildEqualityStatement<Row>(
   }
   const order = orderBy.map(([column, direction]) => `${column} ${direction}`).join(', ')
   // With these two numbers as parameters, SQLite would take more than twice as long.
-  const text = `${select} ${conditions}order by ${order} limit ${limit} offset ${offset}`
+  const from = `from ${getTableName(table)} ${conditions}`
+  const text = `select ${columns} ${from}order by ${order} limit ${limit} offset ${offset}`
   return rawSql(text, values)
 }
 

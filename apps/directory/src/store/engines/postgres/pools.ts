@@ -8,7 +8,7 @@ import { POSTGRES_DIALECT } from './dialect.ts'
 export interface Pools {
   readonly lookups: pg.Pool
   readonly scans: pg.Pool
-  /** Cancellations and health checks must not wait for the other connections. */
+  /** Health checks must not wait for the other connections. */
   readonly control: pg.Pool
   /** Work in the background must not use a connection of requests. */
   readonly background: pg.Pool

@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import type pg from 'pg'
 import { findInCauses } from '../../fault.ts'
 import { StoreUnavailableError } from '../../store.ts'
+import { cancel } from './cancel.ts'
 import { faultOf } from './faults.ts'
 
 /** Retries work that conflicts with another transaction, for a limited time. */
@@ -26,16 +27,23 @@ export async function withRetries<Value>(
   }
 }
 
+/** A connection that work holds. */
+export interface Connection {
+  readonly client: pg.PoolClient
+  /** Stops listening for an abort, and waits for a running cancellation. */
+  readonly wait?: () => Promise<void>
+}
+
 /**
  * Runs work on a connection, and releases it. The query library's own transactions do not release a
  * connection whose `begin` fails, and do not report why a commit failed.
  */
 export async function inTransaction<Value>(
-  client: pg.PoolClient,
+  connection: Connection,
   { begin, isReading }: { readonly begin: string; readonly isReading: boolean },
   work: () => Promise<Value>,
-  wait: () => Promise<void> = async () => undefined,
 ): Promise<Value> {
+  const { client } = connection
   // The first statement does not wait for the result of `begin`: the connection is a pipeline.
   const begun = client.query(begin)
   begun.catch(() => undefined)
@@ -44,13 +52,13 @@ export async function inTransaction<Value>(
     value = await work()
     await begun
   } catch (error) {
-    await letGo(client, wait, error)
+    await letGo(connection, error)
     throw error
   }
   const released = client.query('commit').then(
-    () => letGo(client, wait),
+    () => letGo(connection),
     async (error) => {
-      await letGo(client, wait, error)
+      await letGo(connection, error)
       throw error
     },
   )
@@ -61,17 +69,13 @@ export async function inTransaction<Value>(
 }
 
 /** Releases a connection, or destroys it if it cannot be used after an error. */
-async function letGo(
-  client: pg.PoolClient,
-  wait: () => Promise<void>,
-  error?: unknown,
-): Promise<void> {
+async function letGo({ client, wait }: Connection, error?: unknown): Promise<void> {
   // A rollback over a lost or silent connection is not possible.
   const isUsable =
     error === undefined ||
     (findInCauses(error, faultOf) !== 'unavailable' && (await isDone(client, 'rollback')))
   // Otherwise a late cancellation could stop the next statement of the connection.
-  await wait()
+  await wait?.()
   client.release(!isUsable)
 }
 
@@ -89,20 +93,12 @@ async function isDone(client: pg.PoolClient, statement: string): Promise<boolean
  * Cancels the running statement of a connection if the signal aborts. Returns a function that stops
  * listening, and waits for a running cancellation.
  */
-export function cancelWhenAborted(
-  signal: AbortSignal,
-  pool: pg.Pool,
-  client: pg.PoolClient,
-): () => Promise<void> {
+export function cancelWhenAborted(signal: AbortSignal, client: pg.PoolClient): () => Promise<void> {
   let isOver = false
   let stopped: Promise<void> | undefined
   const stop = async (): Promise<void> => {
-    // A cancellation needs the id of the server's process, which is missing in the types.
-    const process = Number(Object(client).processID)
     // A cancellation between two statements does not stop either of them.
-    for (; !isOver; await setTimeout(20)) {
-      await pool.query('select pg_cancel_backend($1)', [process]).catch(() => undefined)
-    }
+    for (; !isOver; await setTimeout(20)) await cancel(client)
   }
   const begin = (): void => {
     stopped = stop()

@@ -3,13 +3,25 @@ import { createPostgresDatabaseAdapter } from '@remix-run/data-table-postgres'
 import type pg from 'pg'
 import { memoize } from '../../../memoize.ts'
 import { PLANNED_FOR_VALUES } from '../../condition.ts'
-import { SCAN_TIMEOUT, type Store, StoreUnavailableError, type WorkOptions } from '../../store.ts'
+import {
+  type ReadOptions,
+  SCAN_TIMEOUT,
+  type Store,
+  StoreUnavailableError,
+  type WorkOptions,
+} from '../../store.ts'
 import { withDeadline } from '../deadline.ts'
 import { createFairScans, type RunScan } from '../fair-scans.ts'
 import { createSlots, type Slots } from '../worker-pool.ts'
 import { POSTGRES_DIALECT } from './dialect.ts'
+import {
+  createOneStatement,
+  type OneStatement,
+  type Query,
+  tryOneStatement,
+} from './one-statement.ts'
 import { CONNECT_TIMEOUT, createPools, migrateDatabase } from './pools.ts'
-import { cancelWhenAborted, inTransaction, withRetries } from './postgres-work.ts'
+import { type Connection, cancelWhenAborted, inTransaction, withRetries } from './postgres-work.ts'
 
 /** Options for a PostgreSQL database. Times are in milliseconds. */
 export interface PostgresOptions {
@@ -35,29 +47,27 @@ export async function openPostgres(
 ): Promise<Store> {
   await migrateDatabase(url)
   const pools = createPools(url, { connections, scanConnections, answerTimeout, scanTimeout })
-  const databaseOf = createDatabases()
+  const databasesOf = createDatabases()
   const slots = createSlots(Array(connections).fill(null), {
     most: Math.max(1, connections - SPARE),
   })
   const scanSlots = createSlots(Array(scanConnections).fill(null))
   const inSlot = createSlotRunner(slots, answerTimeout)
-  const readFrom = createReader(pools.control, databaseOf)
+  const readFrom = createReader(databasesOf)
   const begin = limited(WRITING, answerTimeout)
   const writeTo = async <Value>(pool: pg.Pool, work: (db: Database) => Promise<Value>) => {
     const client = await pool.connect()
     const options = { begin, isReading: false }
-    return await inTransaction(client, options, () => work(databaseOf(client)))
+    return await inTransaction({ client }, options, () => work(databasesOf(client).db))
   }
   const runScan: RunScan<null> = (_, work, signal) =>
     withRetries(scanTimeout, () =>
-      readFrom(pools.scans, limited(READING, scanTimeout), work, signal),
+      readFrom(pools.scans, limited(READING, scanTimeout), work, { signal }),
     )
   return {
     dialect: POSTGRES_DIALECT,
     read: (work, given = {}) =>
-      inSlot(given, () =>
-        readFrom(pools.lookups, limited(READING, answerTimeout), work, given.signal),
-      ),
+      inSlot(given, () => readFrom(pools.lookups, limited(READING, answerTimeout), work, given)),
     scan: createFairScans(scanSlots, runScan, scanTimeout),
     write: (work, given = {}) => inSlot(given, () => writeTo(pools.lookups, work)),
     background: (work) => withRetries(answerTimeout, () => writeTo(pools.background, work)),
@@ -94,24 +104,28 @@ function createSlotRunner(slots: Slots<null>, answerTimeout: number): RunInSlot 
     })
 }
 
-/** Runs work that reads, in one transaction on a connection of a pool. */
+/** Runs work that reads on a connection of a pool: one statement, or several in one transaction. */
 type ReadFrom = <Value>(
   pool: pg.Pool,
   begin: string,
   work: (db: Database) => Promise<Value>,
-  signal: AbortSignal | undefined,
+  options: ReadOptions,
 ) => Promise<Value>
 
-function createReader(control: pg.Pool, databaseOf: (client: pg.PoolClient) => Database): ReadFrom {
-  return async (pool, begin, work, signal) => {
+function createReader(databasesOf: (client: pg.PoolClient) => Databases): ReadFrom {
+  return async (pool, begin, work, { signal, isOneStatement = false }) => {
     signal?.throwIfAborted()
     const client = await pool.connect()
-    const wait = signal ? cancelWhenAborted(signal, control, client) : undefined
-    const begun = async () => {
+    const wait = signal && cancelWhenAborted(signal, client)
+    const connection: Connection = { client, ...(wait && { wait }) }
+    const { db, one } = databasesOf(client)
+    const run = async (given: Database) => {
       signal?.throwIfAborted()
-      return await work(databaseOf(client))
+      return await work(given)
     }
-    return await inTransaction(client, { begin, isReading: true }, begun, wait)
+    const alone = isOneStatement ? await tryOneStatement(connection, one, run) : null
+    if (alone !== null) return alone.value
+    return await inTransaction(connection, { begin, isReading: true }, () => run(db))
   }
 }
 
@@ -123,12 +137,18 @@ function limited(begin: string, timeout: number): string {
   return `${begin}; set local statement_timeout = ${Math.ceil(timeout)}`
 }
 
+/** The database objects of a connection: for any number of statements, and for one. */
+interface Databases {
+  readonly db: Database
+  readonly one: OneStatement
+}
+
 /**
- * The database object of each connection. The server plans a named statement once for each connection,
+ * The database objects of each connection. The server plans a named statement once for each connection,
  * and planning takes longer than finding a row. It keeps one plan for each name: only the first short
  * statements get a name.
  */
-function createDatabases(): (client: pg.PoolClient) => Database {
+function createDatabases(): (client: pg.PoolClient) => Databases {
   const names = new Map<string, string>()
   const nameOf = (text: string): string | undefined => {
     // A plan for all columns would fail after a migration.
@@ -144,15 +164,19 @@ function createDatabases(): (client: pg.PoolClient) => Database {
       const name = nameOf(text)
       return client.query(name === undefined ? { text, values } : { name, text, values })
     }
-    // The adapter uses only this method of a connection.
-    return createDatabase(createPostgresDatabaseAdapter({ query } as unknown as pg.PoolClient))
+    return { db: databaseOf(query), one: createOneStatement(query, databaseOf) }
   })
   return databases.get
+}
+
+/** The adapter uses only this method of a connection. */
+function databaseOf(query: Query): Database {
+  return createDatabase(createPostgresDatabaseAdapter({ query } as unknown as pg.PoolClient))
 }
 
 const READING = 'begin isolation level repeatable read read only'
 const WRITING = 'begin'
 const MOST_NAMES = 500
-const LONGEST_NAMED = 500
+const LONGEST_NAMED = 1_000
 /** How many connections for lookups and writes one tenant must leave to others. */
 const SPARE = 2

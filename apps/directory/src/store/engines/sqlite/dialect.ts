@@ -10,5 +10,6 @@ export const SQLITE_DIALECT: SqlDialect = {
   locks: null,
   skipExisting: (key) => `on conflict (${key.join(', ')}) do nothing`,
   dropIndex: (name) => `drop index ${name}`,
+  jsonRows: (columns) => `json_group_array(json_array(${columns}))`,
   dropNotNull: null,
 }

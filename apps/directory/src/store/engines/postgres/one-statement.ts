@@ -1,0 +1,75 @@
+import type { Database } from '@remix-run/data-table'
+import type pg from 'pg'
+import { findInCauses } from '../../fault.ts'
+import { cancel } from './cancel.ts'
+import { faultOf } from './faults.ts'
+import type { Connection } from './postgres-work.ts'
+
+/** Sends a statement over a connection. */
+export type Query = (text: string, values: unknown[]) => Promise<pg.QueryResult>
+
+/** A database object for work that runs one statement, without a transaction. */
+export interface OneStatement {
+  readonly db: Database
+  /** Allows one statement. */
+  allow(): void
+  /** Whether the work asked for another statement, which was rejected. */
+  isExceeded(): boolean
+}
+
+/** Creates the object for a connection. */
+export function createOneStatement(
+  query: Query,
+  databaseOf: (query: Query) => Database,
+): OneStatement {
+  let asked = 0
+  const db = databaseOf((text, values) => {
+    asked += 1
+    return asked === 1 ? query(text, values) : Promise.reject(new Error(EXCEEDED))
+  })
+  return {
+    db,
+    allow: () => {
+      asked = 0
+    },
+    isExceeded: () => asked > 1,
+  }
+}
+
+/**
+ * Runs work that is expected to run one statement, and releases its connection. Returns null, with the connection
+ * still held, if the work needs more statements, and so a transaction.
+ */
+export async function tryOneStatement<Value>(
+  connection: Connection,
+  one: OneStatement,
+  work: (db: Database) => Promise<Value>,
+): Promise<{ readonly value: Value } | null> {
+  one.allow()
+  try {
+    const value = await work(one.db)
+    if (one.isExceeded()) return null
+    await release(connection)
+    return { value }
+  } catch (error) {
+    if (one.isExceeded()) return null
+    const isLost = findInCauses(error, faultOf) === 'unavailable'
+    // Only in a transaction does the server have a time limit of its own. A pooler forgets a closed connection.
+    if (findInCauses(error, isTimeout))
+      void cancel(connection.client).then(() => release(connection, { isLost }))
+    else await release(connection, { isLost })
+    throw error
+  }
+}
+
+async function release({ client, wait }: Connection, { isLost = false } = {}): Promise<void> {
+  await wait?.()
+  client.release(isLost)
+}
+
+/** Whether an error is that of the driver's own time limit, which does not have a code. */
+function isTimeout({ message }: Error): true | null {
+  return message === 'Query read timeout' ? true : null
+}
+
+const EXCEEDED = 'the work needs a transaction'
