@@ -95,7 +95,7 @@ export function defineOperation<
     route: routeOf(route),
     spec,
     // The schemas that parse are those that the type of the spec names.
-    parse: (request, ...[params = {}]) =>
+    parse: (request: Request, params: RouterParams = {}) =>
       parseRequest(prepare, request, params) as Promise<
         Result<ParsedRequest<RouteOf<Of>, Spec>, OperationInputError>
       >,

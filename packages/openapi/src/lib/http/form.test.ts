@@ -238,6 +238,16 @@ describe('a form', () => {
     })
   })
 
+  it('is read by keys that are encoded in a form', async () => {
+    const fields = { 'a&b': '1', 'a=b': '2', 'a%20b': '3', 'a+b': '4', 'a b': '5', a: '6' }
+    const body = z.object(Object.fromEntries(Object.keys(fields).map((name) => [name, z.string()])))
+    const forward = Object.entries(fields)
+    for (const sent of [forward, forward.toReversed()]) {
+      const form = new URLSearchParams(sent)
+      expect(unwrap(await parse({ [FORM]: body }, form)).body).toEqual(fields)
+    }
+  })
+
   it('does not change a prototype', async () => {
     const names = '{"__proto__":{"a":"x"},"constructor":{"prototype":{"a":"x"}}}'
     const form = new URLSearchParams([

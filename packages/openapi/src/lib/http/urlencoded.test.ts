@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { z } from 'zod'
 import { groupByName } from '../schema/coerce.ts'
+import { prepareSchema } from '../schema/prepare.ts'
 import { parseUrlencoded } from './urlencoded.ts'
 
 const pieces = fc.oneof(
@@ -31,6 +33,24 @@ it('reads what URLSearchParams reads (WHATWG URL §5.1)', () => {
     }),
     { numRuns: 500 },
   )
+})
+
+it('reads the same whatever names it expects', () => {
+  const name = fc.constantFrom('', 'a', 'b', 'ab', 'a b', 'ä', '?', '__proto__')
+  const pair = fc.tuple(fc.oneof(name, pieces), fc.constantFrom('=', '', '=='), pieces)
+  fc.assert(
+    fc.property(fc.array(pair), fc.array(name), (sent, expected) => {
+      const text = sent.map((parts) => parts.join('')).join('&')
+      expect(parseUrlencoded(text, expected)).toEqual(parseUrlencoded(text))
+    }),
+    { numRuns: 500 },
+  )
+})
+
+it('expects the keys of a schema that are sent as they are', () => {
+  const names = ['', 'a', 'b c', 'ä', 'a+b', 'a&b', 'a=b', 'a%20b']
+  const schema = z.object(Object.fromEntries(names.map((name) => [name, z.string()])))
+  expect(prepareSchema(schema).names).toEqual(['', 'a', 'b c', 'ä'])
 })
 
 it.each<[string, [string, string | string[]][]]>([

@@ -108,7 +108,7 @@ export function coerceContent({
 }: ReceivedContent): StandardSchemaV1.Result<unknown> {
   if (content instanceof File) return { value: content }
   if (typeof content !== 'string') return coerceForm(content, schema)
-  if (type === FORM) return coerceForm(parseUrlencoded(content), schema)
+  if (type === FORM) return coerceForm(parseUrlencoded(content, schema.names), schema)
   return { value: coerceScalar(content, schema.whole) }
 }
 

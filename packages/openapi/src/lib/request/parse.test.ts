@@ -173,6 +173,14 @@ describe('the parts of a request', () => {
 })
 
 describe('an OperationInputError', () => {
+  it('is an Error with a name, a location and a code', () => {
+    const error = new OperationInputError('query', [{ message: 'm' }])
+    expect(error).toBeInstanceOf(Error)
+    expect(error).toMatchObject({ name: 'OperationInputError', location: 'query', code: 'invalid' })
+    const malformed = new OperationInputError('body', [], 'malformed', { cause: 'c' })
+    expect(malformed).toMatchObject({ code: 'malformed', cause: 'c', issues: [] })
+  })
+
   const issuesOf = (count: number) =>
     Array.from({ length: count }, (_, at) => ({ message: `m${at}`, path: [at] }))
 

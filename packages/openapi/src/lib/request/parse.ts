@@ -9,7 +9,13 @@ import {
 } from './coerce.ts'
 import { OperationInputError } from './input-error.ts'
 import type { PreparedParameters, PreparedRequest } from './prepare.ts'
-import { type ReceivedBody, receiveBody, receiveParameters } from './receive.ts'
+import {
+  type ReceivedBody,
+  receiveBody,
+  receivedText,
+  receiveParameters,
+  rejectUnreadable,
+} from './receive.ts'
 import { validate, validateCoerced, validateFirst } from './validate.ts'
 
 /** The parts of a request, as their schemas return them. */
@@ -44,7 +50,17 @@ export async function parseRequest(
       read[schema.location] = validated instanceof Promise ? await validated : validated
     }
     if (body) {
-      const validated = validateBody(await receiveBody(body, request))
+      const receiving = receiveBody(body, request)
+      let received: ReceivedBody
+      if (receiving instanceof Promise) received = await receiving
+      else {
+        try {
+          received = receivedText(receiving, await request.text())
+        } catch {
+          rejectUnreadable()
+        }
+      }
+      const validated = validateBody(received)
       read.body = validated instanceof Promise ? await validated : validated
     }
     return success(read)

@@ -1,4 +1,4 @@
-import { byMediaRange, JSON_RANGES } from '../http/media-types.ts'
+import { byMediaRange, JSON_RANGES, MULTIPART } from '../http/media-types.ts'
 import { type PreparedSchema, prepareSchema } from '../schema/prepare.ts'
 import { isFileShape } from '../schema/shape/form-field.ts'
 import { isSchema } from '../schema/standard-schema.ts'
@@ -23,7 +23,20 @@ export type ParameterLocation = Exclude<InputLocation, 'body'>
 /** A body: a file of any media type, or one schema for each media type. */
 export type PreparedBody =
   | { readonly kind: 'file'; readonly schema: PreparedSchema }
-  | { readonly kind: 'by-media-type'; readonly types: readonly PreparedMediaType[] }
+  | {
+      readonly kind: 'by-media-type'
+      readonly types: readonly PreparedMediaType[]
+      /** The media types of text that requests may name exactly. */
+      readonly texts: ReadonlyMap<string, DeclaredText>
+    }
+
+/** A body of one media type whose text is read next. */
+export interface DeclaredText {
+  readonly kind: 'text'
+  /** The media type in lower case, without parameters. */
+  readonly type: string
+  readonly schema: PreparedSchema
+}
 
 /** The schema of a body of one media type. */
 export interface PreparedMediaType {
@@ -46,11 +59,21 @@ function prepareBody(body: BodySpec): PreparedBody {
   if (isSchema(body)) {
     const schema = prepareSchema(body)
     if (isFileShape(schema.whole)) return { kind: 'file', schema }
-    return { kind: 'by-media-type', types: JSON_RANGES.map((range) => ({ range, schema })) }
+    return byMediaType(JSON_RANGES.map((range) => ({ range, schema })))
   }
   const types = byMediaRange(body).map(([range, schema]) => ({
     range,
     schema: prepareSchema(schema),
   }))
-  return { kind: 'by-media-type', types }
+  return byMediaType(types)
+}
+
+function byMediaType(types: readonly PreparedMediaType[]): PreparedBody {
+  const texts = types
+    .filter(
+      ({ range, schema }) =>
+        !range.includes('*') && range !== MULTIPART && !isFileShape(schema.whole),
+    )
+    .map(({ range, schema }) => [range, { kind: 'text', type: range, schema }] as const)
+  return { kind: 'by-media-type', types, texts: new Map(texts) }
 }

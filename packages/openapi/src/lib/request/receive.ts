@@ -6,7 +6,7 @@ import type { PreparedSchema } from '../schema/prepare.ts'
 import { isFileShape } from '../schema/shape/form-field.ts'
 import type { RouterParams } from '../spec/operation-spec.ts'
 import { inputError } from './input-error.ts'
-import type { ParameterLocation, PreparedBody, PreparedMediaType } from './prepare.ts'
+import type { DeclaredText, ParameterLocation, PreparedBody, PreparedMediaType } from './prepare.ts'
 
 /** Reads the parameters of one part of a request as the strings that were sent. */
 export const receiveParameters: Readonly<
@@ -30,11 +30,11 @@ function receiveParams(routed: RouterParams): Values<string> {
   return values
 }
 
-function receiveQuery({ url }: Request): Values<string> {
+function receiveQuery({ url }: Request, { names }: PreparedSchema): Values<string> {
   const fragment = url.indexOf('#')
   const target = fragment < 0 ? url : url.slice(0, fragment)
   const from = target.indexOf('?')
-  return from < 0 ? new Map() : parseUrlencoded(target.slice(from + 1))
+  return from < 0 ? new Map() : parseUrlencoded(target.slice(from + 1), names)
 }
 
 function receiveHeaders({ headers }: Request, { shapes }: PreparedSchema): Values<string> {
@@ -96,13 +96,24 @@ export interface ReceivedContent {
 /** The content of a body: text, a file, or the parts of a multipart form. */
 export type BodyContent = string | File | Values<FormPart>
 
-/** Reads the body of a request by its Content-Type. Rejects with an OperationInputError. */
-export function receiveBody(body: PreparedBody, request: Request): Promise<ReceivedBody> {
+/**
+ * Reads the body of a request by its Content-Type, except text: a promise more takes two per cent of the time of a
+ * small request. Throws or rejects with an OperationInputError.
+ */
+export function receiveBody(
+  body: PreparedBody,
+  request: Request,
+): DeclaredText | Promise<ReceivedBody> {
   const stream = request.body
   if (request.bodyUsed || stream?.locked) {
     throw new TypeError('the body of the request was read before')
   }
   const header = request.headers.get('Content-Type')
+  if (stream !== null && body.kind === 'by-media-type') {
+    // Most clients send the media type as the operation writes it.
+    const exact = body.texts.get(header ?? '')
+    if (exact !== undefined) return exact
+  }
   const type = header === null ? null : mediaTypeOf(header)
   if (body.kind === 'file') return receiveFile(body.schema, request, type ?? '')
   if (type === null) return receiveUndeclared(body.types, request, header)
@@ -113,7 +124,7 @@ export function receiveBody(body: PreparedBody, request: Request): Promise<Recei
   if (isFileShape(schema.whole)) return receiveDeclaredFile(schema, request, type)
   return type === MULTIPART
     ? receiveMultipart(schema, request, type)
-    : receiveDeclaredText(schema, request, type)
+    : { kind: 'text', type, schema }
 }
 
 async function receiveFile(
@@ -163,18 +174,12 @@ async function receiveMultipart(
   }
 }
 
-// One promise chain instead of async functions: each of those takes two per cent of the time of a small request.
-function receiveDeclaredText(
-  schema: PreparedSchema,
-  request: Request,
-  type: string,
-): Promise<ReceivedBody> {
-  return request.text().then((content): ReceivedBody => {
-    if (content === '') return { kind: 'empty', type, schema }
-    return isJson(type)
-      ? { kind: 'json', schema, content }
-      : { kind: 'content', type, schema, content }
-  }, rejectUnreadable)
+/** The body with the text that was declared. */
+export function receivedText({ type, schema }: DeclaredText, content: string): ReceivedBody {
+  if (content === '') return { kind: 'empty', type, schema }
+  return isJson(type)
+    ? { kind: 'json', schema, content }
+    : { kind: 'content', type, schema, content }
 }
 
 /** The body as a file. Its type is the media type without parameters, as in the document. */
@@ -183,7 +188,7 @@ async function readFile(request: Request, type: string): Promise<File> {
 }
 
 /** If the client disconnects, the request is rejected: no exception escapes. */
-function rejectUnreadable(): never {
+export function rejectUnreadable(): never {
   throw inputError('body', 'the body could not be read', 'malformed')
 }
 

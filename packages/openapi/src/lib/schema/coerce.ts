@@ -46,7 +46,7 @@ export function coerceObject<Value>(
     const value = values.get(name)
     if (value === undefined) continue
     known += 1
-    setOwn(object, name, coerce(value, shape, name))
+    setOwn(object, name, isKept(shape) ? value : coerce(value, shape, name))
   }
   if (known === values.size) return object
   for (const [name, value] of values) {
@@ -54,6 +54,11 @@ export function coerceObject<Value>(
     setOwn(object, name, others === null ? value : coerce(value, others, name))
   }
   return object
+}
+
+/** Whether each value is kept as it was sent: most keys accept only strings. */
+function isKept({ raw, number, boolean, object, list }: Shape): boolean {
+  return raw || !(number || boolean || object || list !== null)
 }
 
 /** Coerces a value to its schema: a single value to a list, a string to a number or a boolean. */

@@ -9,6 +9,8 @@ import { someSchema } from './walk.ts'
 /** An object schema with the shape of each of its keys. */
 export interface PreparedSchema {
   readonly schema: Schema
+  /** The keys of `shapes` in their order, without those that are encoded in a query or form. */
+  readonly names: readonly string[]
   /** By key; empty if the schema cannot be converted to JSON Schema, which `build` rejects. */
   readonly shapes: ReadonlyMap<string, Shape>
   /** The shape of all other keys; null if the schema does not restrict them. */
@@ -35,6 +37,7 @@ function prepareUnknown(schema: Schema): PreparedSchema {
   const whole = shapeOf(true, {})
   return {
     schema,
+    names: [],
     shapes: new Map(),
     others: null,
     whole,
@@ -74,7 +77,9 @@ function kindsOf({ acceptsText: _, list, ...kinds }: Shape): object {
   return { ...kinds, list: list !== null }
 }
 
-function findShapes(root: JsonObject): Pick<PreparedSchema, 'shapes' | 'others' | 'whole'> {
+function findShapes(
+  root: JsonObject,
+): Pick<PreparedSchema, 'names' | 'shapes' | 'others' | 'whole'> {
   const whole = shapeOf(root, root)
   // A transform of a whole object receives all strings as they were sent.
   const shapeOfKey = (property: JsonObject | boolean): Shape => {
@@ -82,8 +87,10 @@ function findShapes(root: JsonObject): Pick<PreparedSchema, 'shapes' | 'others' 
     return whole.raw ? { ...shape, raw: true } : shape
   }
   const others = othersOf(root)
+  const properties = [...propertiesOf(root)]
   return {
-    shapes: new Map([...propertiesOf(root)].map(([name, key]) => [name, shapeOfKey(key)])),
+    names: properties.map(([name]) => name).filter((name) => !ENCODED.test(name)),
+    shapes: new Map(properties.map(([name, key]) => [name, shapeOfKey(key)])),
     others: others && shapeOfKey(others),
     whole,
   }
@@ -98,4 +105,6 @@ function namesInherited(json: JsonObject): boolean {
   )
 }
 
+/** The characters that a query or form encodes because they are its syntax. */
+const ENCODED = /[&=%+]/
 const INHERITED = {}

@@ -105,6 +105,15 @@ describe('a document', () => {
     expect(unwrap(parse(text)).components).toStrictEqual(components)
   })
 
+  it('may have servers, tags and security, with and without scopes (OpenAPI 3.1.1 §4.8.1)', () => {
+    const fields = {
+      servers: [{ url: '/v1' }, { url: 'https://example.com' }],
+      tags: [{ name: 'a' }, { name: 'b', description: 'B' }],
+      security: [{}, { key: [] }, { token: ['read', 'write'], key: [] }],
+    }
+    expect(unwrap(parse(JSON.stringify({ ...head, ...fields })))).toMatchObject(fields)
+  })
+
   it.each(rejectedHeads)('is rejected with %s', (_, text, ...rest) => {
     expect(rejection(text)).toMatchObject(expected(...rest))
   })

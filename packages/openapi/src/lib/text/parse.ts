@@ -96,8 +96,9 @@ function hasFiniteNumbers(json: unknown): boolean {
   return true
 }
 
-// The largest double is below 1e309. A number with fewer digits and a shorter exponent is below 1e299.
-const LARGE_NUMBER = /\d{200}|[eE]\+?\d{3}/
+// The largest double is below 1e309. A number with fewer digits and a shorter exponent is below 1e299. With one digit
+// at the start of both, the search takes a third of the time.
+const LARGE_NUMBER = /\d(?:\d{199}|[eE]\+?\d{3})/
 
 /** JSON can represent every value of a text without aliases whose numbers are finite. */
 function parseYaml(source: string): unknown {

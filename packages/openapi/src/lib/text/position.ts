@@ -29,8 +29,8 @@ export function findKeyPosition(text: string, path: readonly Step[]): Position |
 /** Finds the start of the second document in a text of YAML. */
 export function findSecondDocument(text: string): Position | null {
   const events = readEvents(text)
-  const first = events.findIndex(({ type }) => type === EVENT_ID.DOCUMENT)
-  const second = events.findIndex(({ type }, at) => at > first && type === EVENT_ID.DOCUMENT)
+  // The first event begins the first document.
+  const second = events.findIndex(({ type }, at) => at > 0 && type === EVENT_ID.DOCUMENT)
   const event = second < 0 ? undefined : events[second + 1]
   const offset = event === undefined ? null : startOf(event)
   return offset === null ? null : positionAt(text, offset)
@@ -53,8 +53,7 @@ export function findComplexKey(text: string): Position | null {
       if (count % 2 === 0 && isCollection) return positionAt(text, event.start)
       counts[counts.length - 1] = count + 1
     }
-    if (isCollection || type === EVENT_ID.DOCUMENT)
-      counts.push(type === EVENT_ID.MAPPING ? 0 : null)
+    if (isCollection) counts.push(type === EVENT_ID.MAPPING ? 0 : null)
   }
   return null
 }
