@@ -13,7 +13,15 @@ export interface Area {
 export const AREAS: Readonly<Record<string, Area>> = {
   result: library('result'),
   problem: library('problem'),
-  openapi: library('openapi'),
+  openapi: {
+    ...library('openapi'),
+    near: {
+      'packages/openapi/src/lib/schema/': [
+        'packages/openapi/src/lib/document/',
+        'packages/openapi/src/lib/request/',
+      ],
+    },
+  },
   scim: {
     ...library('scim'),
     near: {
@@ -60,7 +68,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
   'directory/scim': app(['scim/**/*.ts'], {
     quick:
       names(`auth bulk client-limits discovery extension-masking extensions hang-up lists log-entries look-ups
-      management members oauth origin outbox profiles rate-limit reads replay request-id requests scim-faults
+      management members oauth origin outbox profiles rate-limit reads replay request-id requests scim-access scim-faults
       sqlite subjects tenant-paths write-with-schemas`),
     slow: names('faults sqlite-large'),
   }),
@@ -73,7 +81,8 @@ export const AREAS: Readonly<Record<string, Area>> = {
   'directory/auth': app(['{admission,app,auth,token-cache,tenant-schemas,sessions}.ts'], {
     quick:
       names(`auth authentication client-limits console console-pages extensions log-entries management
-      management-faults oauth rate-limit request-id requests sqlite tenant-paths token-request tokens`),
+      management-faults oauth rate-limit request-id requests sessions sqlite tenant-paths token-cache
+      token-request tokens`),
     slow: names('discovery faults origin outbox profiles sockets'),
   }),
   'directory/console': app(['console/**/*.ts'], {
@@ -82,7 +91,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
   }),
   'directory/log': app(['{metrics,oauth,provisioning,rate-limit,recordings}/**/*.ts'], {
     quick: names(`client-limits console-recordings console-requests extension-masking extensions
-      log-entries masking oauth rate-limit replay requests sqlite token-request`),
+      log-entries log-rows masking oauth rate-limit recording-runs replay requests sqlite token-request`),
     slow: names('metrics provisioning-*'),
   }),
 }

@@ -6,6 +6,7 @@ import type { LogEntry } from '../src/request-log.ts'
 import { openSqlite } from '../src/store/engines/sqlite/sqlite.ts'
 import type { Store } from '../src/store/store.ts'
 import { createToken, revokeToken } from '../src/store/tokens.ts'
+import { openConsole } from './console-client.ts'
 import { connect } from './harness.ts'
 
 let store: Store
@@ -71,11 +72,14 @@ describe('a token that sends too many SCIM requests', () => {
   })
 
   it('is also limited on a path that does not exist', async () => {
-    const { send } = await limited()
+    const { send, logged, tenantId } = await limited()
     const answers = await times(4, () => send('GET', '/Nothing'))
     expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 429])
     expect(answers[3]?.headers.get('Retry-After')).toBe('1')
     expect(answers[3]?.body).toMatchObject({ status: '429' })
+    const error = { status: 429, message: 'the token has sent too many requests' }
+    expect(logged.at(-1)).toMatchObject({ tenantId, status: 429, route: null, error })
+    expect(answers[3]?.headers.get('X-Request-Id')).toBe(logged.at(-1)?.requestId)
   })
 
   it('does not limit another token', async () => {
@@ -109,6 +113,17 @@ describe('a token that sends too many SCIM requests', () => {
     ])
     expect(lines.some((line) => 'error' in line)).toBe(false)
   })
+})
+
+it('a page of the console counts its requests to the management API, and not those to the SCIM endpoint', async () => {
+  const options = { perSecond: 1, burst: 3 }
+  const limits = createClientLimits({
+    requests: options,
+    ...{ now: () => 0, proxies: 0, isBehindProxy: false },
+  })
+  const browser = await openConsole(store, { limits })
+  const pages = await times(4, () => browser.open('/console/about'))
+  expect(pages.map(({ status }) => status)).toEqual([200, 200, 200, 429])
 })
 
 describe('the token of the environment', () => {

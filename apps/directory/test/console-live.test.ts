@@ -128,6 +128,8 @@ describe('the stream of new requests', () => {
       expect(response.headers.get(name)).toBe(page.headers.get(name))
     }
     expect(response.headers.get('Cache-Control')).toBe('no-store')
+    // nginx would collect the events.
+    expect(response.headers.get('X-Accel-Buffering')).toBe('no')
     hangUp.abort()
   })
 

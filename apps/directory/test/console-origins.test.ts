@@ -44,7 +44,9 @@ describe('a form of the console', () => {
   })
 
   it('without the headers of a browser is rejected', async () => {
-    expect((await postAs({}, { id: 'bare', name: 'T' })).status).toBe(403)
+    const answer = await postAs({}, { id: 'bare', name: 'T' })
+    expect(answer.status).toBe(403)
+    expect(await answer.text()).toContain('The form was sent by an unknown origin')
     expect(await tenants()).not.toContain('bare')
   })
 

@@ -70,6 +70,12 @@ describe('a page', () => {
     expect(signedIn.headers.get('Location')).toBe(`${path}?a=1`)
   })
 
+  it('that is posted requires a session, and the start page is opened after the sign-in', async () => {
+    const answer = await createBrowser(store).post('/console/tenants?a=1', {})
+    const { searchParams } = new URL(answer.headers.get('Location') ?? '', 'http://localhost')
+    expect([answer.status, searchParams.get('next')]).toEqual([303, '/console'])
+  })
+
   it('of a link on another site is opened again, because the cookie was not sent', async () => {
     const stranger = createBrowser(store)
     const answer = await stranger.open('/console/about', { 'Sec-Fetch-Site': 'cross-site' })
@@ -79,15 +85,45 @@ describe('a page', () => {
   })
 
   it.each([
-    ['PUT', '/console/tenants', 'GET, HEAD, POST, OPTIONS'],
-    ['DELETE', '/console/about', 'GET, HEAD, OPTIONS'],
-    ['POST', '/', 'GET, HEAD, OPTIONS'],
-    ['GET', '/console/sign-out', 'POST, OPTIONS'],
-  ])('rejects %s %s (RFC 9110 §15.5.6)', async (method, path, allow) => {
-    const headers = { Origin: 'http://localhost' }
-    const request = new Request(`http://localhost${path}`, { method, headers })
-    const response = await browser.directory.fetch(request)
-    expect([response.status, response.headers.get('Allow')]).toEqual([405, allow])
+    ['PUT', '/console/tenants', 405, 'GET, HEAD, POST, OPTIONS'],
+    ['DELETE', '/console/about', 405, 'GET, HEAD, OPTIONS'],
+    ['POST', '/', 405, 'GET, HEAD, OPTIONS'],
+    ['GET', '/console/sign-out', 405, 'POST, OPTIONS'],
+    ['HEAD', '/console/sign-out', 405, 'POST, OPTIONS'],
+    ['OPTIONS', '/console/tenants', 204, 'GET, HEAD, POST, OPTIONS'],
+    ['OPTIONS', '/', 204, 'GET, HEAD, OPTIONS'],
+  ])(
+    'answers %s %s with %i and the methods (RFC 9110 §9.3.7, §15.5.6)',
+    async (method, path, status, allow) => {
+      const headers = { Origin: 'http://localhost' }
+      const request = new Request(`http://localhost${path}`, { method, headers })
+      const response = await browser.directory.fetch(request)
+      expect([response.status, response.headers.get('Allow')]).toEqual([status, allow])
+    },
+  )
+
+  it.each(['/', '/console/sign-in'])('%s is the same for HEAD, without a session', async (path) => {
+    const [page, head] = await Promise.all(
+      ['GET', 'HEAD'].map((method) =>
+        browser.directory.fetch(new Request(`http://localhost${path}`, { method })),
+      ),
+    )
+    expect([head?.status, head?.body]).toEqual([page?.status, null])
+    expect(head?.headers.get('Content-Type')).toBe(page?.headers.get('Content-Type'))
+  })
+
+  it('whose session ends while it is made opens the sign-in', async () => {
+    let isEnding = false
+    const signedIn: Browser = await openConsole(store, {
+      apiMiddleware: async (_, next) => {
+        if (isEnding) await signedIn.post('/console/sign-out', {})
+        return await next()
+      },
+    })
+    await signedIn.open('/console/tenants')
+    isEnding = true
+    const { status, headers } = await signedIn.open('/console/tenants')
+    expect([status, headers.get('Location')]).toEqual([303, '/console/sign-in'])
   })
 })
 
@@ -279,13 +315,16 @@ it('the log has the pattern of the route, and neither the query nor the token', 
   const log: LogEntry[] = []
   const logged = await openConsole(store, { log: (entry) => log.push(entry) })
   await logged.open('/console/tenants/default?filter=secret-value')
-  const [started, opened] = log
+  await logged.open('/')
+  const [started, opened, ...others] = log
   expect(started).toMatchObject({ method: 'POST', route: '/console/sign-in', status: 303 })
   expect(opened).toMatchObject({ method: 'GET', route: '/console/tenants/:tenantId', status: 200 })
-  expect(opened?.tokenId).not.toBeNull()
-  expect(log).toHaveLength(2)
+  expect([started?.tokenId, opened?.tokenId]).toEqual([expect.any(String), started?.tokenId])
+  expect(others).toMatchObject([{ method: 'GET', route: '/', status: 200 }])
   expect(JSON.stringify(log)).not.toContain('secret-value')
 })
+
+const SCRIPT = 'text/javascript; charset=utf-8'
 
 describe('the files of the pages', () => {
   const assets = async () => {
@@ -304,7 +343,18 @@ describe('the files of the pages', () => {
       ])
       const tag = headers.get('ETag') ?? ''
       expect(path).toContain(tag.slice(1, -1))
-      expect((await browser.open(path, { 'If-None-Match': tag })).status).toBe(304)
+      const same = await browser.open(path, { 'If-None-Match': tag })
+      expect([same.status, same.headers.get('ETag'), same.text]).toEqual([304, tag, ''])
+    }
+  })
+
+  it('have the media types of their names', async () => {
+    const paths = await assets()
+    expect(paths).not.toEqual([])
+    for (const path of paths) {
+      const { headers } = await browser.open(path)
+      const type = { css: 'text/css; charset=utf-8', svg: 'image/svg+xml', js: SCRIPT }
+      expect(headers.get('Content-Type')).toBe(Object(type)[path.split('.').at(-1) ?? ''])
     }
   })
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { curlOf } from '../src/console/curl.ts'
 import { explainRequest } from '../src/console/explain-request.ts'
-import { openLoggedConsole } from './console-client.ts'
+import { openConsole, openLoggedConsole } from './console-client.ts'
 import { connect } from './harness.ts'
 
 const PATCH_OP = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'
@@ -52,6 +52,8 @@ describe('the list of requests', () => {
     ['?requestId=unknown', 0],
     ['?from=2000-01-01T00:00&to=2001-01-01T00:00', 0],
     ['?from=2000-01-01T00:00', 2],
+    ['?from=2000-01-01T00:00:30.5&to=2001-01-01T00:00:30', 0],
+    ['?to=2999-01-01T00:00', 2],
   ])('shows the matches of the filters in its URL: %s', async (query, count) => {
     const text = await pageOf(`${home}${query}`)
     expect(linksIn(text)).toHaveLength(count)
@@ -80,8 +82,17 @@ describe('the list of requests', () => {
     const next = /rel="next" href="([^"]+)"/.exec(first)?.[1]?.replaceAll('&amp;', '&') ?? ''
     const second = await pageOf(next)
     expect(linksIn(second)).toHaveLength(11)
-    expect(second).toContain('Newest requests')
+    expect(second).toContain(`<a rel="prev" href="${home}?status=4xx">Newest requests</a>`)
+    expect(second).not.toContain('id="live"')
     expect(new Set([...linksIn(first), ...linksIn(second)]).size).toBe(61)
+  })
+
+  it('says how many requests could not be logged', async () => {
+    const counts = () => ({ waiting: 0, stored: 0, dropped: 3 })
+    const lossy = await openConsole(store, { provisioning: { ...log, counts } })
+    const { text } = await lossy.open(home)
+    expect(text).toContain('could not log 3 requests since its start')
+    expect(await pageOf(home)).not.toContain('could not log')
   })
 
   it('never shows a value of a request as HTML', async () => {
@@ -184,6 +195,22 @@ describe('a curl command', () => {
   it.each([
     [{ method: 'GET', path: '/Users/1' }, `curl -H "Authorization: Bearer $TOKEN" ${URL}/Users/1`],
     [
+      { method: 'HEAD', path: '/Users/1' },
+      `curl --head -H "Authorization: Bearer $TOKEN" ${URL}/Users/1`,
+    ],
+    [
+      { method: 'X Y', path: '/a b' },
+      `curl -X 'X Y' -H "Authorization: Bearer $TOKEN" '${URL}/a b'`,
+    ],
+    [
+      { method: 'GET', path: '/Users', body: null },
+      `curl -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/scim+json' --data null ${URL}/Users`,
+    ],
+    [
+      { method: 'PUT', path: '/Users/1' },
+      `curl -X PUT -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/scim+json' --data @body.json ${URL}/Users/1`,
+    ],
+    [
       { method: 'DELETE', path: '/Users/1' },
       `curl -X DELETE -H "Authorization: Bearer $TOKEN" ${URL}/Users/1`,
     ],
@@ -225,4 +252,26 @@ describe('an explanation', () => {
   ] as const)('of %j names the reason', (request, words) => {
     expect(explainRequest(request)).toContain(words)
   })
+
+  it('differs for each reason of the log, code of RFC 7644 §3.12 and RFC 9865 §2, and status', () => {
+    const none = { status: 400, scimType: null, rejection: null } as const
+    const explanations = [
+      ...REJECTIONS.map((rejection) => explainRequest({ ...none, rejection })),
+      ...SCIM_TYPES.map((scimType) => explainRequest({ ...none, scimType })),
+      ...STATUSES.map((status) => explainRequest({ ...none, status })),
+    ]
+    for (const text of explanations) expect(text).toMatch(/^[A-Z].+\.$/)
+    expect(new Set(explanations).size).toBe(explanations.length)
+  })
 })
+
+const REJECTIONS = [
+  ...(['missing', 'unknown', 'revoked', 'expired', 'other-tenant'] as const),
+  ...(['unknown-client', 'wrong-secret', 'disabled'] as const),
+]
+const SCIM_TYPES = [
+  ...['invalidFilter', 'tooMany', 'uniqueness', 'mutability', 'invalidSyntax', 'invalidPath'],
+  ...['noTarget', 'invalidValue', 'invalidVers', 'sensitive'],
+  ...['invalidCursor', 'expiredCursor', 'invalidCount'],
+]
+const STATUSES = [400, 401, 403, 404, 405, 409, 412, 413, 415, 429, 499, 500, 501, 503]

@@ -106,6 +106,14 @@ describe('the page of a user', () => {
   )
 })
 
+it.each(['users', 'groups'])(
+  'the %s of an unknown tenant are a page 404 for the tenant',
+  async (type) => {
+    const { status, text } = await browser.open(`/console/tenants/missing/${type}/none`)
+    expect([status, text.includes('Tenant missing does not exist')]).toEqual([404, true])
+  },
+)
+
 describe('the page of a group', () => {
   it('shows the resource without its members, and all members in pages', async () => {
     const first = await pageOf(`/groups/${ids.get('Guides')}`)
@@ -120,6 +128,7 @@ describe('the page of a group', () => {
 
   it.each([
     ['displayName', 'gui', 1],
+    ['displayName', 'uides', 0],
     ['externalId', 'g-1', 1],
     ['externalId', 'g', 0],
   ])('is found by %s %s', async (by, q, count) => {

@@ -78,9 +78,13 @@ describe('the list of tenants', () => {
     expect(text).toContain('value="Again"')
   })
 
-  it('opens a tenant by its id', async () => {
-    const { status, headers } = await browser.open('/console/open-tenant?id=%20twice%20')
-    expect([status, headers.get('Location')]).toEqual([303, '/console/tenants/twice'])
+  it.each([
+    ['?id=%20twice%20', '/console/tenants/twice'],
+    ['?id=%20', '/console/tenants'],
+    ['', '/console/tenants'],
+  ])('opens a tenant by its id: %s', async (query, location) => {
+    const { status, headers } = await browser.open(`/console/open-tenant${query}`)
+    expect([status, headers.get('Location')]).toEqual([303, location])
   })
 })
 
@@ -88,8 +92,14 @@ describe('a tenant', () => {
   it('is renamed', async () => {
     const path = await create('renamed')
     expect((await browser.post(`${path}/rename`, { name: 'New name' })).status).toBe(303)
-    const { text } = await browser.open(path)
+    const { headers, text } = await browser.open(path)
     expect(text).toContain('The tenant was renamed.')
+    expect(headers.get('Set-Cookie')).toMatch(/^plumbline-notice=; Path=\/; Max-Age=0;/)
+    const again = await browser.open(path)
+    expect([again.headers.get('Set-Cookie'), again.text.includes('renamed.')]).toEqual([
+      null,
+      false,
+    ])
     expect(text).toContain('<title>Overview · New name · Plumbline Directory</title>')
     const empty = await browser.post(`${path}/rename`, { name: '' })
     expect([empty.status, empty.text.includes('id="error-name"')]).toEqual([422, true])
@@ -107,9 +117,13 @@ describe('a tenant', () => {
       (await sender(browser.directory, made.text)('GET', '/Users?count=0')).status
     expect(await statusOf()).toBe(200)
     await browser.post(`${path}/disable`, {})
-    expect((await browser.open(path)).text).toContain('Enable tenant')
+    const disabled = (await browser.open(path)).text
+    expect(disabled).toContain('The tenant was disabled: its tokens are rejected.')
+    expect(disabled).toContain('Enable tenant')
     expect(await statusOf()).toBe(403)
     await browser.post(`${path}/enable`, {})
+    const enabled = (await browser.open(path)).text
+    expect(enabled).toContain('The tenant was enabled: its tokens are accepted.')
     expect(await statusOf()).toBe(200)
   })
 

@@ -1,4 +1,4 @@
-import { createConformanceRecorder } from '@plumbline/openapi/testing'
+import { type ConformanceRecorder, createConformanceRecorder } from '@plumbline/openapi/testing'
 import { vitestRunner } from '@plumbline/openapi/vitest'
 import type { Database } from '@remix-run/data-table'
 import * as vitest from 'vitest'
@@ -13,10 +13,20 @@ import { type Access, createTenant, createToken, type Role } from '../src/store/
  * Checks every exchange with the management API in a test file against the document of the API. The reporter in
  * `vitest.config.ts` merges the reports of all files.
  */
-export const recorder = createConformanceRecorder(apiDocument, { runner: vitestRunner(vitest) })
-afterAll(() => {
-  expect(recorder.violations()).toEqual([])
-})
+export let recorder = createRecorder()
+
+/** Starts the record of another test file, because a record belongs to one: see `vitestRunner`. */
+export function startRecord(): void {
+  recorder = createRecorder()
+}
+
+function createRecorder(): ConformanceRecorder {
+  const created = createConformanceRecorder(apiDocument, { runner: vitestRunner(vitest) })
+  afterAll(() => {
+    expect(created.violations()).toEqual([])
+  })
+  return created
+}
 
 /** A directory with a tenant of its own, so that tests on one database are independent. */
 export interface Client {

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createDirectory } from '../src/app.ts'
+import type { Recorder } from '../src/recordings/recorder.ts'
 import type { LogEntry } from '../src/request-log.ts'
 import { openSqlite } from '../src/store/engines/sqlite/sqlite.ts'
 import type { Store } from '../src/store/store.ts'
@@ -120,4 +121,19 @@ it('an unknown token is rejected with 401, also if the reason for the log cannot
   const init = { headers: { Authorization: 'Bearer a.b' } }
   const response = await directory.fetch(new Request('http://localhost/scim/v2/Users/a', init))
   expect([response.status, reads]).toEqual([401, 2])
+})
+
+it('the recordings are looked up before each SCIM request, and before no other', async () => {
+  const calls: string[] = []
+  const recorder: Recorder = {
+    refresh: async () => void calls.push('refresh'),
+    record: ({ target }, response) => {
+      calls.push(target)
+      return response
+    },
+    flush: async () => undefined,
+  }
+  const { send } = await connect(store, { recorder, role: 'admin' })
+  for (const path of ['/api/tenants', '/Users/none', '/api/health']) await send('GET', path)
+  expect(calls).toEqual(['refresh', '/Users/none'])
 })

@@ -8,7 +8,7 @@ const SECRET = 'hunter2'
 const masked = (value: unknown) => mask(value, LIMITS).value
 
 describe('a body is stored without the values of sensitive attributes', () => {
-  it.each([
+  it.each<readonly [string, unknown, unknown]>([
     ['a member', { password: SECRET, userName: 'a' }, { password: '***', userName: 'a' }],
     ['another letter case', { PassWord: SECRET }, { PassWord: '***' }],
     ['a compatibility character', { paſſword: SECRET }, { paſſword: '***' }],
@@ -82,6 +82,37 @@ describe('a body is stored without the values of sensitive attributes', () => {
     ],
     ['a string as body', SECRET, '***'],
     ['a number as body', 7, '***'],
+    ...[
+      'passwd',
+      'passphrase',
+      'pwd',
+      'credentials',
+      'Authorization',
+      'apiKey',
+      'api-key',
+      'api_key',
+    ].map((name) => [`the name ${name}`, { [name]: SECRET }, { [name]: '***' }] as const),
+    ...['Path', 'name', 'type', 'key', 'attribute'].map(
+      (naming) =>
+        [
+          `the value next to the member ${naming}`,
+          { [naming]: 'password', value: SECRET, text: SECRET },
+          { [naming]: 'password', value: '***', text: '***' },
+        ] as const,
+    ),
+    [
+      'JSON after a space',
+      { note: ` ["x",{"token":"${SECRET}"}]` },
+      { note: '["x",{"token":"***"}]' },
+    ],
+    ['an assignment in a JSON string', { note: `"token=${SECRET}"` }, { note: '"***"' }],
+    ['a quoted name', { note: `'token' : ${SECRET}` }, { note: '***' }],
+    [
+      'a filter in any letter case',
+      { FILTER: `token eq "${SECRET}"` },
+      { FILTER: 'token eq "***"' },
+    ],
+    ['a path in any letter case', { PATH: `a[token eq "${SECRET}"]` }, { PATH: 'a[***]' }],
   ])('in %s', (_, body, expected) => {
     expect(masked(body)).toEqual(expected)
   })
@@ -91,6 +122,22 @@ describe('a body is stored without the values of sensitive attributes', () => {
     ['a user', { userName: 'secretary', name: { familyName: 'Token' }, active: true }],
     ['members', { members: [{ value: 'id', display: 'Token team' }] }],
     ['a path', { Operations: [{ op: 'add', path: 'emails[type eq "work"].value', value: 'x' }] }],
+    ['empty values', { password: null, secret: '', token: undefined }],
+    ['a sensitive word in another member', { nickName: 'password', names: 'token', value: 'x' }],
+    [
+      'the members of an operation',
+      {
+        ...{ op: 'add', path: 'token', name: 'a', type: 'b', key: 'c', attribute: 'd' },
+        ...{ primary: true, schemas: ['e'], method: 'POST', bulkId: 'f', version: 'g', id: 'h' },
+      },
+    ],
+    ['a sentence about a token', { note: 'the token of the tenant' }],
+    ['a distant assignment', { note: 'the token of the whole tenant is = 5' }],
+    [
+      'a filter and a path in another member',
+      { filters: 'token eq "x"', paths: 'a[token eq "x"]' },
+    ],
+    ['a filter by another attribute', { filter: 'title eq "the token"' }],
   ])('and other values stay as they are: %s', (_, body) => {
     expect(masked(body)).toEqual(body)
   })
@@ -105,6 +152,53 @@ describe('a body is stored without the values of sensitive attributes', () => {
     expect(mask({ password: deep }, LIMITS).isTextMasked).toBe(true)
   })
 
+  it.each([
+    ['the number of values', [1, 2, 3], { values: 4, text: 9 }, false, [1, 2, 3]],
+    ['too many values', [1, 2, 3], { values: 3, text: 9 }, true, [1, 2, '…']],
+    ['too many members', { a: 1, b: 2, c: 3 }, { values: 2, text: 9 }, true, { a: 1, b: '…' }],
+    ['the length of a string', ['abc'], { values: 9, text: 3 }, false, ['abc']],
+    ['a longer string', ['abcd'], { values: 9, text: 3 }, true, ['abc…']],
+    ['a longer name', { abcd: 1 }, { values: 9, text: 3 }, true, { 'abc…': 1 }],
+    [
+      'a longer filter',
+      { filter: 'a eq "token"' },
+      { values: 9, text: 6 },
+      true,
+      { filter: 'a eq "…' },
+    ],
+    ['a longer path', { path: 'a[token eq "x"]' }, { values: 9, text: 4 }, true, { path: 'a[**…' }],
+  ])('is limited: %s', (_, value, limits, isCut, expected) => {
+    expect(mask(value, limits)).toMatchObject({ value: expected, isCut })
+  })
+
+  it.each([
+    [40, false],
+    [41, true],
+  ])('%i values inside of each other are cut: %j', (depth, isCut) => {
+    let value: unknown = 'x'
+    for (let at = 0; at < depth; at += 1) value = [value]
+    expect(mask(value, LIMITS).isCut).toBe(isCut)
+    expect(mask({ password: value }, LIMITS).isTextMasked).toBe(isCut)
+  })
+
+  it('remembers 50 secrets, and hides the message if there are more', () => {
+    const secrets = Array.from({ length: 51 }, (_, at) => `${at}`)
+    const few = mask({ password: secrets.slice(1) }, LIMITS)
+    expect([few.secrets.length, few.isTextMasked]).toEqual([50, false])
+    const many = mask({ password: secrets }, LIMITS)
+    expect([many.secrets.length, many.isTextMasked]).toEqual([50, true])
+    const empty = mask({ password: [null, '', false, 7, { a: 'b' }] }, LIMITS)
+    expect([empty.secrets, empty.isTextMasked]).toEqual([['false', '7', 'b'], false])
+  })
+
+  it('says that a text was changed only if it was', () => {
+    const changed = (body: object) => mask(body, LIMITS).isTextMasked
+    expect(changed({ filter: 'title eq "the token"' })).toBe(false)
+    expect(changed({ path: 'token' })).toBe(false)
+    expect(changed({ path: 'a[token eq "x"]' })).toBe(true)
+    expect(changed({ 'a[token eq "x"]': 1 })).toBe(true)
+  })
+
   it('returns the strings that it removed, or that a message must not be shown', () => {
     expect(mask({ password: { a: ['one', 2] } }, LIMITS).secrets).toEqual(['one', '2'])
     expect(mask({ password: Array(60).fill('x') }, LIMITS).isTextMasked).toBe(true)
@@ -114,7 +208,7 @@ describe('a body is stored without the values of sensitive attributes', () => {
 
 describe('the query of a URL is stored without sensitive values', () => {
   const filter = (text: string) => `filter=${encodeURIComponent(text)}`
-  it.each([
+  it.each<readonly [string, string]>([
     ['startIndex=1&count=2', 'startIndex=1&count=2'],
     ['aadOptscim062020', 'aadOptscim062020'],
     [filter('userName eq "a"'), filter('userName eq "a"')],
@@ -129,6 +223,23 @@ describe('the query of a URL is stored without sensitive values', () => {
     [`access_token=${SECRET}&count=1`, 'access_token=***&count=1'],
     [`x=password:${SECRET}`, 'x=***'],
     ['attributes=password,userName', 'attributes=password,userName'],
+    ...['excludedAttributes', 'sortBy', 'sortOrder', 'startIndex', 'count'].map(
+      (name) => [`${name}=token`, `${name}=token`] as const,
+    ),
+    ['ATTRIBUTES=token', 'ATTRIBUTES=***'],
+    ['password&aadOptscim062020', '***&aadOptscim062020'],
+    [`x=1&p%61ssword%ff=${SECRET}`, 'x=1&p%61ssword%ff=***'],
+    [`P%41SSWORD%FF=${SECRET}`, 'P%41SSWORD%FF=***'],
+    [`Filter=password+eq+"${SECRET}"`, 'Filter=***'],
+    [`x=the+api+key+${SECRET}`, 'x=***'],
+    [`api+key=${SECRET}`, 'api+key=***'],
+    [`a+api+key`, '***'],
+    [filter('password pr'), filter('password pr')],
+    [filter('token pr and a eq "b"'), filter('token pr and a eq "b"')],
+    [filter(`a[password sw "${SECRET}" or b gt 1]`), filter('a[password eq "***" or b gt 1]')],
+    [filter(`tokens[not (b gt "${SECRET}")]`), filter('tokens[not (b eq "***")]')],
+    [filter(`a.password sw "${SECRET}"`), filter('a.password eq "***"')],
+    [filter(`urn:token:b sw "${SECRET}"`), filter('urn:token:b eq "***"')],
   ])('%s', (query, expected) => {
     const decoded = (text: string) => text.replaceAll('%2A', '*')
     expect(decoded(maskQuery(query))).toBe(
@@ -136,6 +247,27 @@ describe('the query of a URL is stored without sensitive values', () => {
     )
     expect(maskQuery(query)).not.toContain(SECRET)
   })
+})
+
+it.each([
+  ['token', 'token'],
+  ['urn:x:2.0:User:token', 'urn:x:2.0:User:token'],
+  ['tokens[value eq "a"]', 'tokens[***]'],
+  ['tokens[value eq "a"].x[b eq "c"].d-$e', 'tokens[***].d-$e'],
+  ['a[token eq "x"].token b', 'a[***].token[***]'],
+  ['a[token eq "x"].b c', 'a[***].b c'],
+  ['token x', 'token[***]'],
+  ['token]x[', 'token[***]'],
+  ['a[b eq "c"]', 'a[b eq "c"]'],
+])('the path %s is stored as %s', (path, expected) => {
+  expect(maskPath(path)).toBe(expected)
+})
+
+it('a text of 4,096 characters or more is not normalized', () => {
+  const named = (length: number) => ({ [`ｐassword${'x'.repeat(length - 8)}`]: SECRET })
+  const limits = { values: 9, text: 9_999 }
+  expect(Object.values(mask(named(4_095), limits).value as object)).toEqual(['***'])
+  expect(Object.values(mask(named(4_096), limits).value as object)).toEqual([SECRET])
 })
 
 const name = fc.constantFrom(

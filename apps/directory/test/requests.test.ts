@@ -31,7 +31,7 @@ describe('a path without a route', () => {
     },
   )
 
-  it.each(['/scim', '/scim/v2x', '/v2/scim/v2/', '/api/nothing'])(
+  it.each(['/scim', '/scim/v2x', '/v2/scim/v2/', '/api/nothing', '/consoles', '/x/console'])(
     '%s is answered with a problem (RFC 9457 §4.2.1)',
     async (path) => {
       const response = await fetch(path)

@@ -20,16 +20,18 @@ interface Surroundings {
   readonly env?: Readonly<Record<string, string>>
   /** The text that a person types in a terminal; without it, no stream is a terminal. */
   readonly typed?: string
+  /** The stream that is not a terminal, although the others are. */
+  readonly piped?: 'stdin' | 'stderr'
 }
 
 /** Runs the command in the folder. */
-async function run(args: readonly string[], { env = {}, typed }: Surroundings = {}) {
+async function run(args: readonly string[], { env = {}, typed, piped }: Surroundings = {}) {
   const isTTY = typed !== undefined
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()]
   const code = runCommand(args, {
-    stdin: Object.assign(stdin, { isTTY }),
+    stdin: Object.assign(stdin, { isTTY: isTTY && piped !== 'stdin' }),
     stdout: Object.assign(stdout, { isTTY }),
-    stderr: Object.assign(stderr, { isTTY }),
+    stderr: Object.assign(stderr, { isTTY: isTTY && piped !== 'stderr' }),
     env,
     cwd: () => folder,
     on: () => undefined,
@@ -164,6 +166,14 @@ describe('before it writes to a server that has users', () => {
       /^plumbline-doctor: the server has resources .*use --yes, or --read-only/,
     )
     expect(served.received.filter((one) => !one.startsWith('GET'))).toStrictEqual([])
+  })
+
+  it.each(['stdin', 'stderr'] as const)('does not ask if %s is not a terminal', async (piped) => {
+    await using served = await serveReference()
+    const { code, errors } = await run([served.url, ...args], { typed: 'y\n', piped })
+    expect(code).toBe(2)
+    expect(errors).toContain('use --yes, or --read-only')
+    expect(served.received.filter((one) => one.startsWith('POST'))).toStrictEqual([])
   })
 
   it('does not ask with --read-only, which sends only GET and searches', async () => {

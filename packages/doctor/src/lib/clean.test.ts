@@ -108,6 +108,17 @@ describe('resources that an examination created', () => {
         return new Response(null, { status: 201 })
       },
     ],
+    [
+      'the server rejects the filter, with a total of 0',
+      async (request, usual) => {
+        if (request.url.includes('filter=')) {
+          return Response.json({ totalResults: 0 }, { status: 400 })
+        }
+        if (!isPost(request)) return
+        await usual()
+        return new Response(null, { status: 201 })
+      },
+    ],
   ])('are found by the marker and deleted if %s', async (_, answer) => {
     const { users, fetch } = createUsers(answer)
     expect(unwrap(await run(fetch)).left).toStrictEqual([])

@@ -47,7 +47,7 @@ const LOGIC_FAULTS = defineFaults([
   },
   {
     check: 'filters.or',
-    fault: rewrites(/^(userName eq "[^"]*EVE@[^"]*") or (userName eq "[^"]*")$/, '$1 and $2'),
+    fault: rewrites(/^(userName eq "[^"]*") or (userName eq "[^"]*")$/i, '$1 and $2'),
   },
   { check: 'filters.not', fault: rewrites(/^not \((userName eq "[^"]*")\)$/, '$1') },
   {

@@ -54,6 +54,18 @@ describe('issuesFrom', () => {
     ])
   })
 
+  it('is about the whole part of the request if a path throws when it is read', () => {
+    const issue = {
+      message: 'Wrong',
+      get path(): PropertyKey[] {
+        throw new TypeError('to.push is not a function')
+      },
+    }
+    expect(issuesFrom({ location: 'body', issues: [issue] })).toStrictEqual([
+      { location: 'body', pointer: '', detail: 'Wrong' },
+    ])
+  })
+
   it('keeps every issue, in order', () => {
     const issues = [{ message: 'First', path: ['b'] }, { message: 'Second' }]
     expect(issuesFrom({ location: 'query', issues })).toStrictEqual([
@@ -182,6 +194,22 @@ it('ISSUES_SCHEMA names the path of each fault', () => {
       { message: 'must be a string', path: [1, 'detail'] },
     ],
   })
+})
+
+it.each<[value: unknown, issue: object]>([
+  [{}, { message: 'must be an array' }],
+  ['body', { message: 'must be an array' }],
+  [[null], { message: 'must be an object', path: [0] }],
+  [['body'], { message: 'must be an object', path: [0] }],
+])('ISSUES_SCHEMA rejects %j with its one issue', (value, issue) => {
+  expect(ISSUES_SCHEMA['~standard'].validate(value)).toStrictEqual({ issues: [issue] })
+})
+
+it('ISSUES_SCHEMA names its vendor, and cannot be changed', () => {
+  const { version, vendor } = ISSUES_SCHEMA['~standard']
+  expect({ version, vendor }).toStrictEqual({ version: 1, vendor: 'plumbline' })
+  expect(Object.isFrozen(ISSUES_SCHEMA)).toBe(true)
+  expect(Object.isFrozen(ISSUES_SCHEMA['~standard'])).toBe(true)
 })
 
 it('ISSUES_SCHEMA of /zod can be nested in a zod schema', () => {

@@ -26,6 +26,17 @@ describe('an entry of the map', () => {
     expect(patched.body.phoneNumbers).toEqual([{ value: '2' }])
   })
 
+  it('stores a string as JSON, and sorts it in memory', async () => {
+    const { send } = serve('nick text', {
+      attributes: { ...userName, nickName: { column: 'nick', type: 'json' } },
+    })
+    for (const [name, nickName] of Object.entries({ a: 'y', b: 'X' })) {
+      await send('POST', '/Users', { userName: name, nickName })
+    }
+    const { body } = await send('GET', '/Users?sortBy=nickName')
+    expect(body.Resources.map((user) => user.userName)).toEqual(['b', 'a'])
+  })
+
   it('rejects a value without a column in every write, also if no column changes', async () => {
     const { send } = serve('mobile text', {
       attributes: { ...userName, 'phoneNumbers[mobile].value': 'mobile' },
@@ -343,7 +354,7 @@ it('a value without a type is stored in the only column of its attribute, not in
 
 it('members that stay keep their rows, and a member is stored as the database spells its id', async () => {
   const database = new DatabaseSync(':memory:')
-  database.exec(`create table teams (id text, name text);
+  database.exec(`create table teams (id text, name text, revision integer default 1);
     create table people (id text, name text);
     create table seats (team text, person text, seat text default 'new');
     insert into people values ('p1', 'n1'), ('p2', 'n2'), ('p3', 'n3')`)
@@ -355,7 +366,7 @@ it('members that stay keep their rows, and a member is stored as the database sp
     target: { table: 'people', id: 'id', type: 'User', display: 'name', tenant: 'org' },
   }
   const store = sqlStore<unknown>({
-    ...{ execute, dialect: 'sqlite', table: 'teams', id: 'id' },
+    ...{ execute, dialect: 'sqlite', table: 'teams', id: 'id', version: 'revision' },
     definitions: { [GROUP_DEFINITION.id]: GROUP_DEFINITION },
     attributes: { displayName: 'name', members },
   })
@@ -375,6 +386,10 @@ it('members that stay keep their rows, and a member is stored as the database sp
     members: ids.map((value) => ({ value })),
   })
   const { body } = await send('POST', '/Groups', group('P1', 'p2'))
+  const stored = database.prepare('select person from seats order by person').all()
+  expect(stored).toEqual([{ person: 'p1' }, { person: 'p2' }])
+  const same = await send('PUT', `/Groups/${body.id}`, group('p2', 'P1'))
+  expect(same.body.meta.version).toBe(body.meta.version)
   database.exec("update seats set seat = 'old'")
   await send('PUT', `/Groups/${body.id}`, group('p2', 'p3'))
   expect(database.prepare('select person, seat from seats order by person').all()).toEqual([

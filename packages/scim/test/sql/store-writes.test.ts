@@ -122,6 +122,8 @@ it.each([
   ['externalId', { column: 'text_1', caseExact: false }, ['a', 'A']],
   ['nickName', { column: 'text_1' }, ['a', 'A']],
   ['externalId', { column: 'text_1' }, ['a']],
+  ['profileUrl', { column: 'text_1' }, ['a', 'A']],
+  ['profileUrl', 'text_1', ['a', 'A']],
 ])('%s in %j has the values %j', async (name, entry, found) => {
   const { send, database } = serve('text_1 text', { attributes: { ...userName, [name]: entry } })
   database.exec("insert into people values ('1', 'n1', 'a'), ('2', 'n2', 'A')")
@@ -201,6 +203,53 @@ describe('the statements of a store', () => {
     expect(await list({ ...request, ...order, ...page, sortBy: 'size', cursor: null }, {})).toEqual(
       { resources: [], applied: ['filter'] },
     )
+  })
+
+  it('read no other table for a version that is not wanted (RFC 7232 §3.2)', async () => {
+    const statements: string[] = []
+    const execute: Execute<unknown> = (statement) => {
+      statements.push(statement)
+      return statement.includes('"mails"') ? [] : [{ id: 'a', edits: 3 }]
+    }
+    const emails = { table: 'mails', on: { person: 'id' }, columns: { value: 'mail' } }
+    const { read } = sqlStore({
+      ...{ execute, dialect: 'sqlite', definitions, table: 'people', id: 'id', version: 'edits' },
+      attributes: { userName: 'login', emails },
+    })
+    const reading = { ...request, isForUpdate: false }
+    const wanted: string[] = []
+    const isWanted = (version: string) => wanted.push(version) === 0
+    expect(await read('a', {}, { ...reading, isWanted })).toMatchObject({ id: 'a' })
+    expect(wanted).toEqual(['W/"3"'])
+    expect(statements).toHaveLength(1)
+    expect(await read('a', {}, reading)).toMatchObject({ id: 'a' })
+    expect(statements).toHaveLength(3)
+  })
+
+  it('do not write an attribute that is read-only, or part of one (RFC 7643 §2.2)', async () => {
+    const text = { type: 'string', multiValued: false, required: false } as const
+    const origin = {
+      ...{ ...text, name: 'origin', type: 'complex' as const, mutability: 'readOnly' as const },
+      subAttributes: [{ ...text, name: 'system' }],
+    }
+    const own = [
+      { ...text, name: 'code' },
+      { ...text, name: 'serial', mutability: 'readOnly' as const },
+    ]
+    const badge = { id: 'urn:x:Badge', name: 'Badge', attributes: [...own, origin] }
+    const statements: string[] = []
+    const execute: Execute<unknown> = (statement) => {
+      statements.push(statement)
+      return [{ id: 7 }]
+    }
+    const id = { column: 'id', key: 'integer' } as const
+    const { create } = sqlStore<unknown>({
+      ...{ execute, dialect: 'sqlite', table: 'badges', id },
+      definitions: { [badge.id]: badge },
+      attributes: { code: 'code', serial: 'serial', 'origin.system': 'origin_system' },
+    })
+    await create({ code: 'c', serial: 's', origin: { system: 'o' } }, {}, request)
+    expect(statements[0]).toBe('insert into "badges" ("code") values (?) returning "id" as "id"')
   })
 
   it.each(['sqlite', 'postgres'] as const)('in %s', async (dialect) => {

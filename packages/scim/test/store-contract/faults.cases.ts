@@ -384,6 +384,23 @@ export const FAULT_CASES: readonly FaultCase[] = [
     transaction: () => undefined,
     finds: ['unique: of creates at the same time, one succeeds'],
   },
+  {
+    name: 'a create fails while another one runs',
+    fault: ({ store }) => {
+      let running = 0
+      return {
+        create: async (...call) => {
+          if (running > 0) throw new Error('database is locked')
+          running += 1
+          await pause()
+          running -= 1
+          return await store.create(...call)
+        },
+      }
+    },
+    transaction: () => undefined,
+    finds: ['unique: of creates at the same time, one succeeds'],
+  },
   // Lists.
   {
     name: 'the values of lists are not listed',

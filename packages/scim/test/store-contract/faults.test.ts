@@ -8,7 +8,8 @@ describe('storeContract finds, and by exactly the checks of that rule, that', ()
     const { fault, transaction, types = ['User'], finds } = faulty
     const failed: string[] = []
     const reports: string[] = []
-    for (const { name, run } of storeContract(() => makeStores(types, fault, transaction))) {
+    const checks = storeContract(() => makeStores(types, fault, transaction))
+    for (const { name, run } of checks.filter(({ name }) => isTried(name, finds))) {
       await run().catch((error: Error) => {
         failed.push(name)
         reports.push(shorten(error.message))
@@ -19,6 +20,19 @@ describe('storeContract finds, and by exactly the checks of that rule, that', ()
     expect(reports.join('\n')).toMatchSnapshot()
   })
 })
+
+/**
+ * Whether a check is tried with a fault: only if it has the topic of a check that finds it. With
+ * PLUMBLINE_PROOF=whole, every check, as `.ci/run` does.
+ */
+function isTried(name: string, finds: readonly string[]): boolean {
+  if (process.env.PLUMBLINE_PROOF === 'whole') return true
+  return finds.some((one) => topicOf(one) === topicOf(name))
+}
+
+function topicOf(name: string): string {
+  return name.slice(0, name.indexOf(':'))
+}
 
 /** Cuts long lines, which contain whole resources. */
 function shorten(report: string): string {

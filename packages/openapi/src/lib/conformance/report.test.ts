@@ -101,6 +101,20 @@ describe('the items of an operation', () => {
     ])
   })
 
+  it('omit parameters whose schema cannot be described, which the build reports', () => {
+    const document = createDocument({ info: { title: 'Books', version: '1.0.0' } }).add(
+      defineOperation(
+        'listBooks',
+        { method: 'GET', pattern: '/books' },
+        { summary: 'List books', query: z.object({ since: z.date() }), responses: done },
+      ),
+    )
+    const { operations } = createConformanceRecorder(document).report()
+    expect(operations.map(({ items }) => items)).toEqual([
+      [{ kind: 'status', name: '204', count: 0 }],
+    ])
+  })
+
   it.each<[string, Parameters<typeof coveredBy>, string[]]>([
     ['the status', ['GET', '/books'], ['status 204']],
     [

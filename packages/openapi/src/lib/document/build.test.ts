@@ -249,6 +249,25 @@ describe('a builder', () => {
     expect(create().problems()).toStrictEqual({})
   })
 
+  it('returns its servers and its security, which are empty by default', () => {
+    const servers = [{ url: 'https://example.com' }]
+    const securitySchemes = { token: bearer() }
+    const security = [{ token: [] }]
+    const builder = create({ servers, securitySchemes, security })
+    expect(builder.servers()).toBe(servers)
+    expect(builder.securitySchemes()).toBe(securitySchemes)
+    expect(builder.security()).toBe(security)
+    expect(create().servers()).toStrictEqual([])
+    expect(create().securitySchemes()).toStrictEqual({})
+    expect(create().security()).toStrictEqual([])
+  })
+
+  it('ignores a response that is undefined', () => {
+    const responses = { 200: undefined, 204: { description: 'Done' } }
+    const built = describeOne(operation('a', Object.assign({}, { responses })))
+    expect(built.responses).toStrictEqual({ 204: { description: 'Done' } })
+  })
+
   it('accepts the operations of another builder, whose problems build checks', () => {
     const gone = operation('a', { problems: ['gone'] })
     const other = create().add(gone, posting('b', z.string()))

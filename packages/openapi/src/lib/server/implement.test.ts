@@ -79,6 +79,19 @@ it('the 403 of a verifier that returns forbidden(detail) has this detail (RFC 94
   })
 })
 
+it('a HEAD request is answered as GET is, also without a body (RFC 9110 §9.3.2)', async () => {
+  const empty = defineOperation(
+    'checkBook',
+    { method: 'GET', pattern: '/checks/:id' },
+    { summary: 'Check a book', responses: { 204: { description: 'It exists' } } },
+  )
+  const api = implement(createDocument({ info, problems, defaults: {} }).add(empty), {
+    handlers: { checkBook: ({ reply }) => reply(204) },
+  })
+  const response = await api.fetch(new Request('http://localhost/checks/1', { method: 'HEAD' }))
+  expect([response.status, response.body]).toEqual([204, null])
+})
+
 describe('middleware', () => {
   it('wraps every exchange of an operation, with its id and its pattern', async () => {
     const seen: unknown[] = []

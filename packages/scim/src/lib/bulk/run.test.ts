@@ -508,7 +508,9 @@ describe('RFC 7644 §3.7.3: responses and errors', () => {
   it.each([{ status: 201 }, { status: 201, location: 'https://example.com/Users/' }])(
     'a new resource without a location is a program error: %j',
     async (outcome) => {
-      await expect(run(async () => outcome, [user('a')])).rejects.toThrow(TypeError)
+      await expect(run(async () => outcome, [user('a')])).rejects.toThrow(
+        new TypeError('a successful POST must return the location of the resource'),
+      )
     },
   )
 })

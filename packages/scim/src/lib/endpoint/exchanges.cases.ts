@@ -28,6 +28,20 @@ export const EXCHANGES: readonly ExchangeCase[] = [
     body: { status: '404', detail: 'endpoint not found' },
   },
   {
+    section: 'RFC 7644 §4',
+    title: 'an unknown schema',
+    send: ['GET', '/Schemas/urn:x'],
+    status: 404,
+    body: { status: '404', detail: 'schema urn:x not found' },
+  },
+  {
+    section: 'RFC 7644 §4',
+    title: 'an unknown resource type',
+    send: ['GET', '/ResourceTypes/Device'],
+    status: 404,
+    body: { status: '404', detail: 'resource type Device not found' },
+  },
+  {
     section: 'RFC 7644 §3.2',
     title: 'the path of the endpoint itself',
     send: ['GET', ''],

@@ -349,6 +349,23 @@ it('a search of every type fails if the filter fits none, with the error of the 
   })
 })
 
+it.each([
+  ['invalidFilter', 200],
+  ['tooMany', 400],
+] as const)(
+  'a search of every type, of which one fails with %s, is %i',
+  async (scimType, status) => {
+    const users = memoryStore({ definitions: USER_DEFINITIONS })
+    const list = async () => {
+      throw badRequest(scimType, 'no')
+    }
+    const { send } = serve({ users: { ...users, list } })
+    const schemas = ['urn:ietf:params:scim:api:messages:2.0:SearchRequest']
+    const found = await send('POST', '/.search', { schemas, filter: 'displayName eq "a"' })
+    expect(found.status).toBe(status)
+  },
+)
+
 it('a search of every type counts the resources of one type after those of the other (RFC 7644 §3.4.3)', async () => {
   const schemas = ['urn:ietf:params:scim:api:messages:2.0:SearchRequest']
   const { send } = serve()

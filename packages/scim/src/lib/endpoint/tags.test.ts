@@ -14,6 +14,7 @@ const definitions = {
     attributes: [
       { ...common, name: 'color' },
       { ...common, name: 'door', mutability: 'readOnly' },
+      { ...common, name: 'floor', mutability: 'readOnly' },
       { ...common, name: 'secret', mutability: 'readOnly', returned: 'never' },
     ],
   },
@@ -30,7 +31,7 @@ it.each([
 })
 
 it('the read-only attributes of every schema are computed, unless they are never returned', () => {
-  expect(type.computed.map(({ name }) => name)).toEqual(['groups', 'door'])
+  expect(type.computed.map(({ name }) => name)).toEqual(['groups', 'door', 'floor'])
 })
 
 it('the tag of the content is that of the resource without computed attributes', async () => {
@@ -52,6 +53,8 @@ it('the tag of a representation depends on the computed attributes that it shows
   expect(first).toMatch(/^W\/"1-[0-9a-f]{16}"$/)
   expect(await tagOf({ ...withDoor, [URN]: { color: 'blue', door: '1' } })).toBe(first)
   expect(await tagOf({ ...withDoor, [URN]: { color: 'red', door: '2' } })).not.toBe(first)
+  const withFloor = (door: string) => ({ ...user, [URN]: { door, floor: '3' } })
+  expect(await tagOf(withFloor('1'))).not.toBe(await tagOf(withFloor('2')))
   expect(await tagOf(withDoor, user)).toBe('W/"1"')
   expect(await tagOf({ ...withDoor, groups: [{ value: 'g' }] })).not.toBe(first)
 })

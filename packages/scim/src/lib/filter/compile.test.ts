@@ -66,6 +66,32 @@ describe('ne matches if a value differs, and also without values (RFC 7644 §3.4
   })
 })
 
+describe('a stored value of another type differs from any value, and cannot be ordered', () => {
+  it.each<[filter: string, shaped: object, matches: boolean]>([
+    ['age eq 5', { age: '5' }, false],
+    ['age ne 5', { age: '5' }, true],
+    ['age ge 1', { age: '5' }, false],
+    ['age le 9', { age: '5' }, false],
+    ['score gt 1', { score: true }, false],
+    ['score lt 9', { score: [5] }, false],
+    ['userName eq "5"', { userName: 5 }, false],
+    ['userName ne "5"', { userName: 5 }, true],
+    ['userName ge ""', { userName: 5 }, false],
+    ['userName le "z"', { userName: ['a'] }, false],
+    ['userName co ""', { userName: {} }, false],
+    ['code eq "5"', { code: 5 }, false],
+    ['code sw ""', { code: 5 }, false],
+    ['active eq true', { active: 'true' }, false],
+    ['active ne true', { active: 'true' }, true],
+    ['meta.created ge "2026-01-01T00:00:00Z"', { meta: { created: 'soon' } }, false],
+    ['meta.created le "2026-01-01T00:00:00Z"', { meta: { created: 'soon' } }, false],
+    ['meta.created le "2026-01-01T00:00:00Z"', { meta: { created: 0 } }, false],
+    ['meta.created ne "2026-01-01T00:00:00Z"', { meta: { created: 'soon' } }, true],
+  ])('%s of %j is %s', (filter, shaped, matches) => {
+    expect(unwrap(compile(filter))(shaped)).toBe(matches)
+  })
+})
+
 describe('the common attributes are compared in their letter case (RFC 7643 §3.1)', () => {
   const shaped = {
     schemas: ['urn:X'],
@@ -241,6 +267,8 @@ describe('the work of a compiled filter is bounded by a budget (RFC 7644 Table 9
     ['emails pr', { emails: [{ value: '' }, { value: '' }] }, 1 + 2 + 2],
     ['userName eq "b"', { userName: 'b'.repeat(64) }, 1],
     ['userName eq "b"', { userName: 'b'.repeat(1_600) }, 1 + 100],
+    ['code eq "b"', { code: 'b'.repeat(1_600) }, 1],
+    ['code sw "b"', { code: 'b'.repeat(1_600) }, 1 + 100],
     ['userName co "ab"', { userName: 'b'.repeat(1_600) }, 1 + 100 + 25],
     [`userName co "${'a'.repeat(800)}"`, { userName: 'b'.repeat(1_600) }, 1 + 100 + 10_000],
   ])('%s costs a step for each comparison of each value', (filter, shaped, steps) => {

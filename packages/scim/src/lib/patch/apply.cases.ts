@@ -107,6 +107,14 @@ export const standard: readonly Row[] = [
   ],
   ['§3.5.2.1: null adds nothing', [{ op: 'add', path: 'emails', value: null }], {}],
   [
+    'RFC 7643 §2.5: null in a list is not a value',
+    [
+      { op: 'add', path: 'emails', value: [null, { value: 'n@x.org' }] },
+      { op: 'replace', path: 'phoneNumbers', value: [{ value: '1' }, null] },
+    ],
+    { emails: [work, home, { value: 'n@x.org' }], phoneNumbers: [{ value: '1' }] },
+  ],
+  [
     'an object of a single member other than value is not a string',
     [{ op: 'replace', path: 'title', value: { other: 'Guide' } }],
     'invalidValue',
@@ -235,6 +243,22 @@ export const standard: readonly Row[] = [
     'Table 9: a filter that matches nothing',
     [{ op: 'remove', path: 'emails[type eq "fax"]' }],
     'noTarget',
+  ],
+  [
+    'Table 9: a filter does not select a value that an earlier operation removed',
+    [
+      { op: 'remove', path: 'emails[type eq "work"]' },
+      { op: 'remove', path: 'emails[not (type eq "home")]' },
+    ],
+    'noTarget',
+  ],
+  [
+    'RFC 7643 §2.4: the only value that is left may become primary',
+    [
+      { op: 'remove', path: 'emails[type eq "work"]' },
+      { op: 'replace', path: 'emails.primary', value: true },
+    ],
+    { emails: [{ ...home, primary: true }] },
   ],
   // §3.5.2.3 Replace
   [
@@ -752,6 +776,11 @@ export const memberships: readonly Row[] = [
     'Deviation, OneLogin: remove by one value',
     [{ op: 'remove', path: 'members', value: { value: 'u2' } }],
     { members: [u1, u3] },
+  ],
+  [
+    'RFC 7643 §4.2: an addition of a member sets its missing parts, and keeps the others',
+    [{ op: 'add', path: 'members', value: [{ value: 'u2', display: 'Other', type: 'User' }] }],
+    { members: [u1, { ...u2, type: 'User' }, u3] },
   ],
   ['a missing member', [{ op: 'remove', path: 'members[value eq "u9"]' }], 'noTarget'],
   [

@@ -191,6 +191,11 @@ describe('a PATCH cannot create a value without its required parts (RFC 7643 §2
     expect(isFailure(result) && result.error.scimType).toBe('invalidValue')
   })
 
+  it('accepts null for the parts of an absent value, which stays absent (RFC 7643 §2.5)', () => {
+    const operations = [{ op: 'add', path: 'owner', value: { value: null, note: null } }]
+    expect(unwrap(patch(thing, operations, definitions))).toBe(thing)
+  })
+
   it('rejects a number that JSON cannot write (RFC 8259 §6)', () => {
     const result = patch(
       thing,

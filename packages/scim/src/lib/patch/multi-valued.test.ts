@@ -2,7 +2,7 @@ import { isFailure, isSuccess, unwrap } from '@plumbline/result'
 import { describe, expect, it } from 'vitest'
 import { PATCH_OP_SCHEMA } from '../constants.ts'
 import { GROUP_DEFINITION, USER_DEFINITION } from '../schema/core-schemas.ts'
-import type { Definitions } from '../schema/types.ts'
+import type { Attribute, AttributeType, Definitions } from '../schema/types.ts'
 import { createWorkBudget } from '../work-budget.ts'
 import { applyPatch } from './apply.ts'
 import { parsePatch } from './parse.ts'
@@ -119,6 +119,40 @@ describe('an immutable list cannot change after it has values (RFC 7643 §7)', (
     expect(unwrap(patch({}, definitions, set))).toStrictEqual({ codes: ['a', 'b'] })
     const again = { op: 'add', path: 'codes', value: ['c'] }
     expect(patch({}, definitions, set, again).status).toBe('failure')
+  })
+})
+
+describe('a filter selects values as a filter of a list does (RFC 7643 §2.3)', () => {
+  const part = (name: string, type: AttributeType): Attribute => ({ name, type })
+  const parts = [
+    ...[part('at', 'dateTime'), part('key', 'binary'), part('on', 'boolean')],
+    ...[part('link', 'reference'), part('size', 'integer')],
+  ]
+  const visits: Attribute = {
+    name: 'visits',
+    type: 'complex',
+    multiValued: true,
+    subAttributes: parts,
+  }
+  const definitions = { 'urn:x': { id: 'urn:x', name: 'X', attributes: [visits] } }
+  const first = { at: '2026-01-31T12:00:00Z', key: 'QQ==', on: true, link: '/A', size: 1 }
+  const second = { at: '2026-01-31T12:00:01Z', key: 'qq==', on: false, link: '/b', size: 2 }
+
+  it.each([
+    'at eq "2026-01-31T14:00:00+02:00"',
+    'at lt "2026-01-31T12:00:01Z"',
+    'key eq "QQ=="',
+    'on eq true',
+    'on eq "True"',
+    'link eq "/a"',
+    'size eq 1.0',
+    'size eq 1 and link eq "/a"',
+    'not (link eq "/b")',
+    'link eq "/a" or size eq 3',
+  ])('%s', (filter) => {
+    const removal = { op: 'remove', path: `visits[${filter}]` }
+    const patched = patch({ visits: [first, second] }, definitions, removal)
+    expect(unwrap(patched)).toStrictEqual({ visits: [second] })
   })
 })
 

@@ -48,12 +48,14 @@ describe('a resource is read in any letter case (RFC 7643 §2.1)', () => {
     expect(unwrap(patch(shouted, operations))).toBe(shouted)
   })
 
-  it('prefers the spelling of the definition', () => {
-    const twice = { UserName: 'other', userName: 'b' }
-    const operations = [{ op: 'add', path: 'title', value: 'Guide' }]
-    expect(unwrap(patch(twice, operations))).toStrictEqual({
-      userName: 'b',
-      title: 'Guide',
-    })
-  })
+  it.each([[{ UserName: 'other', userName: 'b' }], [{ userName: 'b', UserName: 'other' }]])(
+    'prefers the spelling of the definition: %j',
+    (twice) => {
+      const operations = [{ op: 'add', path: 'title', value: 'Guide' }]
+      expect(unwrap(patch(twice, operations))).toStrictEqual({
+        userName: 'b',
+        title: 'Guide',
+      })
+    },
+  )
 })

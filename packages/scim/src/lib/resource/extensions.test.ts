@@ -108,6 +108,35 @@ describe('extensions of the caller', () => {
     expect(user.extensions).toStrictEqual({})
   })
 
+  it('are rejected with the path of an issue whose steps are objects (Standard Schema)', () => {
+    const path = [{ key: 'badges' }, { key: 1 }, { key: 'name' }]
+    const schema: StandardSchemaV1 = {
+      '~standard': {
+        version: 1,
+        vendor: 'test',
+        validate: () => ({ issues: [{ message: 'too long', path }] }),
+      },
+    }
+    const badges = { badges: { urn: BADGES, schema } }
+    const result = parseUser({ userName: 'b', [BADGES]: { level: 1 } }, { extensions: badges })
+    expect(isFailure(result) && result.error.message).toBe(
+      `${BADGES}:badges[1].name is not valid: too long`,
+    )
+  })
+
+  it('are rejected if their schema returns neither a value nor an issue', () => {
+    const schema: StandardSchemaV1 = {
+      '~standard': { version: 1, vendor: 'test', validate: () => ({ issues: [] }) },
+    }
+    const badges = { badges: { urn: BADGES, schema } }
+    const result = parseUser({ userName: 'b', [BADGES]: { level: 1 } }, { extensions: badges })
+    expect(isFailure(result) && result.error).toMatchObject({
+      status: 400,
+      scimType: 'invalidValue',
+      message: `${BADGES} is not valid`,
+    })
+  })
+
   it('must be synchronous: any other schema is an error of the program', () => {
     const schema: StandardSchemaV1 = {
       '~standard': { version: 1, vendor: 'test', validate: async (value) => ({ value }) },

@@ -102,6 +102,12 @@ describe('the members of a resource are read in any letter case (RFC 7643 §2.1)
   })
 })
 
+it('applies both lists of a query that names as many attributes as it excludes', () => {
+  const stored = { id: '1', userName: 'b', emails: [{ value: 'b@x', type: 'work' }] }
+  const query = { attributes: ['emails'], excludedAttributes: ['emails.type'] }
+  expect(project(stored, query, user)).toStrictEqual({ id: '1', emails: [{ value: 'b@x' }] })
+})
+
 it('accepts an explicit undefined for attributes and excludedAttributes', () => {
   const query = { attributes: undefined, excludedAttributes: undefined }
   expect(project({ id: '1', title: 'x' }, query, user)).toStrictEqual({ id: '1', title: 'x' })
@@ -118,6 +124,14 @@ it('selects an extension whose URN does not end in a name (RFC 7644 §3.9)', () 
     id: '1',
     [urn]: { number: '7' },
   })
+})
+
+it('omits an excluded extension as a whole, with its members that are not defined', () => {
+  const urn = ENTERPRISE_USER_DEFINITION.id
+  const query = { excludedAttributes: [urn] }
+  const stored = { id: '1', [urn]: { department: 'HR', floor: 2 } }
+  expect(project(stored, query, user)).toStrictEqual({ id: '1' })
+  expect(project({ id: '1', [urn]: 'HR' }, query, user)).toStrictEqual({ id: '1' })
 })
 
 it('omits the members of a group for a client that reads only names', () => {

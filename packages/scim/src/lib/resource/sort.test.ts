@@ -1,9 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ListQuery } from '../model.ts'
-import { ENTERPRISE_USER_DEFINITION, USER_DEFINITION } from '../schema/core-schemas.ts'
+import {
+  ENTERPRISE_USER_DEFINITION,
+  GROUP_DEFINITION,
+  USER_DEFINITION,
+} from '../schema/core-schemas.ts'
 import type { AttributeType } from '../schema/types.ts'
-import { compareResources } from './sort.ts'
+import { createWorkBudget } from '../work-budget.ts'
+import { compareResources, sortResources } from './sort.ts'
 
 const DEVICE = 'urn:example:2.0:Device'
 const simple = (name: string, type: AttributeType, rest = {}) => ({ name, type, ...rest })
@@ -28,7 +33,11 @@ function sorted(
   sortBy: string,
   sortOrder: ListQuery['sortOrder'] = 'ascending',
 ): object[] {
-  return [...resources].sort(compareResources({ sortBy, sortOrder }, definitions))
+  const budget = createWorkBudget()
+  const sorted = sortResources(resources, { sortBy, sortOrder }, definitions, budget)
+  const compare = compareResources({ sortBy, sortOrder }, definitions)
+  expect([...resources].sort(compare)).toStrictEqual(sorted)
+  return [...sorted]
 }
 
 const device = (members: object) => ({ [DEVICE]: members })
@@ -159,6 +168,34 @@ describe('sorting (RFC 7644 §3.4.2.3)', () => {
     const users = [{ userName: 'b', name: { formatted: 'b' } }, { userName: 'a' }, {}]
     const query = sortBy === undefined ? {} : { sortBy, sortOrder: 'descending' as const }
     expect([...users].sort(compareResources(query, definitions))).toStrictEqual(users)
+    const budget = createWorkBudget()
+    const sortOrder = 'descending'
+    const sorted = sortResources(users, { sortBy, sortOrder }, definitions, budget)
+    expect(sorted).toStrictEqual(users)
+  })
+
+  it('places resources whose type does not define the attribute after the others', () => {
+    const several = {
+      [USER_DEFINITION.id]: USER_DEFINITION,
+      [GROUP_DEFINITION.id]: GROUP_DEFINITION,
+    }
+    const group = { schemas: [GROUP_DEFINITION.id], displayName: 'G', userName: 'a' }
+    const users = ['b', 'c'].map((userName) => ({ schemas: [USER_DEFINITION.id], userName }))
+    const compare = compareResources({ sortBy: 'userName' }, several)
+    expect([group, ...users.toReversed()].sort(compare)).toStrictEqual([...users, group])
+  })
+
+  it.each([
+    [3, 64, 0],
+    [1, 1_600, 100],
+    [3, 1_600, 3 * 2 * 100],
+    [4, 1_600, 4 * 3 * 100],
+  ])('%d keys of %d characters cost %d steps', (count, length, steps) => {
+    const budget = createWorkBudget()
+    const { remaining } = budget
+    const users = Array.from({ length: count }, () => ({ title: 'x'.repeat(length) }))
+    sortResources(users, { sortBy: 'title', sortOrder: 'ascending' }, definitions, budget)
+    expect(remaining - budget.remaining).toBe(steps)
   })
 
   it('keeps the order of resources with a malformed complex attribute', () => {

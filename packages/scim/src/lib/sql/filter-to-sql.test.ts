@@ -7,6 +7,7 @@ import { filterToSql } from './filter-to-sql.ts'
 
 const parse = (filter: string) => unwrap(parseFilter(filter))
 const { emails: _, groups: __, ...withoutTables } = columns
+const LINKS = '"element"."user_id" = "u"."id" and "element"."tenant_id" = "u"."tenant_id" and'
 
 describe('a filter as SQL (RFC 7644 §3.4.2.2)', () => {
   it.each(sqlite.map(([filter, sql, ...values]) => ({ filter, sql, values })))(
@@ -68,6 +69,18 @@ describe('a filter that SQL expresses only in part', () => {
     const negated = unwrap(filterToSql({ type: 'not', operand: filter }, columns, options))
     expect(negated.sql).toBe('1 = 1')
   })
+
+  it.each(['emails[value.type eq "a"]', 'emails[urn:x:value eq "a"]'])(
+    '%s is not the value of an element: inside brackets, a name is that of a sub-attribute',
+    (text) => {
+      const filter = parse(text)
+      const made = unwrap(filterToSql(filter, columns, { dialect: 'sqlite', table: 'u' }))
+      expect(made.sql).toBe(
+        `exists (select 1 from "user_emails" as "element" where ${LINKS} 1 = 1)`,
+      )
+      expect(made.residual).toEqual(filter)
+    },
+  )
 
   it('has at most 100 selections from other tables', () => {
     const options = { dialect: 'sqlite', table: 'u' } as const

@@ -218,6 +218,17 @@ it.each<[what: string, items: unknown, acceptsLists: boolean]>([
   expect(list?.rest.list?.rest.list !== null).toBe(acceptsLists)
 })
 
+it.each([
+  ['anything', {}],
+  ['a string', { type: 'string' }],
+  ['a list', { type: 'array' }],
+  ['a file', { contentMediaType: 'image/png' }],
+  ['a file or a list', { anyOf: [{ contentMediaType: 'image/png' }, { type: 'array' }] }],
+  ['a reference to nothing', { $ref: '#/$defs/None' }],
+])('%s does not begin with a transform, so that its values are coerced', (_, schema) => {
+  expect(shapeOf(schema, {}).raw).toBe(false)
+})
+
 it('does not follow lists within lists that branch', () => {
   // Otherwise the walk would visit every node of a tree with a hundred branches at each level.
   const call = { type: 'array', prefixItems: [{ const: '+' }, { $ref: '#' }, { $ref: '#' }] }

@@ -122,7 +122,11 @@ it('unique values may be numbers, parts of an attribute, and absent', async () =
     { ...plain, name: 'number', type: 'integer', uniqueness: 'server' },
     {
       ...{ ...plain, name: 'badge', type: 'complex' as const },
-      subAttributes: [{ ...plain, name: 'code', type: 'string', uniqueness: 'server' }],
+      subAttributes: [
+        { ...plain, name: 'code', type: 'string', uniqueness: 'server' },
+        { ...plain, name: 'color', type: 'string' },
+        { ...plain, name: 'size', type: 'string', uniqueness: 'none' },
+      ],
     },
   ]
   const definitions = { 'urn:x:Door': { id: 'urn:x:Door', name: 'Door', attributes } }
@@ -130,11 +134,12 @@ it('unique values may be numbers, parts of an attribute, and absent', async () =
   const create = (door: object) => doors.create({ ...door }, null, common)
   await create({})
   await create({})
-  await create({ number: 1, badge: { code: 'a' } })
+  const same = { color: 'red', size: 'L' }
+  await create({ number: 1, badge: { code: 'a', ...same } })
   const taken = (name: string) => ({ status: 409, message: `the ${name} is already taken` })
   await expect(create({ number: 1 })).rejects.toMatchObject(taken('number'))
   await expect(create({ badge: { code: 'A' } })).rejects.toMatchObject(taken('code'))
-  await create({ number: 2, badge: { code: 'b' } })
+  await create({ number: 2, badge: { code: 'b', ...same } })
 })
 
 it('a page without a filter and an order is read in the order of creation', async () => {

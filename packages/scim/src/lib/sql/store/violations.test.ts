@@ -135,6 +135,8 @@ it.each<[status: number, scimType: string, why: string, codes: readonly (string 
 })
 
 it.each([
+  ['UNIQUE constraint failed: users.email', 'userName is already taken'],
+  ['NOT NULL constraint failed: users.email', 'userName is required'],
   ['string or blob too big', 'a value is too long'],
   ['FOREIGN KEY constraint failed', `a value ${REFERS}`],
   ['CHECK constraint failed: email', `userName ${ACCEPTS}`],
