@@ -23,7 +23,7 @@ const packages = ['result', 'problem', 'openapi', 'scim', 'doctor']
 const work = mkdtempSync(join(tmpdir(), 'plumbline-packages-'))
 let failed = false
 /** See decisions/size-of-a-service.md. */
-const MOST_OF_OURS = 66_000
+const MOST_OF_OURS = 67_000
 /** The router of the service. Its matcher, `@remix-run/route-pattern`, is a dependency of ours too. */
 const ROUTER = [
   '@remix-run/fetch-router',
