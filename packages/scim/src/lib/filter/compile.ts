@@ -11,7 +11,7 @@ import {
   resolveInBrackets,
   significantPart,
 } from '../schema/attribute-index.ts'
-import { definitionsFor } from '../schema/definitions-for.ts'
+import { definitionsFor, listsFirst } from '../schema/definitions-for.ts'
 import type { Definitions } from '../schema/types.ts'
 import { createRenewableBudget, type WorkBudget } from '../work-budget.ts'
 import { countComparisons, MOST_COMPARISONS } from './count.ts'
@@ -88,9 +88,11 @@ function compileBySchema(
   compileFor: (definitions: Definitions) => Predicate,
 ): Predicate {
   const first = compileFor(definitions)
-  if (attributeIndex(definitions).schemas.size === 1) return first
+  const { core, schemas } = attributeIndex(definitions)
+  if (schemas.size === 1) return first
   const predicates = new Map([[definitions, first]])
   return (resource) => {
+    if (listsFirst(core, Object(resource))) return first(resource)
     const own = definitionsFor(definitions, Object(resource))
     const known = predicates.get(own)
     if (known) return known(resource)

@@ -33,12 +33,15 @@ export function testValues(
   // `value` names the elements themselves if they are not complex.
   if (node === within) return test
   const overElements = (each: Test): Test => testElements(each, whenEmpty, budget, steps)
-  const inside = testMember(node.name, node.multiValued ? overElements(test) : test)
-  const { parent } = node
+  const { name, parent } = node
+  const own = node.multiValued ? overElements(test) : test
+  if (parent !== null && parent !== within && !parent.multiValued) {
+    return testContainer(parent, testSubMember(parent.name, name, own))
+  }
+  const inside = testMember(name, own)
   if (parent === null) return testContainer(node, inside)
   if (parent === within) return inside
-  const outside = parent.multiValued ? overElements(inside) : inside
-  return testContainer(parent, testMember(parent.name, outside))
+  return testContainer(parent, testMember(parent.name, overElements(inside)))
 }
 
 /**
@@ -70,6 +73,23 @@ function testElements(test: Test, whenEmpty: boolean, { spend }: WorkBudget, ste
 
 function testContainer({ schema: { container } }: AttributeNode, test: Test): Test {
   return container === null ? test : testMember(container, test)
+}
+
+/** Reads a member of a member. Two calls of `testMember` take twice the time: V8 inlines only one of them. */
+function testSubMember(outer: string, inner: string, test: Test): Test {
+  if (outer in Object.prototype || inner in Object.prototype) {
+    return testMember(outer, testMember(inner, test))
+  }
+  const readOuter = otherCaseReader(outer)
+  const readInner = otherCaseReader(inner)
+  return (value) => {
+    if (!isJsonObject(value)) return test(undefined)
+    const member = value[outer]
+    const inside = member === undefined ? readOuter(value) : member
+    if (!isJsonObject(inside)) return test(undefined)
+    const part = inside[inner]
+    return test(part === undefined ? readInner(inside) : part)
+  }
 }
 
 function testMember(name: string, test: Test): Test {

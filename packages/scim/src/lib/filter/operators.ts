@@ -1,6 +1,7 @@
 import { isAssigned } from '../json.ts'
 import type { AttributeNode } from '../schema/attribute-index.ts'
 import type { AttributeType } from '../schema/types.ts'
+import { asciiTests } from '../values/ascii-tests.ts'
 import { compareText } from '../values/code-point-order.ts'
 import { fold } from '../values/fold.ts'
 import { compareInstants, parseInstant } from '../values/instant.ts'
@@ -70,16 +71,19 @@ function compileText(
   { spend }: WorkBudget,
 ): OperatorCompiler | null {
   if (typeof wanted !== 'string') return null
-  const prepare = caseExact ? (text: string): string => text : fold
-  const prepared = prepare(wanted)
+  const prepared = caseExact ? wanted : fold(wanted)
+  const ascii: Partial<Record<Comparison, (text: string) => boolean>> | null = caseExact
+    ? null
+    : asciiTests(prepared)
   return (operator) => {
     if (operator === 'eq' && caseExact) return (actual) => actual === wanted
-    const test = textTests[operator](prepared)
+    const exact = textTests[operator](prepared)
+    const test = ascii?.[operator] ?? (caseExact ? exact : (text: string) => exact(fold(text)))
     const steps = operator === 'co' ? stepsOfSearch : stepsOfText
     return (actual) => {
       if (typeof actual !== 'string') return false
       if (isLong(actual)) spend(steps(actual, prepared))
-      return test(prepare(actual))
+      return test(actual)
     }
   }
 }

@@ -12,9 +12,15 @@ import type { Definitions } from './types.ts'
  */
 export function definitionsFor(definitions: Definitions, resource: object): Definitions {
   const index = attributeIndex(definitions)
-  if (index.schemas.size === 1) return definitions
+  if (index.schemas.size === 1 || listsFirst(index.core, resource)) return definitions
   const core = findCore(index, resource as Readonly<Record<string, unknown>>)
   return core === index.core ? definitions : reordered(definitions)(core)
+}
+
+/** Whether a resource lists this schema at the start, as most resources do. Each filter asks it of each resource. */
+export function listsFirst({ id }: SchemaNode, resource: object): boolean {
+  const { schemas } = resource as { readonly schemas?: unknown }
+  return Array.isArray(schemas) && schemas[0] === id
 }
 
 function findCore(
