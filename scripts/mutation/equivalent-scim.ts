@@ -2,6 +2,97 @@ import type { Equivalent } from './mutant.ts'
 
 export const SCIM_EQUIVALENT: readonly Equivalent[] = [
   {
+    file: 'packages/scim/src/lib/bulk/dependency-order.ts',
+    line: 'if (known !== undefined && time !== undefined && time < known) earliest.set(node, time)',
+    original: 'known !== undefined',
+    replacement: 'true',
+    reason: 'A node is entered before it reaches another. The type makes the compiler agree.',
+  },
+  {
+    file: 'packages/scim/src/lib/bulk/parse.ts',
+    line: "if (typeof value === 'number' && Number.isInteger(value) && value >= 0) return value",
+    original: "typeof value === 'number'",
+    replacement: 'true',
+    reason: 'Number.isInteger is false for other types. The type makes the compiler agree.',
+  },
+  {
+    file: 'packages/scim/src/lib/bulk/parse.ts',
+    line: "const BODY_MEMBERS: ReadonlySet<string> = new Set(['schemas', 'Operations', 'failOnErrors'])",
+    original: "'schemas'",
+    replacement: '""',
+    reason:
+      'Names without a spelling are folded, and this name is in lower case. The object is only copied.',
+  },
+  {
+    file: 'packages/scim/src/lib/bulk/parse.ts',
+    line: "'method',",
+    replacement: '""',
+    reason:
+      'Names without a spelling are folded, and this name is in lower case. The object is only copied.',
+  },
+  {
+    file: 'packages/scim/src/lib/bulk/parse.ts',
+    line: "'path',",
+    replacement: '""',
+    reason:
+      'Names without a spelling are folded, and this name is in lower case. The object is only copied.',
+  },
+  {
+    file: 'packages/scim/src/lib/bulk/parse.ts',
+    line: "'version',",
+    replacement: '""',
+    reason:
+      'Names without a spelling are folded, and this name is in lower case. The object is only copied.',
+  },
+  {
+    file: 'packages/scim/src/lib/bulk/parse.ts',
+    line: "'data',",
+    replacement: '""',
+    reason:
+      'Names without a spelling are folded, and this name is in lower case. The object is only copied.',
+  },
+  {
+    file: 'packages/scim/src/lib/bulk/references.ts',
+    line: "collectReferences(data, '', found)",
+    replacement: '"Stryker was here!"',
+    reason: 'Data is an object or null, and the strings in it have the names of its members.',
+  },
+  {
+    file: 'packages/scim/src/lib/bulk/references.ts',
+    line: 'const target = reference === null ? undefined : created.get(reference)',
+    original: 'reference === null',
+    replacement: 'false',
+    reason: 'The map does not contain null. The type makes the compiler agree.',
+  },
+  {
+    file: 'packages/scim/src/lib/bulk/references.ts',
+    line: 'if (reference === null || target === undefined) return text',
+    original: 'reference === null || target === undefined',
+    replacement: 'reference === null && target === undefined',
+    reason:
+      'References are resolved only after all of their resources were created, so each has a target.',
+  },
+  {
+    file: 'packages/scim/src/lib/bulk/run.ts',
+    line: 'const dependencies = known.map((id) => creators.get(id) ?? -1).sort((a, b) => a - b)',
+    original: '-1',
+    replacement: '+1',
+    reason: 'Known ids are those that have a creator.',
+  },
+  {
+    file: 'packages/scim/src/lib/bulk/run.ts',
+    line: "const { location = '', version, status } = response",
+    replacement: '"Stryker was here!"',
+    reason: 'References are only added to a resource that was created with a location.',
+  },
+  {
+    file: 'packages/scim/src/lib/bulk/run.ts',
+    line: "if (method === 'POST' && bulkId !== null) started.add(bulkId)",
+    original: 'bulkId !== null',
+    replacement: 'true',
+    reason: 'A reference is a string, so that null is never looked up in `started`.',
+  },
+  {
     file: 'packages/scim/src/lib/filter/compile.ts',
     line: 'if (attributeIndex(definitions).schemas.size === 1) return first',
     replacement: 'false',

@@ -125,6 +125,7 @@ export const rejected: readonly (readonly [string, object, ErrorType, string])[]
 
 const notPaths: readonly unknown[] = [
   undefined,
+  ['/Users/1'],
   '',
   '/',
   'Users/1',

@@ -49,9 +49,9 @@ export function isSuccessStatus(status: number): boolean {
 }
 
 /** The resource that a POST created. A missing location is an error of the program, not of the client. */
-export function readCreated({ location }: Outcome): Created {
-  const id = location?.slice(location.lastIndexOf('/') + 1) ?? ''
-  if (location === undefined || id === '') {
+export function readCreated({ location = '' }: Outcome): Created {
+  const id = location.slice(location.lastIndexOf('/') + 1)
+  if (id === '') {
     throw new TypeError('a successful POST must return the location of the resource')
   }
   return { id: decodeURIComponent(id), location }

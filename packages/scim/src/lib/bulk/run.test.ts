@@ -111,6 +111,8 @@ describe('RFC 7644 §3.7.1: circular references', () => {
     expect(statuses(response)).toEqual(['201', '201'])
     expect(membersOf(store, 'a')).toEqual(['b'])
     expect(membersOf(store, 'b')).toEqual(['a'])
+    // The group is created without a list, because RFC 7643 §2.5 reads an empty list as unassigned.
+    expect(store.calls[0]?.data).toStrictEqual({ displayName: 'a' })
     // One group is changed after it was created: the tag is that of the change.
     expect(response.Operations.map(({ version }) => version)).toEqual(['W/"3"', 'W/"2"'])
     expect(store.calls.map(({ method, path }) => `${method} ${path}`)).toEqual([
@@ -251,6 +253,25 @@ describe('RFC 7644 §3.7.1: circular references', () => {
     ])
     expect(store.calls).toHaveLength(2)
   })
+
+  it('add no further references after failOnErrors', async () => {
+    const store = createStore()
+    let patches = 0
+    const execute: Execute = (call) => {
+      if (call.method !== 'PATCH') return store.execute(call)
+      patches += 1
+      return Promise.reject(new ScimError(501, 'PATCH is not supported'))
+    }
+    const groups = [
+      group('a', 'bulkId:b', 'bulkId:c'),
+      group('b', 'bulkId:a', 'bulkId:c'),
+      group('c', 'bulkId:a'),
+    ]
+    const response = await run(execute, groups, 1)
+    expect(statuses(response)).toEqual(['501', '409', '201'])
+    expect(patches).toBe(1)
+    expect(statuses(await run(execute, groups, 2))).toEqual(['501', '501', '201'])
+  })
 })
 
 describe('RFC 7644 §3.7.2: bulkId references', () => {
@@ -350,6 +371,17 @@ describe('RFC 7644 §3.7.2: bulkId references', () => {
     expect(calls[1]?.data).toStrictEqual({ ...data, manager: { value: '1' } })
     // Data without a reference is passed on, not copied.
     expect(Object.values(calls[1]?.data ?? {})[0]).toBe(data.emails)
+  })
+
+  it('leave numbers, booleans and null in the data unchanged (RFC 7643 §2.5)', async () => {
+    const store = createStore()
+    const members = { title: null, active: true, rank: 5 }
+    const manager = { [ENTERPRISE]: { manager: { value: 'bulkId:a' } } }
+    await run(store.execute, [user('a'), user('b', { ...members, ...manager })])
+    expect(store.calls[1]?.data).toStrictEqual({
+      ...{ userName: 'b', ...members },
+      [ENTERPRISE]: { manager: { value: '1' } },
+    })
   })
 
   it('to a bulkId of an operation other than a POST are 409 (RFC 7644 §3.7.2)', async () => {
