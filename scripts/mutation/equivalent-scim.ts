@@ -94,7 +94,7 @@ export const SCIM_EQUIVALENT: readonly Equivalent[] = [
   },
   {
     file: 'packages/scim/src/lib/filter/compile.ts',
-    line: 'if (attributeIndex(definitions).schemas.size === 1) return first',
+    line: 'if (schemas.size === 1) return first',
     replacement: 'false',
     reason: 'With one schema, definitionsFor returns the same definitions.',
   },
