@@ -55,9 +55,9 @@ export async function parseRequest(
       if (receiving instanceof Promise) received = await receiving
       else {
         try {
-          received = receivedText(receiving, await request.text())
+          received = receivedText(receiving, request, await request.text())
         } catch {
-          rejectUnreadable()
+          rejectUnreadable(request)
         }
       }
       const validated = validateBody(received)

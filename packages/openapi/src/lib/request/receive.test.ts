@@ -77,7 +77,7 @@ describe('a JSON body', () => {
     expect(await read(z.array(z.int()), send('[1]', JSON_TYPE))).toEqual([1])
   })
 
-  it('may start with a byte order mark', async () => {
+  it('may start with a byte order mark (RFC 8259 §8.1)', async () => {
     expect(await read(z.literal(1), send('\uFEFF1', JSON_TYPE))).toBe(1)
   })
 
@@ -429,6 +429,20 @@ describe('a body that cannot be read', () => {
     expect(result.error.message).toBe('body: the body could not be read')
   })
 
+  it('is text of which no stream is made: a server may take long for that', async () => {
+    let streams = 0
+    class ServerRequest extends Request {
+      override get body() {
+        streams += 1
+        return super.body
+      }
+    }
+    const headers = { 'Content-Type': 'application/json; charset=utf-8' }
+    const init = { method: 'POST', headers, body: '{"name":"a"}' }
+    const result = await operation(person).parse(new ServerRequest('http://h/x', init))
+    expect([result.status, streams]).toEqual(['success', 0])
+  })
+
   it('throws an error of the program if it was read before', async () => {
     const request = send('{"name":"a"}', JSON_TYPE)
     await request.text()
@@ -437,9 +451,20 @@ describe('a body that cannot be read', () => {
     )
   })
 
-  it('throws an error of the program while another reader reads it', async () => {
-    const request = send('{"name":"a"}', JSON_TYPE)
-    request.body?.getReader()
-    await expect(operation(person).parse(request)).rejects.toThrow(TypeError)
-  })
+  it.each([
+    ['text', JSON_TYPE, person],
+    ['a file', JSON_TYPE, z.file()],
+    ['a file of a media type', 'image/png', { 'image/png': z.file() }],
+    ['a form', 'multipart/form-data; boundary=b', { 'multipart/form-data': person }],
+    ['another media type', 'text/plain', person],
+  ] as const)(
+    'throws an error of the program while another reader reads %s',
+    async (_, type, schema) => {
+      const request = send('{"name":"a"}', type)
+      request.body?.getReader()
+      await expect(operation(schema).parse(request)).rejects.toThrow(
+        new TypeError('the body of the request was read before'),
+      )
+    },
+  )
 })

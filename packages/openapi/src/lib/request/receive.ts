@@ -104,12 +104,10 @@ export function receiveBody(
   body: PreparedBody,
   request: Request,
 ): DeclaredText | Promise<ReceivedBody> {
-  const stream = request.body
-  if (request.bodyUsed || stream?.locked) {
-    throw new TypeError('the body of the request was read before')
-  }
+  // `request.body` is read only where it decides: some servers make the stream of a body only for this.
+  if (request.bodyUsed) throw readBefore()
   const header = request.headers.get('Content-Type')
-  if (stream !== null && body.kind === 'by-media-type') {
+  if (body.kind === 'by-media-type') {
     // Most clients send the media type as the operation writes it.
     const exact = body.texts.get(header ?? '')
     if (exact !== undefined) return exact
@@ -120,7 +118,6 @@ export function receiveBody(
   const found = body.types.find(({ range }) => matchesRange(range, type))
   if (found === undefined) return receiveUndeclared(body.types, request, header)
   const { schema } = found
-  if (stream === null) return Promise.resolve({ kind: 'absent', schemas: [schema] })
   if (isFileShape(schema.whole)) return receiveDeclaredFile(schema, request, type)
   return type === MULTIPART
     ? receiveMultipart(schema, request, type)
@@ -144,7 +141,7 @@ async function receiveUndeclared(
   request: Request,
   header: string | null,
 ): Promise<ReceivedBody> {
-  if ((await request.text().catch(rejectUnreadable)) !== '') {
+  if ((await request.text().catch(() => rejectUnreadable(request))) !== '') {
     throw inputError('body', describeUnsupported(header, types), 'unsupported-media-type')
   }
   return { kind: 'absent', schemas: new Set(types.map(({ schema }) => schema)) }
@@ -157,7 +154,7 @@ async function receiveDeclaredFile(
 ): Promise<ReceivedBody> {
   const content = await readFile(request, type)
   return content.size === 0
-    ? { kind: 'empty', type, schema }
+    ? withoutBytes(request, type, schema)
     : { kind: 'content', type, schema, content }
 }
 
@@ -166,6 +163,8 @@ async function receiveMultipart(
   request: Request,
   type: string,
 ): Promise<ReceivedBody> {
+  if (request.body === null) return { kind: 'absent', schemas: [schema] }
+  if (request.body.locked) throw readBefore()
   try {
     const content = await readFormParts(await request.formData(), schema)
     return { kind: 'content', type, schema, content }
@@ -175,24 +174,45 @@ async function receiveMultipart(
 }
 
 /** The body with the text that was declared. */
-export function receivedText({ type, schema }: DeclaredText, content: string): ReceivedBody {
-  if (content === '') return { kind: 'empty', type, schema }
-  return isJson(type)
-    ? { kind: 'json', schema, content }
-    : { kind: 'content', type, schema, content }
+export function receivedText(
+  { type, schema }: DeclaredText,
+  request: Request,
+  content: string,
+): ReceivedBody {
+  if (content === '') return withoutBytes(request, type, schema)
+  if (!isJson(type)) return { kind: 'content', type, schema, content }
+  // RFC 8259 §8.1: it may be ignored. Bun and Deno do not remove it.
+  const isMarked = content.startsWith(BYTE_ORDER_MARK)
+  return { kind: 'json', schema, content: isMarked ? content.slice(1) : content }
+}
+
+function withoutBytes(request: Request, type: string, schema: PreparedSchema): ReceivedBody {
+  return request.body === null
+    ? { kind: 'absent', schemas: [schema] }
+    : { kind: 'empty', type, schema }
 }
 
 /** The body as a file. Its type is the media type without parameters, as in the document. */
 async function readFile(request: Request, type: string): Promise<File> {
-  return new File([await request.arrayBuffer().catch(rejectUnreadable)], '', { type })
+  return new File([await request.arrayBuffer().catch(() => rejectUnreadable(request))], '', {
+    type,
+  })
 }
 
 /** If the client disconnects, the request is rejected: no exception escapes. */
-export function rejectUnreadable(): never {
+export function rejectUnreadable(request: Request): never {
+  // Reading uses a body, unless another reader has locked it.
+  if (!request.bodyUsed) throw readBefore()
   throw inputError('body', 'the body could not be read', 'malformed')
+}
+
+function readBefore(): TypeError {
+  return new TypeError('the body of the request was read before')
 }
 
 function describeUnsupported(header: string | null, types: readonly PreparedMediaType[]): string {
   const sent = header === null ? 'a body without a Content-Type' : header.slice(0, 100)
   return `${sent} is not one of ${types.map(({ range }) => range).join(', ')}`
 }
+
+const BYTE_ORDER_MARK = '\uFEFF'

@@ -16,6 +16,9 @@ function requestOf(length: number, headers: HeadersInit = {}): Request {
   return new Request('http://localhost/a?b', init)
 }
 
+/** As @hono/node-server makes requests: another object with the members of `Request`. */
+class ServerRequest extends Request {}
+
 describe('the limit of a body (RFC 9110 §15.5.14)', () => {
   it.each([
     ['without a Content-Length', {}],
@@ -34,6 +37,30 @@ describe('the limit of a body (RFC 9110 §15.5.14)', () => {
     const request = requestOf(2, { 'Content-Length': String(MEBIBYTE + 1) })
     expect(await limitBody(request, MEBIBYTE)).toBe('too-large')
     expect(request.bodyUsed).toBe(false)
+  })
+
+  it.each([
+    ['with a Content-Length', { 'Content-Length': '2' }, true],
+    ['without a Content-Length', {}, false],
+    ['with another text as Content-Length', { 'Content-Length': '+2' }, false],
+    [
+      'with another end (RFC 9112 §6.1)',
+      { 'Content-Length': '2', 'Transfer-Encoding': 'x' },
+      false,
+    ],
+  ])('leaves a body unread only if HTTP ends it: %s', async (_, headers, isUnread) => {
+    const { url, method, body } = requestOf(2)
+    const request = new ServerRequest(url, { method, headers, body, duplex: 'half' } as RequestInit)
+    const limited = await limitBody(request, 2)
+    expect(limited === request).toBe(isUnread)
+    if (!(limited instanceof Request)) throw new Error(limited)
+    expect(await limited.text()).toBe('ab')
+  })
+
+  it('rejects a Content-Length of one byte more of a server', async () => {
+    const headers = { 'Content-Length': '3' }
+    const request = new ServerRequest('http://localhost/', { method: 'PUT', headers, body: 'abc' })
+    expect(await limitBody(request, 2)).toBe('too-large')
   })
 
   it('keeps the method, the URL and the headers of the request', async () => {

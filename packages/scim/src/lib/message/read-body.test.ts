@@ -210,7 +210,30 @@ describe('options.limit', () => {
     const result = await readBody(long, { limit: 150 })
     expect(isFailure(result) && result.error.status).toBe(413)
   })
+
+  it.each([
+    ['with a Content-Length', { 'Content-Length': '7' }, false],
+    ['without a Content-Length', {}, true],
+    ['with another text as Content-Length', { 'Content-Length': '+7' }, true],
+    ['with another end (RFC 9112 §6.1)', { 'Content-Length': '7', 'Transfer-Encoding': 'x' }, true],
+  ])('reads a body as a stream unless HTTP ends it: %s', async (_, headers, isStream) => {
+    const init = { method: 'POST', headers, body: '{"a":1}' }
+    const sent = new ServerRequest('http://localhost/Users', init)
+    sent.headers.set('Content-Type', 'application/json')
+    expect(unwrap(await readBody(sent, { limit: 7 }))).toEqual({ a: 1 })
+    expect(sent.isStreamed).toBe(isStream)
+  })
 })
+
+/** As @hono/node-server makes requests: another object with the members of `Request`, and a stream if it is asked for. */
+class ServerRequest extends Request {
+  isStreamed = false
+
+  override get body() {
+    this.isStreamed = true
+    return super.body
+  }
+}
 
 it('throws if the program read the body before', async () => {
   const read = request('{}')
