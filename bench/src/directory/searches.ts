@@ -42,7 +42,7 @@ export async function searches(setting: Setting): Promise<void> {
       total = Number(found.totalResults)
     }
     const [least, most] = [Math.min(...times), Math.max(...times)].map((time) =>
-      time.toPrecision(3),
+      time.toLocaleString('en', { maximumSignificantDigits: 3 }),
     )
     console.log(`| \`${filter}\` | ${total} | ${least} to ${most} ms |`)
   }
