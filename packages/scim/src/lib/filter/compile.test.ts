@@ -1,11 +1,14 @@
 import { isFailure, unwrap } from '@plumbline/result'
 import { describe, expect, it } from 'vitest'
+import { type AttributeNode, attributeIndex, resolveAttribute } from '../schema/attribute-index.ts'
 import { GROUP_DEFINITION, USER_DEFINITION } from '../schema/core-schemas.ts'
+import type { Attribute, Definitions, SchemaDefinition } from '../schema/types.ts'
 import { createWorkBudget } from '../work-budget.ts'
 import { definitions, matching, rejected, resource } from './compile.cases.ts'
-import { compileFilter } from './compile.ts'
+import { compileElementFilter, compileFilter } from './compile.ts'
 import { parseFilter } from './parse.ts'
 
+const string = (name: string): Attribute => ({ name, type: 'string' })
 const compile = (filter: string, allow?: readonly string[]) =>
   compileFilter(unwrap(parseFilter(filter)), allow ? { definitions, allow } : { definitions })
 
@@ -41,6 +44,89 @@ describe('null is compared with a complex value as a whole (RFC 7643 §2.5)', ()
     ['emails eq null', { emails: [] }, true],
   ])('%s of %j is %s', (filter, shaped, matches) => {
     expect(unwrap(compile(filter))(shaped)).toBe(matches)
+  })
+})
+
+it('a list is not a complex value of a single-valued attribute', () => {
+  const matches = unwrap(compile('name.givenName eq "barbara"'))
+  expect(matches({ name: { givenName: 'Barbara' } })).toBe(true)
+  expect(matches({ name: [{ givenName: 'Barbara' }] })).toBe(false)
+})
+
+describe('members are read in any letter case (RFC 7643 §2.1)', () => {
+  // Objects inherit members with some of these names.
+  const complex = (name: string, part: string): Attribute => ({
+    ...{ name, type: 'complex', subAttributes: [string(part)] },
+  })
+  const thing = {
+    ...{ id: 'urn:example:Thing', name: 'Thing' },
+    attributes: [
+      ...[string('title'), string('toString'), complex('name', 'givenName')],
+      ...[complex('badge', 'toLocaleString'), complex('isPrototypeOf', 'label')],
+    ],
+  }
+
+  it.each<[filter: string, shaped: object, matches: boolean]>([
+    ['title eq "b"', { TITLE: 'b' }, true],
+    ['name.givenName eq "b"', { NAME: { givenName: 'b' } }, true],
+    ['name.givenName eq "b"', { name: { GIVENNAME: 'b' } }, true],
+    ['toString eq "b"', { TOSTRING: 'b' }, true],
+    ['isPrototypeOf.label eq "b"', { isPrototypeOf: { label: 'b' } }, true],
+    ['isPrototypeOf.label eq "b"', { ISPROTOTYPEOF: { LABEL: 'b' } }, true],
+    ['isPrototypeOf.label pr', {}, false],
+    ['badge.toLocaleString eq "b"', { badge: { TOLOCALESTRING: 'b' } }, true],
+    ['badge.toLocaleString pr', { badge: {} }, false],
+  ])('%s of %j is %s', (filter, shaped, matches) => {
+    const options = { definitions: { [thing.id]: thing } }
+    expect(unwrap(compileFilter(unwrap(parseFilter(filter)), options))(shaped)).toBe(matches)
+  })
+})
+
+describe('a value with letters beyond ASCII in any letter case (RFC 7643 §2.2)', () => {
+  it.each<[filter: string, userName: string, matches: boolean]>([
+    ['userName eq "JOSÉ"', 'josé', true],
+    ['userName eq "JOSÉ"', 'jose', false],
+    ['userName eq "JOSÉ"', 'josés', false],
+    ['userName ne "JOSÉ"', 'José', false],
+    ['userName sw "É"', 'école', true],
+    ['userName ew "É"', 'josé', true],
+  ])('%s of %s is %s', (filter, userName, matches) => {
+    expect(unwrap(compile(filter))({ userName })).toBe(matches)
+  })
+})
+
+describe('the filter of the elements of an attribute (RFC 7644 §3.5.2)', () => {
+  const path = { schema: null, attribute: 'emails', subAttribute: null }
+  const emails = resolveAttribute(attributeIndex(definitions), path) as AttributeNode
+  const compileInside = (filter: string, budget = createWorkBudget()) =>
+    compileElementFilter(unwrap(parseFilter(filter)), emails, budget)
+
+  it('compares the parts of an element, and reads the string of a boolean', () => {
+    const matches = compileInside('type eq "Work" and primary eq "True"')
+    expect(matches({ type: 'work', primary: true })).toBe(true)
+    expect(matches({ type: 'work', primary: false })).toBe(false)
+    expect(matches({ type: 'home', primary: true })).toBe(false)
+  })
+
+  it('has at most 1,000 comparisons', () => {
+    const clauses = (count: number) => Array(count).fill('value eq "a"').join(' or ')
+    expect(compileInside(clauses(1_000))({ value: 'A' })).toBe(true)
+    expect(() => compileInside(clauses(1_001))).toThrow(
+      expect.objectContaining({
+        scimType: 'invalidFilter',
+        message: 'a filter may have at most 1000 comparisons',
+      }),
+    )
+  })
+
+  it('costs one step of the budget for each comparison', () => {
+    const budget = createWorkBudget(10)
+    compileInside('value eq "a" and type eq "b"', budget)({ value: 'a' })
+    expect(budget.remaining).toBe(8)
+  })
+
+  it('accepts any sub-attribute, and no other name', () => {
+    expect(() => compileInside('userName eq "b"')).toThrow('unknown attribute userName')
   })
 })
 
@@ -131,6 +217,22 @@ describe('a filter over several resource types (RFC 7643 §3)', () => {
     ])
   })
 
+  it('does not match a resource whose type has another type for the attribute', () => {
+    const schemaOf = (type: 'string' | 'boolean'): SchemaDefinition => ({
+      ...{ id: `urn:example:${type}`, name: type, attributes: [{ name: 'label', type }] },
+    })
+    const several: Definitions = {
+      'urn:example:string': schemaOf('string'),
+      'urn:example:boolean': schemaOf('boolean'),
+    }
+    const filter = unwrap(parseFilter('label eq "a"'))
+    const test = unwrap(compileFilter(filter, { definitions: several }))
+    for (let at = 0; at < 2; at += 1) {
+      expect(test({ schemas: ['urn:example:string'], label: 'a' })).toBe(true)
+      expect(test({ schemas: ['urn:example:boolean'], label: 'a' })).toBe(false)
+    }
+  })
+
   it('does not match a resource whose type does not define the attribute', () => {
     expect([user, group].map((one) => matches('userName eq "b"', one))).toEqual([true, false])
   })
@@ -198,13 +300,25 @@ describe('allow limits the attributes that a filter may name', () => {
     expect(compile(filter, allow).status).toBe('success')
   })
 
-  it.each(['title pr', 'emails pr', 'emails.type pr', 'emails[type pr]', 'not (title pr)'])(
-    'rejects %s',
-    (filter) => {
-      const result = compile(filter, allow)
-      expect(isFailure(result) && result.error.scimType).toBe('invalidFilter')
-    },
-  )
+  it.each([
+    'title pr',
+    'title eq "x"',
+    'title eq null',
+    'emails pr',
+    'emails.type pr',
+    'emails.type eq "work"',
+    'emails[type pr]',
+    'not (title pr)',
+  ])('rejects %s', (filter) => {
+    const result = compile(filter, allow)
+    expect(isFailure(result) && result.error.scimType).toBe('invalidFilter')
+  })
+
+  it('accepts all attributes of a schema that it names', () => {
+    const department = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'
+    expect(compile('department pr and manager eq "m1"', [department]).status).toBe('success')
+    expect(compile('userName pr', [department]).status).toBe('failure')
+  })
 
   it('accepts all sub-attributes of an attribute that it names', () => {
     expect(compile('emails[type eq "work" and primary eq true]', ['emails']).status).toBe('success')
@@ -216,7 +330,6 @@ describe('allow limits the attributes that a filter may name', () => {
 })
 
 describe('a predicate accepts any shape of resource without throwing', () => {
-  const filters = matching.map(([filter]) => unwrap(compile(filter)))
   it.each([
     [{}],
     [[]],
@@ -232,7 +345,7 @@ describe('a predicate accepts any shape of resource without throwing', () => {
     ],
     [{ emails: { value: 'x', type: 'work' }, meta: { lastModified: 'soon' } }],
   ])('%j', (shape) => {
-    for (const filter of filters) expect(typeof filter(shape)).toBe('boolean')
+    for (const [filter] of matching) expect(typeof unwrap(compile(filter))(shape)).toBe('boolean')
   })
 })
 
