@@ -313,15 +313,6 @@ export const EQUIVALENT: readonly Equivalent[] = [
     reason: 'A string without an equals sign does not have a cookie.',
   },
   {
-    file: 'packages/openapi/src/lib/request/receive.ts',
-    line: ": { kind: 'content', type, schema, content }",
-    original: "'content'",
-    count: 3,
-    replacement: '""',
-    reason:
-      'Only the kinds "absent" and "empty" are compared. The compiler rejects any other value.',
-  },
-  {
     file: 'packages/openapi/src/lib/request/coerce.ts',
     line: "const isList = typeof value === 'string' && isHeaderList(value, shape)",
     original: "typeof value === 'string'",

@@ -62,6 +62,16 @@ const routes: readonly (readonly [method: string, pattern: string, code: BuildFa
   ['GET', '/books?page', 'query-in-pattern'],
 ]
 
+const none = { description: 'Nothing' }
+const invalidStatuses = [
+  ...['99', '600', '1000', '0XX', '6XX', 'XXX', '2xx', '20X', '2X0', '2XXX', 'x200', '200 '],
+  ...['Default', 'defaults', 'my default'],
+]
+const invalidTypes = [
+  ...['json', 'text/', '/plain', 'text/plain x', 'a text/plain', 'te xt/plain', 'text/pla in'],
+  ...['*', '*/plain', '*/*x', 'x*/*', 'text/*x', 'text/plain;\n', 'text/plain,text/csv'],
+]
+
 const upload = z.object({ file: z.file() }).meta({ id: 'Upload' })
 
 /** Every build fault of an operation. */
@@ -140,11 +150,13 @@ export const rejectedOperations: readonly Rejected[] = [
     errors: [['a', '/paths/~1books/get/responses/404', 'duplicate-status']],
   },
   {
-    what: 'invalid statuses',
+    what: 'invalid statuses (OpenAPI 3.1.1 §4.8.16.2)',
     operations: [
-      operation('a', { responses: { 99: { description: '' }, 600: { description: '' } } }),
+      operation('a', {
+        responses: Object.fromEntries(invalidStatuses.map((status) => [status, none])),
+      }),
     ],
-    errors: ['99', '600'].map((status) => [
+    errors: invalidStatuses.map((status) => [
       'a',
       `/paths/~1books/get/responses/${status}`,
       'invalid-status',
@@ -165,9 +177,22 @@ export const rejectedOperations: readonly Rejected[] = [
   },
   {
     what: 'a body with an invalid media type, and one without media types',
-    operations: [posting('a', { json: z.string(), 'text/plain': z.string() }), posting('b', {})],
+    operations: [
+      posting(
+        'a',
+        Object.fromEntries(['text/csv', ...invalidTypes].map((type) => [type, z.string()])),
+      ),
+      posting('b', {}),
+    ],
     errors: [
-      ['a', '/paths/~1a/post/requestBody/content/json', 'invalid-media-type'],
+      ...invalidTypes.map(
+        (type) =>
+          [
+            'a',
+            `/paths/~1a/post/requestBody/content/${type.replaceAll('/', '~1')}`,
+            'invalid-media-type',
+          ] as const,
+      ),
       ['b', '/paths/~1b/post/requestBody', 'empty-body'],
     ],
   },
@@ -318,6 +343,8 @@ export const rejectedDocuments: readonly Rejected[] = [
         { url: 'localhost:3000' },
         { url: '//example.com' },
         { url: 'https://' },
+        { url: 'urn:a://example.com' },
+        { url: 'https://:{port}/v1' },
       ],
     },
     errors: [
@@ -326,6 +353,8 @@ export const rejectedDocuments: readonly Rejected[] = [
       [null, '/servers/3/url', 'relative-server-url'],
       [null, '/servers/4/url', 'relative-server-url'],
       [null, '/servers/5/url', 'relative-server-url'],
+      [null, '/servers/6/url', 'relative-server-url'],
+      [null, '/servers/7/url', 'relative-server-url'],
     ],
   },
   {

@@ -339,6 +339,14 @@ describe('an operation', () => {
     expect(describeOne(operation('a', { deprecated: false })).deprecated).toBe(false)
   })
 
+  it('has its own path next to a path with a variable', () => {
+    const patterns = ['/books/', '/books/:bookId']
+    const { paths = {} } = build(
+      patterns.map((pattern, at) => operation(`a${at}`, {}, { method: 'GET', pattern })),
+    )
+    expect(Object.keys(paths)).toStrictEqual(['/books/', '/books/{bookId}'])
+  })
+
   it('of a route with an origin names its server', () => {
     const route = { method: 'GET', pattern: 'https://example.com:8443/books' }
     expect(describeOne(operation('a', {}, route)).servers).toStrictEqual([

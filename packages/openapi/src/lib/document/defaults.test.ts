@@ -40,6 +40,7 @@ describe('an operation documents the default problems of its requests', () => {
     ['with headers', { headers: object }, [422, 500]],
     ['with cookies', { cookies: object }, [422, 500]],
     ['with a body', { body: object }, [400, 413, 415, 422, 500]],
+    ['with a body that is not an object', { body: z.string() }, [400, 413, 415, 422, 500]],
     ['with a record of bodies', { body: { 'text/plain': z.string() } }, [400, 413, 415, 422, 500]],
     ['with a file of any media type', { body: z.file() }, [400, 413, 422, 500]],
     ['with security', { security: [{ token: [] }] }, [401, 403, 500]],

@@ -51,6 +51,7 @@ describe('a request body', () => {
       'image/*',
       '*/*',
       'text/csv; header=present',
+      'text/tab-separated-values ;header=absent',
     ]
     const body = Object.fromEntries(types.map((type) => [type, z.string()]))
     const content = Object.fromEntries(types.map((type) => [type, { schema: { type: 'string' } }]))
@@ -240,6 +241,7 @@ describe('responses', () => {
     const described = responsesOf({
       responses: {
         200: { description: 'a' },
+        599: { description: 'e' },
         '2XX': { description: 'b' },
         '4XX': { description: 'c' },
         default: { description: 'd' },
@@ -249,6 +251,7 @@ describe('responses', () => {
     expect(described).toStrictEqual({
       200: { description: 'a' },
       404: { $ref: '#/components/responses/NotFound' },
+      599: { description: 'e' },
       '2XX': { description: 'b' },
       '4XX': { description: 'c' },
       default: { description: 'd' },

@@ -202,6 +202,10 @@ describe('a catalog', () => {
     const bounds = (of: typeof document) =>
       Object(of.components?.schemas?.Problem).properties.status.minimum
     expect([bounds(document), bounds(build())]).toStrictEqual([100, 400])
+    const least = defineProblems('https://example.com/', {
+      bad: { slug: 'bad', status: 400, title: 'Bad request' },
+    })
+    expect(bounds(unwrap(createDocument({ ...options, problems: least }).build()))).toBe(400)
   })
 
   it('that is empty adds nothing', () => {

@@ -82,6 +82,16 @@ describe('a union has a discriminator', () => {
     })
   })
 
+  it('of the first property that distinguishes the branches', () => {
+    const [one, two] = [1, 2].map((n) =>
+      z
+        .object({ name: z.string(), kind: z.literal(`kind ${n}`), type: z.literal(`type ${n}`) })
+        .meta({ id: `Pet${n}` }),
+    )
+    const { use } = described(z.union([one ?? z.null(), two ?? z.null()]))
+    expect(use).toMatchObject({ discriminator: { propertyName: 'kind' } })
+  })
+
   it('that its author declared, and no other', () => {
     const discriminator = { propertyName: 'name' }
     const { use } = described(z.union([cat, dog]).meta({ discriminator }))
@@ -95,6 +105,20 @@ describe('a union does not have a discriminator', () => {
     ['a branch is not named', z.union([cat, z.object({ kind: z.literal('dog') })])],
     ['two branches have the same value', z.union([cat, both])],
     ['a branch does not require the property', z.union([cat, optional])],
+    [
+      'a branch requires only another property',
+      z.union([cat, optional.extend({ name: z.string() }).meta({ id: 'NamedCow' })]),
+    ],
+    [
+      'a branch requires the property without describing it',
+      z.union([cat, z.any().meta({ id: 'Other', type: 'object', required: ['kind'] })]),
+    ],
+    ['a branch does not have properties', z.union([z.string().meta({ id: 'Name' }), cat])],
+    [
+      'a branch is in another document',
+      z.union([cat, z.any().meta({ $ref: 'https://example.com' })]),
+    ],
+    ['it has both anyOf and oneOf', z.union([cat, dog]).meta({ oneOf: [ref('Cat'), ref('Dog')] })],
     ['a branch has any string', z.union([cat, z.object({ kind: z.string() }).meta({ id: 'Any' })])],
     ['a branch is null', z.union([cat, dog, z.null()])],
     ['a branch has a description of its own', z.union([cat.describe('A cat'), dog])],
@@ -105,6 +129,10 @@ describe('a union does not have a discriminator', () => {
         z.object({ kind: z.literal(1) }).meta({ id: 'One' }),
         z.object({ kind: z.literal(2) }).meta({ id: 'Two' }),
       ]),
+    ],
+    [
+      'one of the constants is a number',
+      z.union([cat, z.object({ kind: z.literal(['dog', 2]) }).meta({ id: 'Either' })]),
     ],
   ])('if %s', (_, schema) => {
     expect(JSON.stringify(described(schema).use)).not.toContain('discriminator')

@@ -85,6 +85,28 @@ describe('definitions that two schemas have in common', () => {
   })
 })
 
+it.each<[what: string, json: (nameless: JsonObject) => JsonObject, name: string]>([
+  ['items', (items) => ({ items }), 'ABody'],
+  ['anyOf', (one) => ({ anyOf: [one, string] }), 'ABody'],
+  ['oneOf', (one) => ({ oneOf: [one, string] }), 'ABody'],
+  ['allOf', (one) => ({ allOf: [one] }), 'ABody'],
+  ['properties', (one) => ({ properties: { 'the list': one } }), 'ABodyTheList'],
+  ['not', (not) => ({ not }), 'ABodyNot'],
+])('a nameless schema in %s that contains itself is named after its place', (_, json, name) => {
+  const nameless = { ...json(ref('0')), $defs: { 0: { items: ref('0') } } }
+  const { components } = unwrap(build([schemaOf(nameless, 'valibot')]))
+  expect(Object.keys(components?.schemas ?? {})).toEqual([name])
+})
+
+it('a reference to another document is kept, whatever the names of the definitions are', () => {
+  const $ref = 'https://example.com/a.json'
+  const json = withA({ $ref }, { null: string, undefined: string })
+  const { paths } = unwrap(build([schemaOf(json)]))
+  expect(paths?.['/a']?.post?.requestBody).toMatchObject({
+    content: { 'application/json': { schema: { properties: { a: { $ref } } } } },
+  })
+})
+
 it('a definition with the name of a problem is reported at each use', () => {
   const schema = () => schemaOf(withA(ref('Problem'), { Problem: string }))
   const faults = faultsOf(build([schema(), schema()], { defaults: {} }))
