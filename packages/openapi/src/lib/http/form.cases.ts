@@ -36,6 +36,7 @@ const picture = new File(['x'], 'x.png', { type: 'image/png' })
 const json = new File(['{"a":"x"}'], 'x.json', { type: 'application/json' })
 const textOrMeta = z.union([z.string(), meta])
 const wordOrMeta = z.union([z.literal('none'), meta])
+const filesOrMetas = z.array(z.union([z.file(), meta]))
 const kinds = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('a') }),
   z.object({ kind: z.literal('b'), n: z.int() }),
@@ -215,10 +216,15 @@ export const others: readonly FormCase[] = [
   ['a JSON file', z.file(), [json], is(json)],
   ['a file of certain types', z.file().mime(['application/json', 'image/png']), [json], is(json)],
   ['a string for a file', z.file(), [x], rejected('/key')],
+  ['a string for an optional file', z.file().optional(), ['x'], rejected('/key')],
+  ['a string for a list of files', z.array(z.file()).optional(), ['x'], rejected('/key/0')],
   ['a list of one file', z.array(z.file()), [json], is([json])],
   ['a list of two files', z.array(z.file()), [json, picture], is([json, picture])],
   ['a file or a list of files', z.union([z.file(), z.array(z.file())]), [picture], is(picture)],
   ['a file or an object: a file', z.union([z.file(), meta]), [json], is(json)],
+  ['a list of files or objects: a file', filesOrMetas, [json], is([json])],
+  ['a list of files or objects: two files', filesOrMetas, [json, picture], is([json, picture])],
+  ['a list of files or objects: an object', filesOrMetas, [x], is([{ a: 'x' }])],
   ['a file or an object: an object', z.union([z.file(), meta]), [x], is({ a: 'x' })],
   [
     'a file or an object: a string that is neither',

@@ -211,6 +211,14 @@ describe('a form', () => {
     ])
   })
 
+  it('passes a text that is not JSON to a schema that accepts other strings', async () => {
+    const word = z.union([z.literal('none'), meta])
+    for (const body of [z.object({ word }), z.object({ word: z.array(word) })]) {
+      const result = await parse({ [FORM]: body }, new URLSearchParams('word=other'))
+      expect(isFailure(result) && result.error.message).not.toContain('not valid JSON')
+    }
+  })
+
   it('passes the values of a number that is sent twice to the schema', async () => {
     const sent = new URLSearchParams('n=5&n=6')
     const result = await parse({ [FORM]: z.object({ n: z.int() }) }, sent)

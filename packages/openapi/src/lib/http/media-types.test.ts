@@ -22,6 +22,7 @@ describe('a media type or range is parsed (RFC 9110 §8.3.1, §12.5.1)', () => {
     ['text/html;q=1', 'text/html', 1],
     ['text/html;q=2', 'text/html', 0],
     ['text/html;q=-1', 'text/html', 0],
+    ['text/html;q=-0', 'text/html', 0],
     ['text/html;q=high', 'text/html', 0],
     ['text/html;q', 'text/html', 0],
     ['', '', 1],

@@ -14,7 +14,7 @@ export function parseMediaRange(text: string): MediaRange {
     const [name = '', value = ''] = parameter.split('=')
     if (name.trim().toLowerCase() !== 'q') continue
     const number = Number(value)
-    weight = number >= 0 && number <= 1 ? number : 0
+    weight = number > 0 && number <= 1 ? number : 0
   }
   return { range: mediaTypeOf(text), weight }
 }

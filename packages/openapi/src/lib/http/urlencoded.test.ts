@@ -47,6 +47,12 @@ it('reads the same whatever names it expects', () => {
   )
 })
 
+it('reads a name that only begins or ends like an expected one', () => {
+  for (const text of ['abc=1', 'x=&abc=1', 'x=&ab&c=1', 'cab=1', '=ab&ab=1']) {
+    expect(parseUrlencoded(text, ['ab'])).toEqual(parseUrlencoded(text))
+  }
+})
+
 it('expects the keys of a schema that are sent as they are', () => {
   const names = ['', 'a', 'b c', 'ä', 'a+b', 'a&b', 'a=b', 'a%20b']
   const schema = z.object(Object.fromEntries(names.map((name) => [name, z.string()])))
@@ -57,6 +63,8 @@ it.each<[string, [string, string | string[]][]]>([
   ['', []],
   ['a', [['a', '']]],
   ['?a=b', [['?a', 'b']]],
+  ['&a=b', [['a', 'b']]],
+  ['%61=b', [['a', 'b']]],
   ['a+b=%2B', [['a b', '+']]],
   [
     'a=1&b=2&a=3',

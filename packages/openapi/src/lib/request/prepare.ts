@@ -32,7 +32,6 @@ export type PreparedBody =
 
 /** A body of one media type whose text is read next. */
 export interface DeclaredText {
-  readonly kind: 'text'
   /** The media type in lower case, without parameters. */
   readonly type: string
   readonly schema: PreparedSchema
@@ -70,10 +69,7 @@ function prepareBody(body: BodySpec): PreparedBody {
 
 function byMediaType(types: readonly PreparedMediaType[]): PreparedBody {
   const texts = types
-    .filter(
-      ({ range, schema }) =>
-        !range.includes('*') && range !== MULTIPART && !isFileShape(schema.whole),
-    )
-    .map(({ range, schema }) => [range, { kind: 'text', type: range, schema }] as const)
+    .filter(({ range, schema }) => range !== MULTIPART && !isFileShape(schema.whole))
+    .map(({ range, schema }) => [range, { type: range, schema }] as const)
   return { kind: 'by-media-type', types, texts: new Map(texts) }
 }

@@ -81,6 +81,12 @@ describe('a JSON body', () => {
     expect(await read(z.literal(1), send('\uFEFF1', JSON_TYPE))).toBe(1)
   })
 
+  it('may start with a byte order mark that the server does not remove (RFC 8259 §8.1)', async () => {
+    const request = send('1', JSON_TYPE)
+    const marked = Object.assign(request, { text: async () => '\uFEFF1' })
+    expect(await read(z.literal(1), marked)).toBe(1)
+  })
+
   it('of __proto__ keys does not change a prototype', async () => {
     const text = '{"name":"a","__proto__":{"age":5},"constructor":{"prototype":{"age":5}}}'
     const body = (await read(person, send(text, JSON_TYPE))) as z.infer<typeof person>
@@ -123,6 +129,12 @@ describe('no body', () => {
     expect(await rejection({ [FORM]: person }, send('', FORM))).toEqual(invalid('name'))
     expect(await rejection({ [FORM]: fields }, send(null, FORM))).toEqual(invalid())
   })
+})
+
+it('of multipart/form-data is undefined if the request does not have one', async () => {
+  const MULTIPART = 'multipart/form-data'
+  expect(await rejection({ [MULTIPART]: person }, send(null, MULTIPART))).toEqual(invalid())
+  expect(await read({ [MULTIPART]: person.optional() }, send(null, MULTIPART))).toBe(undefined)
 })
 
 it('is undefined if the request does not have one and no media type is declared', async () => {

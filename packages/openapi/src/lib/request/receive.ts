@@ -119,9 +119,7 @@ export function receiveBody(
   if (found === undefined) return receiveUndeclared(body.types, request, header)
   const { schema } = found
   if (isFileShape(schema.whole)) return receiveDeclaredFile(schema, request, type)
-  return type === MULTIPART
-    ? receiveMultipart(schema, request, type)
-    : { kind: 'text', type, schema }
+  return type === MULTIPART ? receiveMultipart(schema, request, type) : { type, schema }
 }
 
 async function receiveFile(
