@@ -8,14 +8,14 @@ const LIMIT = 300
 
 /** A store with a time limit for statements and scans. */
 let limited: Store
-/** A store whose time limits are not reached. */
+/** A store whose time limits are not reached, with as many connections for scans as for other work. */
 let store: Store
 let server: pg.Client
 beforeAll(async () => {
   const url = process.env.PLUMBLINE_TEST_POSTGRES_URL
   if (!url) throw new Error('PLUMBLINE_TEST_POSTGRES_URL must name a server; see .ci/servers')
   limited = await openPostgres(url, { answerTimeout: LIMIT, scanTimeout: LIMIT })
-  store = await openPostgres(url, { connections: 4, scanConnections: 2 })
+  store = await openPostgres(url, { connections: 4, scanConnections: 4 })
   server = new pg.Client({ connectionString: url })
   await server.connect()
 })
