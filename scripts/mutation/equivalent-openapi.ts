@@ -487,4 +487,87 @@ export const OPENAPI_EQUIVALENT: readonly Equivalent[] = [
     reason:
       'Only faster: no text before a pair ends with a name, because an ampersand precedes the pair.',
   },
+  {
+    file: 'packages/openapi/src/lib/conformance/check.ts',
+    line: "const isProblem = mediaTypeOf(headers.get('Content-Type') ?? '') === MEDIA_TYPE_PROBLEM",
+    original: "''",
+    replacement: '"Stryker was here!"',
+    reason: 'Neither text is the media type of a problem.',
+  },
+  {
+    file: 'packages/openapi/src/lib/conformance/items.ts',
+    line: "...(type ? [{ kind: 'mediaType', name: type } as const] : []),",
+    original: '[]',
+    replacement: '["Stryker was here"]',
+    reason: 'A report only has the counts of the items that the contract lists.',
+  },
+  {
+    file: 'packages/openapi/src/lib/document/build.ts',
+    line: 'return new Map(together.map(([schema, json]) => [schema, nameByKeys(json)]))',
+    original: '[schema, nameByKeys(json)]',
+    replacement: '[]',
+    reason: 'The schemas are only converted together to save time.',
+  },
+  {
+    file: 'packages/openapi/src/lib/document/components/state.ts',
+    line: 'unions: [],',
+    replacement: '["Stryker was here"]',
+    reason: 'A text does not have alternatives, so that it does not receive a discriminator.',
+  },
+  {
+    file: 'packages/openapi/src/lib/document/describe-problems.ts',
+    line: 'if (only !== undefined && others.length === 0) {',
+    original: 'only !== undefined',
+    replacement: 'true',
+    reason: 'The list of names is not empty. The compiler requires the check.',
+  },
+  {
+    file: 'packages/openapi/src/lib/document/describe-problems.ts',
+    line: 'return only !== undefined && others.length === 0 ? only : { oneOf: refs }',
+    original: 'only !== undefined',
+    replacement: 'true',
+    reason: 'The list of names is not empty. The compiler requires the check.',
+  },
+  {
+    file: 'packages/openapi/src/lib/document/describe-problems.ts',
+    line: "return names.map((name) => catalog[name]?.title).join('; or: ')",
+    replacement: 'catalog[name].title',
+    reason: 'Only names of the catalog are left. The compiler requires the operator.',
+  },
+  {
+    file: 'packages/openapi/src/lib/text/position.ts',
+    line: 'if (step === null) return found',
+    original: 'step === null',
+    replacement: 'false',
+    reason:
+      'The last step is null, after which the position is returned. The type makes the compiler require the check.',
+  },
+  {
+    file: 'packages/openapi/src/lib/document/defaults.ts',
+    line: 'return isSchema(body) && !isZodObject(body) && isFileShape(prepareSchema(body).whole)',
+    original: 'isSchema(body) && !isZodObject(body)',
+    replacement: 'true',
+    reason: 'Only faster: neither a record nor a zod object has the shape of a file.',
+  },
+  {
+    file: 'packages/openapi/src/lib/document/defaults.ts',
+    line: 'return isSchema(body) && !isZodObject(body) && isFileShape(prepareSchema(body).whole)',
+    replacement: 'isSchema(body) || !isZodObject(body)',
+    reason: 'Only faster: neither a record nor a zod object has the shape of a file.',
+  },
+  {
+    file: 'packages/openapi/src/lib/document/describe-problems.ts',
+    line: "if (!('content' in response) || response.content === undefined) return null",
+    original: 'response.content === undefined',
+    replacement: 'false',
+    reason:
+      'A described response does not have members that are undefined. The type makes the compiler require the check.',
+  },
+  {
+    file: 'packages/openapi/src/lib/document/describe-problems.ts',
+    line: "if (!('content' in response) || response.content === undefined) return null",
+    replacement: "!('content' in response) && response.content === undefined",
+    reason:
+      'A described response does not have members that are undefined. The type makes the compiler require the check.',
+  },
 ]

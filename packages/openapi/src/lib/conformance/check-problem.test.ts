@@ -199,6 +199,13 @@ describe('a problem (RFC 9457 §3)', () => {
   })
 })
 
+it('a response is checked by its own schema if its media type is that of problems', async () => {
+  const body = { 'application/problem+json': z.object({ code: z.int() }) }
+  const answers = { responses: { 404: { description: 'Not found', body } } }
+  expect(await violationsOf(answers, answer({ code: 5 }))).toEqual([])
+  expect(await violationsOf(answers, answer({ code: 'x' }))).toMatchObject([{ pointer: '/code' }])
+})
+
 it.each([
   ['a problem', answer(notFound), []],
   ['another problem', answer({ ...notFound, type: 'about:blank' }), ['undocumented-problem-type']],

@@ -1,8 +1,11 @@
+import { blankProblem } from '@plumbline/problem/core'
 import { isFailure } from '@plumbline/result'
 import { describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { createDocument } from '../document/build.ts'
 import { type AnyOperation, defineOperation } from '../operation.ts'
+import type { OperationSpec } from '../spec/operation-spec.ts'
+import { bearer } from '../spec/security.ts'
 import { Book, book, info, problems, request, route, violationsOf } from './check.cases.ts'
 import { checkResponse } from './check.ts'
 import { ConformanceError, type ViolationKind } from './violation.ts'
@@ -84,6 +87,34 @@ describe('the operation', () => {
   it('is found in a document without servers', async () => {
     const document = { operations: builder.operations, problems: builder.problems }
     expect(isFailure(await checkResponse(document, request, new Response()))).toBe(false)
+  })
+
+  it('declares the default problems of its security only if the document has security', async () => {
+    const securitySchemes = { token: bearer() }
+    const document = createDocument({
+      info,
+      securitySchemes,
+      security: [{ token: [] }],
+      defaults: {},
+    }).add(readBook)
+    const { operations, problems, defaults } = document
+    const answer = () => blankProblem(401, 'Unauthorized')
+    expect(isFailure(await checkResponse(document, request, answer()))).toBe(false)
+    const open = { operations, problems, defaults }
+    const checked = await checkResponse(open, request, answer())
+    expect(isFailure(checked) && checked.error.violations).toEqual(one('undocumented-status'))
+  })
+
+  it('does not declare a response that is undefined', async () => {
+    const responses = Object.assign({}, { 200: undefined, 204: { description: 'Done' } })
+    const spec = { summary: 'Read a book', responses }
+    const document = createDocument({ info }).add(
+      defineOperation('readBook', route, spec as OperationSpec),
+    )
+    const checked = await checkResponse(document, request, new Response())
+    expect(isFailure(checked) && checked.error.violations).toEqual(one('undocumented-status'))
+    const done = new Response(null, { status: 204 })
+    expect(isFailure(await checkResponse(document, request, done))).toBe(false)
   })
 
   it('is prepared once for all checks of a document', async () => {

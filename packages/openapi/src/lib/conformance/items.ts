@@ -14,7 +14,7 @@ import { isSchema, type Schema } from '../schema/standard-schema.ts'
 import { convertForParsing, rootOf } from '../schema/to-json-schema.ts'
 import type { BodySpec } from '../spec/operation-spec.ts'
 import type { CoverageItem, CoverageKind } from './report.ts'
-import type { Contract } from './responses.ts'
+import { type Contract, isStatusCode } from './responses.ts'
 
 /** A part of a contract, before it is counted. */
 export type Item = Pick<CoverageItem, 'kind' | 'name'>
@@ -33,7 +33,7 @@ export interface Exchange {
  */
 export function listItems(contract: Contract): readonly Item[] {
   const { mediaTypes, parameters } = inputsOf(contract)
-  const statuses = [...contract.responses.keys()].filter((status) => /^\d+$/.test(status))
+  const statuses = [...contract.responses.keys()].filter(isStatusCode)
   const problems = [...contract.problems.values()].flat().map(({ name }) => name)
   const of = (kind: CoverageKind, names: readonly string[]): Item[] =>
     names.map((name) => ({ kind, name }))

@@ -4,7 +4,7 @@ import { defined } from '../json/defined.ts'
 import { type CheckOptions, checkExchange, undocumented } from './check.ts'
 import { type Counts, countExchange, createCounts, keyOf, reportOf } from './counts.ts'
 import type { ContractReport, RecordedViolation, RunningTest } from './report.ts'
-import { type Contract, prepareContracts } from './responses.ts'
+import { type Contract, isStatusCode, prepareContracts } from './responses.ts'
 import type { Violation } from './violation.ts'
 
 /** A declared pair of operation and status. */
@@ -74,7 +74,7 @@ export interface RecorderOptions extends CheckOptions {
  */
 export function createConformanceRecorder(
   document: DocumentOperations,
-  { basePath, ignore = [], runner }: RecorderOptions = {},
+  { basePath, ignore, runner }: RecorderOptions = {},
 ): ConformanceRecorder {
   const isIgnored = compileIgnore(document, { basePath, ignore })
   const violations: RecordedViolation[] = []
@@ -127,7 +127,7 @@ function listUncovered(
   { operationId, responses, problems }: Contract,
   counts: Counts,
 ): readonly DeclaredResponse[] {
-  const statuses = [...responses.keys(), ...problems.keys()].filter((code) => /^\d+$/.test(code))
+  const statuses = [...responses.keys(), ...problems.keys()].filter(isStatusCode)
   const covered = counts.operations.get(operationId)?.items
   return statuses
     .filter((name) => !covered?.has(keyOf({ kind: 'status', name })))

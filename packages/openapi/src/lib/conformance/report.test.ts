@@ -164,6 +164,16 @@ describe('the items of an operation', () => {
     ],
     ['only the status, if a body is absent', ['PUT', '/books/1/cover'], ['status 204']],
     [
+      'only the status, if a body of a record does not have a media type',
+      ['POST', '/books', { body: new Uint8Array([1]) }],
+      ['status 204'],
+    ],
+    [
+      'only the status, if a body of JSON does not have a media type',
+      ['PUT', '/books/1', { body: new Uint8Array([1]) }],
+      ['status 204'],
+    ],
+    [
       'any media type, for the body that is a file',
       ['PUT', '/books/1/cover', { body: new Uint8Array([1]) }],
       ['status 204', 'mediaType */*'],
@@ -261,6 +271,26 @@ describe('a violation', () => {
     await recorder.middleware({ request }, wrong)
     expect(recorder.violations()[0]).not.toHaveProperty('test')
   })
+})
+
+it('counts a problem called null only if a response is that problem', async () => {
+  const catalog = defineProblems('https://example.com', {
+    null: { slug: 'null', status: 409, title: 'The value is null' },
+  })
+  const document = createDocument({ info: { title: 'A', version: '1' }, problems: catalog }).add(
+    defineOperation(
+      'a',
+      { method: 'GET', pattern: '/a' },
+      { summary: 'A', responses: done, problems: ['null'] },
+    ),
+  )
+  const recorder = createConformanceRecorder(document)
+  const request = new Request('http://localhost/a')
+  const countOf = () => recorder.report().operations[0]?.items.find((one) => one.name === 'null')
+  await recorder.middleware({ request }, async () => new Response(null, { status: 204 }))
+  expect(countOf()).toMatchObject({ kind: 'problem', count: 0 })
+  await recorder.middleware({ request }, async () => catalog.null())
+  expect(countOf()).toMatchObject({ kind: 'problem', count: 1 })
 })
 
 it('passes its report to the test runner, which reads it at the end', async () => {

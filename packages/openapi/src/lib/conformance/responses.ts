@@ -43,6 +43,11 @@ export interface Contracts {
 
 const prepared = new WeakMap<DocumentOperations, { count: number; contracts: Contracts }>()
 
+/** Whether the key of a declared response is a status code, and not a range such as `4XX` or `default`. */
+export function isStatusCode(key: string): boolean {
+  return /\d$/.test(key)
+}
+
 /** Prepares the operations of a builder once, until another is added. */
 export function prepareContracts(builder: DocumentOperations): Contracts {
   const operations = builder.operations()

@@ -287,6 +287,8 @@ export const rejectedOperations: readonly Rejected[] = [
           cookies: z.object({
             seen: z.union([z.string(), z.array(z.string())]),
             anything: z.unknown(),
+            objects: z.union([z.string(), z.array(z.string()), z.object({})]),
+            files: z.union([z.string(), z.array(z.string()), z.file()]),
           }),
         },
         { method: 'GET', pattern: '/books/:id' },
@@ -295,6 +297,8 @@ export const rejectedOperations: readonly Rejected[] = [
     errors: [
       ['a', '/paths/~1books~1{id}/get/parameters/0', 'list-parameter'],
       ['a', '/paths/~1books~1{id}/get/parameters/2', 'list-parameter'],
+      ['a', '/paths/~1books~1{id}/get/parameters/4', 'list-parameter'],
+      ['a', '/paths/~1books~1{id}/get/parameters/5', 'list-parameter'],
     ],
   },
   {

@@ -369,6 +369,19 @@ describe('an operation', () => {
     )
   })
 
+  it('may have lists in its query whose elements can be sent as text', () => {
+    const query = z.object({
+      tuple: z.tuple([z.string(), z.int()]),
+      anything: z.array(z.unknown()),
+      either: z.array(z.union([z.string(), z.object({})])),
+      booleans: z.array(z.boolean()),
+    })
+    const { parameters } = describeOne(operation('a', { query }))
+    expect(parameters).toMatchObject(
+      Object.keys(query.shape).map((name) => ({ name, in: 'query', style: 'form', explode: true })),
+    )
+  })
+
   it('has path variables in the order of params, and the other parameters after them', () => {
     const described = describeOne(
       operation(

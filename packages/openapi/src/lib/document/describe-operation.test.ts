@@ -3,7 +3,7 @@ import { unwrap } from '@plumbline/result'
 import { toStandardJsonSchema } from '@valibot/to-json-schema'
 import { type } from 'arktype'
 import * as v from 'valibot'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import type { Operation } from '../openapi.ts'
 import type { AnyOperation } from '../operation.ts'
@@ -69,6 +69,14 @@ describe('a request body', () => {
     ['a promise that is rejected', rejecting, true],
   ])('is required if its schema rejects undefined: %s', (_, body, required) => {
     expect(bodyOf(body)).toMatchObject({ required })
+  })
+
+  it('leaves no rejection unhandled, which could end the process', () => {
+    const promise = Promise.reject(new Error('rejected'))
+    const then = vi.spyOn(promise, 'then')
+    const standard = { ...rejecting['~standard'], validate: () => promise }
+    bodyOf({ 'application/json': { '~standard': standard } })
+    expect(then).toHaveBeenCalledWith(undefined, expect.any(Function))
   })
 
   it('may be omitted if one of its media types accepts undefined', () => {

@@ -136,6 +136,17 @@ describe('a catalog', () => {
     expect(schemas?.MovedProblem).not.toHaveProperty('unevaluatedProperties')
   })
 
+  it.each([
+    ['a record', { to: z.json() }],
+    ['a closed object', z.strictObject({ to: z.json() })],
+  ])('names a nameless schema in %s after the problem and the member', (_, extensions) => {
+    const catalog = defineProblems('https://example.com/', {
+      moved: { slug: 'moved', status: 410, title: 'Moved', extensions },
+    })
+    const { components } = unwrap(createDocument({ ...options, problems: catalog }).build())
+    expect(Object.keys(components?.schemas ?? {})).toContain('MovedProblemExtensionsTo')
+  })
+
   it('reports the member of a record that cannot be converted', () => {
     const extensions = { at: z.date() }
     const catalog = defineProblems('https://example.com/', {
@@ -332,6 +343,7 @@ describe('a status of a response and of problems', () => {
     ['without a body', null],
     ['a problem', { 'application/problem+json; charset=utf-8': z.string() }],
     ['of any media type', { '*/*': z.string() }],
+    ['a text or a problem', { 'text/plain': z.string(), 'application/*': z.string() }],
   ])('is a fault if the response is %s', (_, body) => {
     const built = responseOf(body, ['lent'])
     expect(isFailure(built) && built.error.errors.map(({ code }) => code)).toEqual([

@@ -113,10 +113,14 @@ describe('a build error', () => {
     expect(rejection({ operations: [], options: { servers: [{ url: '/' }] } })?.message).toMatch(
       /^the document, at \/servers\/0\/url: /,
     )
+    const defaults = { internal: 'missing' }
+    expect(rejection({ operations: [], options: { defaults } })?.message).toMatch(
+      /^the document, at its root: the problem missing is not defined; /,
+    )
   })
 
   it('keeps the error of the schema library as its cause', () => {
-    const thrown = new Error('not today.')
+    const thrown = new Error('not in v1.2.')
     const body: Schema = {
       '~standard': {
         version: 1,
@@ -131,7 +135,7 @@ describe('a build error', () => {
       },
     }
     const error = rejection({ operations: [posting('a', body)] })
-    expect(error?.message).toContain('not today; use')
+    expect(error?.message).toContain('not in v1.2; use')
     expect(error?.cause).toBe(thrown)
     expect(error?.errors[0]?.cause).toBe(thrown)
     const ofZod = rejection({ operations: [operation('b', { query: z.object({ at: z.date() }) })] })

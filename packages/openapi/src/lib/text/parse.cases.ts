@@ -220,6 +220,8 @@ export const rejectedJson: readonly (readonly [
   ['{"a":"\\x"}', [1, 7], 'the rest of a string'],
   ['{"a":"\\u12"}', [1, 7], 'the rest of a string'],
   ['{"position 99": x}', [1, 17], 'a value'],
+  ['{"a":[true,false,null,0,-0,10.25,1E+12,-2.55e-10] x', [1, 51], ', or }'],
+  ['{"a":"\\"\\\\\\/\\b\\f\\n\\r\\t\\u09aF" x', [1, 31], ', or }'],
   ['\uFEFF{"a" 1}', [1, 6], ':'],
   [`{"a":${'['.repeat(100_000)}`, [1, 100_006], 'a value or ]'],
 ]

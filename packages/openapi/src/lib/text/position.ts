@@ -39,21 +39,19 @@ export function findSecondDocument(text: string): Position | null {
 /** Finds the first key of a text of YAML that is a list or a map. */
 export function findComplexKey(text: string): Position | null {
   const events = readEvents(text)
-  // The number of keys and values in each open collection; null for a collection without keys.
-  const counts: (number | null)[] = []
+  // Whether each open collection has a key next; null for a collection without keys.
+  const expected: (boolean | null)[] = []
   for (const event of events) {
     const { type } = event
     if (type === EVENT_ID.POP) {
-      counts.pop()
+      expected.pop()
       continue
     }
     const isCollection = type === EVENT_ID.MAPPING || type === EVENT_ID.SEQUENCE
-    const count = counts.at(-1) ?? null
-    if (count !== null) {
-      if (count % 2 === 0 && isCollection) return positionAt(text, event.start)
-      counts[counts.length - 1] = count + 1
-    }
-    if (isCollection) counts.push(type === EVENT_ID.MAPPING ? 0 : null)
+    const isKey = expected.at(-1) ?? null
+    if (isKey && isCollection) return positionAt(text, event.start)
+    if (isKey !== null) expected[expected.length - 1] = !isKey
+    if (isCollection) expected.push(type === EVENT_ID.MAPPING ? true : null)
   }
   return null
 }

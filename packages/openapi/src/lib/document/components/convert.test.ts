@@ -107,6 +107,40 @@ it('a reference to another document is kept, whatever the names of the definitio
   })
 })
 
+it('two definitions that are the same boolean are two components', () => {
+  const properties = { a: ref('A'), b: ref('B') }
+  const json = { type: 'object', properties, $defs: { A: true, B: true } }
+  expect(unwrap(build([schemaOf(json)])).components?.schemas).toEqual({ A: true, B: true })
+})
+
+it('a nameless definition is written in place, next to the keywords of the reference', () => {
+  const properties = { a: { ...ref('0'), description: 'The a' }, b: ref('0') }
+  const json = { type: 'object', properties, $defs: { 0: string } }
+  const { paths } = unwrap(build([schemaOf(json, 'valibot')]))
+  expect(paths?.['/a']?.post?.requestBody).toStrictEqual({
+    content: {
+      'application/json': {
+        schema: {
+          type: 'object',
+          properties: { a: { description: 'The a', allOf: [string] }, b: string },
+        },
+      },
+    },
+    required: false,
+  })
+})
+
+it('an id that is not a string is a keyword of another vocabulary, and is kept', () => {
+  const json = { type: 'object', $schema: 'a', properties: { a: { ...string, id: 5 } } }
+  const { paths } = unwrap(build([schemaOf(json)]))
+  expect(paths?.['/a']?.post?.requestBody).toStrictEqual({
+    content: {
+      'application/json': { schema: { type: 'object', properties: { a: { ...string, id: 5 } } } },
+    },
+    required: false,
+  })
+})
+
 it('a definition with the name of a problem is reported at each use', () => {
   const schema = () => schemaOf(withA(ref('Problem'), { Problem: string }))
   const faults = faultsOf(build([schema(), schema()], { defaults: {} }))
