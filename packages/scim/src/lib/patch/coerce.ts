@@ -47,7 +47,6 @@ export function coerceValues(
   place: string,
   rules: ValueRules,
 ): unknown[] {
-  if (sent === null || sent === undefined) return []
   const list = Array.isArray(sent) ? sent : [sent]
   requireFewValues(list.length, node, place, rules.maxValues)
   const values: unknown[] = []
@@ -69,7 +68,7 @@ export function isSame(a: unknown, b: unknown): boolean {
   const left = assignedMembers(a)
   return (
     left.length === assignedMembers(b).length &&
-    left.every(([name, member]) => Object.hasOwn(b, name) && isSame(member, b[name]))
+    left.every(([name, member]) => isSame(member, own(b, name)))
   )
 }
 
@@ -106,8 +105,10 @@ function assignedMembers(value: JsonObject): [string, unknown][] {
 function unpack(sent: unknown, node: AttributeNode): unknown {
   const value = withoutList(sent)
   if (node.type === 'complex' || !isJsonObject(value)) return value
-  const names = Object.keys(value)
-  return names.length === 1 && fold(names[0] ?? '') === 'value' ? Object.values(value)[0] : value
+  const [first, ...others] = Object.entries(value)
+  if (first === undefined || others.length > 0) return value
+  const [name, wrapped] = first
+  return fold(name) === 'value' ? wrapped : value
 }
 
 /** RFC 7643 §2.5: an empty list is unassigned. */

@@ -29,7 +29,6 @@ export class Draft {
   private readonly operations: readonly Operation[]
   private readonly maxValues: number
   private spent: WorkBudget | undefined
-  private addsExtension = false
   /** The values that operations may search for; computed for the first list. */
   private texts: ReadonlySet<string> | null = null
 
@@ -102,9 +101,7 @@ export class Draft {
   finish(): JsonObject {
     if (this.lists !== null) this.finishLists(this.lists)
     if (this.root === this.original) return this.given
-    if (this.addsExtension) {
-      for (const schema of this.index.schemas.values()) this.requireWhole(schema)
-    }
+    for (const schema of this.index.schemas.values()) this.requireWhole(schema)
     return this.root
   }
 
@@ -117,12 +114,13 @@ export class Draft {
   }
 
   /** Checks that a new extension has its required attributes (RFC 7643 §2.2). */
-  private requireWhole({ container, id, attributes }: SchemaNode): void {
+  private requireWhole(schema: SchemaNode): void {
+    const { container, id, attributes } = schema
     if (container === null || !Object.hasOwn(this.root, container)) return
     if (Object.hasOwn(this.original, container)) return
-    const { [container]: holder } = this.root
+    const holder = this.holder(schema)
     for (const { name, required } of attributes.values()) {
-      if (required && !(isJsonObject(holder) && Object.hasOwn(holder, name))) {
+      if (required && !Object.hasOwn(holder, name)) {
         throw badRequest('invalidValue', `${id}:${name} is required`)
       }
     }
@@ -147,7 +145,6 @@ export class Draft {
       assign(this.root, name, value)
       return
     }
-    if (!Object.hasOwn(this.original, container)) this.addsExtension = true
     const isCopied = this.root[container] !== this.original[container]
     const holder = isCopied ? this.holder(schema) : { ...this.holder(schema) }
     assign(holder, name, value)

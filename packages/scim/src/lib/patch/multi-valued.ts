@@ -22,7 +22,7 @@ export function applyToMultiValued(context: Context, write: Write): void {
   if (before !== undefined) context.draft.budget.spend(before.length)
   if (op === 'remove') removeFromList(context, write, list)
   else if (part !== null) writePart(context, write, part, list)
-  else if (filter !== null) writeMatches(context, write, list)
+  else if (filter !== null) writeMatches(context, write, list.matching(filter), list)
   else if (op === 'add') add(context, write, list)
   else replaceAll(context, write, list)
   if (before !== undefined) requireWritable(node, before, context.draft.get(node), place)
@@ -77,9 +77,14 @@ function replaceAll(
   draft.set(node, taken.length === 0 ? undefined : taken)
 }
 
-function writeMatches(context: Context, write: Write, list: WorkingList): void {
+/** Writes the values that a filter selects. */
+function writeMatches(
+  context: Context,
+  write: Write,
+  positions: readonly number[],
+  list: WorkingList,
+): void {
   const { op, node, value, place } = write
-  const positions = findMatches(write, list)
   if (positions.length === 0) {
     create(context, write, list)
     return
@@ -104,7 +109,7 @@ function writeMatches(context: Context, write: Write, list: WorkingList): void {
 /** Writes one sub-attribute of the values that match, or of all values without a filter. */
 function writePart(context: Context, write: Write, part: AttributeNode, list: WorkingList): void {
   const { op, node, filter, value } = write
-  const positions = filter === null ? list.all() : findMatches(write, list)
+  const positions = filter === null ? list.all() : list.matching(filter)
   if (positions.length === 0) {
     create(context, { ...write, value: { [part.name]: value }, place: node.name }, list)
     return
@@ -142,7 +147,8 @@ function create({ draft, tolerate, rules }: Context, write: Write, list: Working
   const taken = coerceValue(value, node, place, rules)
   if (taken === undefined || isEmpty(taken)) return
   const described = coerceValue(terms, node, place, rules)
-  const made = isJsonObject(taken) && isJsonObject(described) ? { ...described, ...taken } : taken
+  // Only complex values are described, so both are objects.
+  const made: JsonObject = { ...Object(described), ...Object(taken) }
   // The new value must match the filter. Otherwise the filter does not describe a value.
   if (filter !== null && !compileElementFilter(filter, node, draft.budget)(made)) throw missing
   appendTo(list, node, made)
@@ -161,7 +167,7 @@ function readTerms(filter: Expression, node: AttributeNode): JsonObject | null {
 function removeFromList(context: Context, write: Write, list: WorkingList): void {
   const { filter, part, value } = write
   if (part !== null) removePart(context, write, part, list)
-  else if (filter !== null) removeAll(context, write, findMatches(write, list), list)
+  else if (filter !== null) removeAll(context, write, list.matching(filter), list)
   else if (value === undefined || value === null) for (const at of list.all()) list.remove(at)
   else removeAll(context, write, findNamed(context, write, list), list)
 }
@@ -169,7 +175,7 @@ function removeFromList(context: Context, write: Write, list: WorkingList): void
 /** Removes a sub-attribute of the values that match, or of all values without a filter. */
 function removePart(context: Context, write: Write, part: AttributeNode, list: WorkingList): void {
   const { node, filter } = write
-  const positions = filter === null ? list.all() : findMatches(write, list)
+  const positions = filter === null ? list.all() : list.matching(filter)
   let isFound = filter === null && positions.length === 0
   for (const at of positions) {
     const element = list.at(at)
@@ -207,13 +213,8 @@ function findNamed({ rules }: Context, { node, value, place }: Write, list: Work
   return [...positions]
 }
 
-function findMatches({ filter }: Write, list: WorkingList): number[] {
-  return filter === null ? [] : list.matching(filter)
-}
-
 function appendTo(list: WorkingList, node: AttributeNode, taken: unknown): void {
   const element = dropNulls(taken)
-  if (isEmpty(element)) return
   requireParts(element, node)
   requireReadOnlyParts(element, list, node)
   list.append(element)

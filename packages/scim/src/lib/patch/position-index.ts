@@ -43,7 +43,7 @@ export class PositionIndex {
     const element = this.elements[position]
     for (const [part, index] of this.indexes) {
       const isKept = part !== null && ownPart(before, part) === ownPart(element, part)
-      if (before === undefined || !isKept) this.enterInto(index, part, position)
+      if (!isKept) this.enterInto(index, part, position)
     }
   }
 
@@ -65,11 +65,7 @@ export class PositionIndex {
         : keyOfPart(isJsonObject(element) ? element[part.name] : undefined)
     if (text === undefined) return
     spendOnText(this.budget, text)
-    if (part !== null) {
-      if (this.wanted !== null && !this.wanted.has(text)) return
-      // Checked last, because few strings are searched for.
-      if (ownPart(element, part) === undefined) return
-    }
+    if (part !== null && this.wanted !== null && !this.wanted.has(text)) return
     const known = index.get(text)
     if (known === undefined) index.set(text, [position])
     else if (known.at(-1) !== position) known.push(position)
