@@ -165,6 +165,24 @@ export const standard: readonly Row[] = [
     'noTarget',
   ],
   [
+    '§3.5.2.1: add does not create a value for a part of a string',
+    [{ op: 'add', path: 'phoneNumbers[type co "work"].value', value: '+1' }],
+    'noTarget',
+  ],
+  [
+    '§3.5.2.1: add does not create a value if only one term of the filter is an eq',
+    [{ op: 'add', path: 'phoneNumbers[type eq "work" and value pr].value', value: '+1' }],
+    'noTarget',
+  ],
+  [
+    '§3.5.2.1: a value without the sub-attribute value is the same if all its members are',
+    [
+      { op: 'add', path: 'phoneNumbers', value: [{ display: 'Desk' }] },
+      { op: 'add', path: 'phoneNumbers', value: [{ display: 'Desk' }, { display: 'Car' }] },
+    ],
+    { phoneNumbers: [{ display: 'Desk' }, { display: 'Car' }] },
+  ],
+  [
     '§3.5.2.1: add does not create a value for a filter that nothing can match',
     [{ op: 'add', path: 'phoneNumbers[type eq "work" and type eq "home"].value', value: '+1' }],
     'noTarget',
@@ -190,6 +208,11 @@ export const standard: readonly Row[] = [
     {},
   ],
   [
+    '§3.5.2.1: adding null creates no value for a filter',
+    [{ op: 'add', path: 'phoneNumbers[type eq "work"]', value: null }],
+    {},
+  ],
+  [
     '§3.5.2.1: a filter selects the value to add to',
     [{ op: 'add', path: 'emails[type eq "home"].display', value: 'Home' }],
     { emails: [work, { ...home, display: 'Home' }] },
@@ -201,6 +224,21 @@ export const standard: readonly Row[] = [
     { active: undefined },
   ],
   ['§3.5.2.2: all values are removed', [{ op: 'remove', path: 'emails' }], { emails: undefined }],
+  [
+    '§3.5.2.2: all values are removed by a remove whose value is null',
+    [{ op: 'remove', path: 'emails', value: null }],
+    { emails: undefined },
+  ],
+  [
+    '§3.5.2.2: a remove whose value is an empty list names no value',
+    [{ op: 'remove', path: 'emails', value: [] }],
+    'noTarget',
+  ],
+  [
+    '§3.5.2.2: a read-only attribute cannot be removed by its value',
+    [{ op: 'remove', path: 'id', value: '2819c223' }],
+    'mutability',
+  ],
   [
     '§3.5.2.2: the matching values are removed',
     [{ op: 'remove', path: 'emails[type eq "work"]' }],
@@ -226,6 +264,24 @@ export const standard: readonly Row[] = [
     '§3.5.2.2: the values that match either operand of a disjunction are removed',
     [{ op: 'remove', path: 'emails[type eq "home" or type eq "work"]' }],
     { emails: undefined },
+  ],
+  [
+    'RFC 7643 §2.5: a filter with null selects the values without the sub-attribute',
+    [
+      { op: 'replace', path: 'emails[type eq "work"].display', value: 'Work' },
+      { op: 'remove', path: 'emails[display eq null]' },
+    ],
+    { emails: [{ ...work, display: 'Work' }] },
+  ],
+  [
+    '§3.5.2.2: an empty list does not name the value of a complex attribute',
+    [{ op: 'remove', path: 'name', value: [] }],
+    'noTarget',
+  ],
+  [
+    '§3.5.2.2: a complex attribute stays if only one of the named sub-attributes is equal',
+    [{ op: 'remove', path: 'name', value: { givenName: 'Barbara', familyName: 'Other' } }],
+    'noTarget',
   ],
   [
     '§3.5.2.2: a complex attribute is removed by the sub-attributes that it has',
@@ -272,6 +328,11 @@ export const standard: readonly Row[] = [
     { title: 'Guide' },
   ],
   [
+    '§3.5.2.3: replacing a sub-attribute of an absent attribute adds it with its value',
+    [{ op: 'replace', path: 'phoneNumbers.value', value: '1' }],
+    { phoneNumbers: [{ value: '1' }] },
+  ],
+  [
     '§3.5.2.3: without a path the members of the value are replaced',
     [{ op: 'replace', value: { active: false, nickName: 'Babs' } }],
     { active: false, nickName: 'Babs' },
@@ -300,6 +361,28 @@ export const standard: readonly Row[] = [
     '§3.5.2.3: a sub-attribute of the matching values is replaced',
     [{ op: 'replace', path: 'emails[type eq "work"].value', value: 'n@x.org' }],
     { emails: [{ ...work, value: 'n@x.org' }, home] },
+  ],
+  [
+    '§3.5.2.3: a filter finds a value by what an earlier operation has written',
+    [
+      { op: 'replace', path: 'emails[value eq "b@work.com"].value', value: 'n@x.org' },
+      { op: 'replace', path: 'emails[value eq "n@x.org"].display', value: 'New' },
+    ],
+    { emails: [{ ...work, value: 'n@x.org', display: 'New' }, home] },
+  ],
+  [
+    'RFC 7643 §2.4: a value that is changed and changed back is one value, which may be primary',
+    [
+      { op: 'replace', path: 'emails[value eq "b@home.org"].value', value: 'n@x.org' },
+      { op: 'replace', path: 'emails[value eq "n@x.org"].value', value: 'b@home.org' },
+      { op: 'replace', path: 'emails[value eq "b@home.org"].primary', value: true },
+    ],
+    {
+      emails: [
+        { ...work, primary: false },
+        { ...home, primary: true },
+      ],
+    },
   ],
   [
     '§3.5.2.3: a filter that matches nothing',
@@ -505,6 +588,26 @@ export const standard: readonly Row[] = [
   ],
   ['§3.5.2: read-only attributes', [{ op: 'replace', path: 'id', value: 'x' }], 'mutability'],
   [
+    '§3.5.2: null for a read-only value',
+    [{ op: 'replace', path: 'id', value: null }],
+    'mutability',
+  ],
+  [
+    '§3.5.2.2: a read-only sub-attribute with its own value changes nothing',
+    [{ op: 'replace', path: 'meta.version', value: 'W/"1"' }],
+    {},
+  ],
+  [
+    '§3.5.2: an unchanged and a changed part of a read-only attribute',
+    [{ op: 'replace', path: 'meta', value: { resourceType: 'User', version: 'other' } }],
+    'mutability',
+  ],
+  [
+    '§3.5.2: a filter on a read-only attribute, also with its own values',
+    [{ op: 'replace', path: 'groups[value eq "g1"]', value: user.groups }],
+    'mutability',
+  ],
+  [
     '§3.5.2: read-only sub-attributes',
     [{ op: 'replace', path: 'meta.version', value: 'x' }],
     'mutability',
@@ -604,6 +707,37 @@ export const providers: readonly Row[] = [
     'Entra ID: a value path as a key',
     [{ op: 'add', value: { 'emails[type eq "work"].value': 'n@x.org' } }],
     { emails: [{ ...work, value: 'n@x.org' }, home] },
+  ],
+  [
+    'Entra ID: several value paths as keys',
+    [
+      {
+        op: 'add',
+        value: {
+          'emails[type eq "work"].display': 'Work',
+          'emails[type eq "home"].display': 'Home',
+        },
+      },
+    ],
+    {
+      emails: [
+        { ...work, display: 'Work' },
+        { ...home, display: 'Home' },
+      ],
+    },
+  ],
+  [
+    'Entra ID: a value path as a key after another one as a path',
+    [
+      { op: 'replace', path: 'emails[type eq "work"].display', value: 'Work' },
+      { op: 'replace', value: { 'emails[type eq "home"].display': 'Home' } },
+    ],
+    {
+      emails: [
+        { ...work, display: 'Work' },
+        { ...home, display: 'Home' },
+      ],
+    },
   ],
   [
     'Entra ID: a sub-attribute of all values as a key',

@@ -285,6 +285,12 @@ describe('a manager that is set by its id (RFC 7643 §4.3)', () => {
     const patched = unwrap(patch(employee, operations, userDefinitions))
     expect(patched[urn]).toStrictEqual({ manager: expected })
   })
+
+  it('keeps its id if another sub-attribute is set', () => {
+    const operations = [{ op: 'replace', path: `${urn}:manager.$ref`, value: 'x' }]
+    const patched = unwrap(patch(employee, operations, userDefinitions))
+    expect(patched[urn]).toStrictEqual({ manager: { ...manager, $ref: 'x' } })
+  })
 })
 
 it('names the operation that fails', () => {

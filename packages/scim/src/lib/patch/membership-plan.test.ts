@@ -74,12 +74,31 @@ const cases: readonly {
     replace: [],
   },
   {
+    name: 'all members removed by a remove whose value is null',
+    operations: [{ op: 'remove', path: 'members', value: null }],
+    replace: [],
+  },
+  {
+    name: 'a member removed by its value in another letter case (RFC 7643 §2.2)',
+    operations: [{ op: 'remove', path: 'members[VALUE eq "u1"]' }],
+    remove: ['u1'],
+    targets: [['u1']],
+  },
+  {
     name: 'a member that is added and removed again is not a target',
     operations: [
       { op: 'add', path: 'members', value: [{ value: 'u1' }] },
       { op: 'remove', path: 'members[value eq "U1"]' },
     ],
     remove: ['U1'],
+  },
+  {
+    name: 'a removal of several members can match if one of them was just added',
+    operations: [
+      { op: 'add', path: 'members', value: [{ value: 'u1' }] },
+      { op: 'remove', path: 'members[value eq "u1" or value eq "u2"]' },
+    ],
+    remove: ['u1', 'u2'],
   },
   {
     name: 'values joined by or, one of which has to be there',
@@ -117,12 +136,12 @@ describe('planMembership reads', () => {
   it('leaves the operations on other attributes, and the other keys of a path-less value', () => {
     const plan = planOf(
       { op: 'replace', path: 'displayName', value: 'Guides' },
-      { op: 'add', value: { Members: [{ value: 'u1' }], externalId: 'x' } },
+      { op: 'add', value: { Members: [{ value: 'u1' }], externalId: 'x', '1st shoe': 9 } },
     )
     expect(plan?.add).toEqual([{ value: 'u1' }])
     expect(plan?.rest).toEqual([
       operationsOf({ op: 'replace', path: 'displayName', value: 'Guides' })[0],
-      { op: 'add', path: null, value: { externalId: 'x' } },
+      { op: 'add', path: null, value: { externalId: 'x', '1st shoe': 9 } },
     ])
   })
 
@@ -134,6 +153,15 @@ describe('planMembership reads', () => {
     { op: 'remove', path: 'members[not (value eq "u1")]' },
     { op: 'remove', path: 'members[value ne "u1"]' },
     { op: 'remove', path: 'members[value sw "u1"]' },
+    { op: 'remove', path: 'members[value pr]' },
+    { op: 'remove', path: 'members[value eq 1]' },
+    { op: 'remove', path: 'members[value.type eq "u1"]' },
+    { op: 'remove', path: 'members[urn:x:value eq "u1"]' },
+    { op: 'remove', path: 'members.value' },
+    { op: 'replace', path: 'members.display', value: 'One' },
+    { op: 'add', path: 'members[value eq "u1"]', value: { display: 'One' } },
+    { op: 'remove', path: 'members', value: [] },
+    { op: 'remove', path: 'members', value: [{ value: null }] },
     { op: 'remove', path: 'members[value eq "u1" and value eq "u2"]' },
     { op: 'remove', path: 'members', value: [{ value: 'u1', type: 'User' }] },
     { op: 'replace', path: 'members[value eq "u1"]', value: { display: 'One' } },
@@ -193,4 +221,13 @@ it('returns the positions of the other operations, so that an error names the ri
   expect(applyPatch({ displayName: 'g' }, rest, { definitions, positions })).toMatchObject({
     error: { message: 'Operations[2]: displayName must be a string' },
   })
+})
+
+it('throws an error of another kind as it is: it is not a mistake of the client', () => {
+  const value = {
+    get members(): string {
+      throw new RangeError('broken')
+    },
+  }
+  expect(() => planMembership([{ op: 'add', path: null, value }])).toThrow(RangeError)
 })

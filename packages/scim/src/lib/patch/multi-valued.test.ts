@@ -176,6 +176,28 @@ describe('a required list keeps a value (RFC 7644 §3.5.2.2)', () => {
     expect(isFailure(result) && result.error.scimType).toBe('mutability')
   })
 
+  it('keeps a value if two values have been equal for a time', () => {
+    const subAttributes = [
+      { name: 'value', type: 'string' as const },
+      { name: 'type', type: 'string' as const },
+    ]
+    const rest = { multiValued: true, required: true, subAttributes }
+    const slots = { name: 'slots', type: 'complex' as const, ...rest }
+    const result = patch(
+      {
+        slots: [
+          { value: 'a', type: 'x' },
+          { value: 'a', type: 'y' },
+        ],
+      },
+      { 'urn:x': { id: 'urn:x', name: 'X', attributes: [slots] } },
+      { op: 'replace', path: 'slots[value eq "a" and type eq "x"].value', value: 'b' },
+      { op: 'replace', path: 'slots[value eq "b"].value', value: 'a' },
+      { op: 'remove', path: 'slots[value eq "a"]' },
+    )
+    expect(isFailure(result) && result.error.scimType).toBe('mutability')
+  })
+
   it('may lose other values', () => {
     const patched = patch(thing, definitions, { op: 'remove', path: 'names[value eq "a"]' })
     expect(unwrap(patched)).toStrictEqual({ names: ['b'] })

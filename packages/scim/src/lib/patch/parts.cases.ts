@@ -170,6 +170,32 @@ export const parts: readonly Row[] = [
     [{ op: 'add', path: 'devices[tags eq "c"].value', value: '3' }],
     { devices: [one, two, { tags: ['c'], value: '3' }] },
   ],
+  [
+    'RFC 7643 §2.5: null for an absent sub-attribute of an existing value adds nothing',
+    [
+      { op: 'add', path: 'devices', value: [{ value: '3' }] },
+      { op: 'add', path: 'devices', value: [{ value: '3', tags: null, note: 'm' }] },
+    ],
+    { devices: [one, two, { value: '3', note: 'm' }] },
+  ],
+  [
+    'RFC 7643 §2.5: null for a sub-attribute of an existing value adds nothing',
+    [{ op: 'add', path: 'devices', value: [{ value: '1', note: null }] }],
+    {},
+  ],
+  [
+    '§3.5.2.1: add of a sub-attribute that does not exist',
+    [
+      { op: 'remove', path: 'profile' },
+      { op: 'add', path: 'profile.langs', value: ['de', 'DE'] },
+    ],
+    { profile: { langs: ['de'] } },
+  ],
+  [
+    '§3.5.2.1: add of an object without a sub-attribute keeps its values',
+    [{ op: 'add', path: 'devices[value eq "1"]', value: { tags: null, note: 'm' } }],
+    { devices: [{ ...one, note: 'm' }, two] },
+  ],
 ]
 
 /** Values that are not strings, and values that a `remove` names. */
@@ -233,6 +259,11 @@ export const values: readonly Row[] = [
     { ints: [5, 2] },
   ],
   [
+    '§3.5.2.1: add does not create a simple value that a filter describes',
+    [{ op: 'add', path: 'codes[value eq "z"]', value: 'z' }],
+    'noTarget',
+  ],
+  [
     'RFC 7643 §2.4: replace drops repeated values',
     [
       { op: 'replace', path: 'ints', value: [3, 3] },
@@ -243,6 +274,11 @@ export const values: readonly Row[] = [
   [
     '§3.5.2.2: remove by value',
     [{ op: 'remove', path: 'title', value: 'GUIDE' }],
+    { title: undefined },
+  ],
+  [
+    '§3.5.2.2: remove by null',
+    [{ op: 'remove', path: 'title', value: null }],
     { title: undefined },
   ],
   [

@@ -28,6 +28,27 @@ const definitions: Definitions = {
       string('valueOf', { mutability: 'immutable' }),
       string('labels', { multiValued: true, required: true }),
       {
+        name: 'scan',
+        type: 'complex',
+        subAttributes: [string('place'), string('at', { mutability: 'readOnly' })],
+      },
+      { name: 'print', type: 'complex', subAttributes: [string('marks', { multiValued: true })] },
+      { name: 'trace', type: 'complex', mutability: 'readOnly', subAttributes: [string('by')] },
+      {
+        name: 'lender',
+        type: 'complex',
+        subAttributes: [string('value', { required: true }), string('note')],
+      },
+      {
+        name: 'host',
+        type: 'complex',
+        subAttributes: [
+          string('value'),
+          string('serial', { mutability: 'immutable' }),
+          string('note'),
+        ],
+      },
+      {
         name: 'owner',
         type: 'complex',
         mutability: 'immutable',
@@ -42,12 +63,13 @@ const definitions: Definitions = {
       string('code', { required: true }),
       string('note'),
       string('level', { mutability: 'readOnly' }),
+      string('tags', { multiValued: true }),
     ],
   },
 }
 
-function patch(resource: object, operation: object) {
-  const parsed = parsePatch({ schemas: [PATCH_OP_SCHEMA], Operations: [operation] })
+function patch(resource: object, ...Operations: object[]) {
+  const parsed = parsePatch({ schemas: [PATCH_OP_SCHEMA], Operations })
   return applyPatch(resource, unwrap(parsed), { definitions })
 }
 
@@ -125,6 +147,147 @@ describe('PATCH respects what is stored (RFC 7643 §2.2)', () => {
     expect(unwrap(patch(stored, replace))).toStrictEqual({
       ...stored,
       [EXTENSION]: { note: 'b' },
+    })
+  })
+
+  it('replaces a value without its read-only part', () => {
+    const badge = { schemas: [CORE], cards: [{ value: 'a', serial: 's1' }] }
+    const replace = { op: 'replace', path: 'cards', value: [{ value: 'a' }] }
+    expect(unwrap(patch(badge, replace))).toStrictEqual({
+      schemas: [CORE],
+      cards: [{ value: 'a' }],
+    })
+  })
+
+  it('accepts a read-only part only with its stored value, also in a new list', () => {
+    const badge = { schemas: [CORE], cards: [{ value: 'a', serial: 's1' }] }
+    const replace = (serial: string) =>
+      patch(badge, { op: 'replace', path: 'cards', value: [{ value: 'a', serial }] })
+    expect(unwrap(replace('s1'))).toBe(badge)
+    expect(replace('s2')).toMatchObject({ error: { scimType: 'mutability' } })
+  })
+
+  it('does not set a read-only part of an absent value', () => {
+    const badge = { schemas: [CORE] }
+    expect(patch(badge, { op: 'replace', path: 'scan.at', value: 'x' })).toMatchObject({
+      error: { scimType: 'mutability', message: 'Operations[0]: scan.at is read-only' },
+    })
+    expect(unwrap(patch(badge, { op: 'replace', path: 'scan.at', value: null }))).toBe(badge)
+  })
+
+  it.each<[what: string, operation: object, cards: unknown[]]>([
+    ['kept by a removal of a part', { op: 'remove', path: 'cards.value' }, ['x']],
+    [
+      'replaced by an addition to it',
+      { op: 'add', path: 'cards[not (value eq "a")]', value: { value: 'b' } },
+      [{ value: 'b' }, { value: 'a' }],
+    ],
+  ])('a stored value that is not an object is %s', (_, operation, cards) => {
+    const badge = { schemas: [CORE], cards: ['x', { value: 'a' }] }
+    expect(unwrap(patch(badge, operation))).toStrictEqual({ schemas: [CORE], cards })
+  })
+
+  it('replaces a stored string where the definition has a list', () => {
+    const badge = { schemas: [CORE], print: { marks: 'x' } }
+    const replace = { op: 'replace', path: 'print.marks', value: ['y'] }
+    expect(unwrap(patch(badge, replace))).toStrictEqual({
+      schemas: [CORE],
+      print: { marks: ['y'] },
+    })
+  })
+
+  it('drops the unknown members of a stored value that is replaced as a whole', () => {
+    const badge = { schemas: [CORE], cards: [{ value: 'a', color: 'red' }, { value: 'b' }] }
+    const replace = { op: 'replace', path: 'cards[value eq "a"]', value: { value: 'c' } }
+    expect(unwrap(patch(badge, replace))).toStrictEqual({
+      schemas: [CORE],
+      cards: [{ value: 'c' }, { value: 'b' }],
+    })
+  })
+
+  it('removes an extension without its required and its read-only attributes', () => {
+    const badge = { schemas: [CORE, EXTENSION], [EXTENSION]: { note: 'a' } }
+    const remove = { op: 'remove', path: EXTENSION }
+    expect(unwrap(patch(badge, remove))).toStrictEqual({ schemas: [CORE] })
+  })
+
+  it('removes an extension with the values that earlier operations added', () => {
+    const badge = { schemas: [CORE, EXTENSION], [EXTENSION]: { tags: ['a'] } }
+    const add = { op: 'add', path: `${EXTENSION}:tags`, value: ['b'] }
+    const remove = { op: 'remove', path: EXTENSION }
+    expect(unwrap(patch(badge, add, remove))).toStrictEqual({ schemas: [CORE] })
+  })
+
+  it('changes nothing if an absent extension is removed, even if schemas lists it', () => {
+    const badge = { schemas: [CORE, EXTENSION] }
+    expect(unwrap(patch(badge, { op: 'remove', path: EXTENSION }))).toBe(badge)
+  })
+
+  it('keeps the core attributes, also those that were just added, if the core schema is removed', () => {
+    const add = { op: 'add', path: 'cards', value: [{ value: 'b' }] }
+    const patched = patch({ cards: [{ value: 'a' }] }, add, { op: 'remove', path: CORE })
+    expect(unwrap(patched)).toStrictEqual({ cards: [{ value: 'a' }, { value: 'b' }] })
+  })
+
+  it('adds schemas to a resource without them if it gets an extension (RFC 7643 §3.1)', () => {
+    const add = { op: 'add', path: `${EXTENSION}:code`, value: 'c' }
+    expect(unwrap(patch({}, add))).toStrictEqual({
+      schemas: [CORE, EXTENSION],
+      [EXTENSION]: { code: 'c' },
+    })
+  })
+
+  it('shares an extension with the resource if only other attributes change', () => {
+    const badge = { schemas: [CORE, EXTENSION], [EXTENSION]: { code: 'c', other: 'x' } }
+    const patched = unwrap(patch(badge, { op: 'replace', path: 'print.marks', value: ['a'] }))
+    expect(patched[EXTENSION]).toBe(badge[EXTENSION])
+  })
+
+  it('does not remove a read-only part, even if it is absent (RFC 7644 §3.5.2.2)', () => {
+    expect(patch({ schemas: [CORE] }, { op: 'remove', path: 'scan.at' })).toMatchObject({
+      error: { scimType: 'mutability', message: 'Operations[0]: scan.at is read-only' },
+    })
+  })
+
+  it('does not set an absent read-only complex attribute', () => {
+    const replace = { op: 'replace', path: 'trace', value: { by: 'x' } }
+    expect(patch({ schemas: [CORE] }, replace)).toMatchObject({ error: { scimType: 'mutability' } })
+  })
+
+  it('changes nothing if a part is removed that is null (RFC 7643 §2.5)', () => {
+    const badge = { schemas: [CORE], scan: { place: null, at: 'x' } }
+    expect(unwrap(patch(badge, { op: 'remove', path: 'scan.place' }))).toBe(badge)
+  })
+
+  it.each<[path: string, stored: object, patched: object]>([
+    ['labels', { labels: 'x' }, { labels: ['x', 'y'] }],
+    ['print.marks', { print: { marks: 'x' } }, { print: { marks: ['x', 'y'] } }],
+  ])('adds to a stored string where the definition has a list: %s', (path, stored, patched) => {
+    expect(unwrap(patch(stored, { op: 'add', path, value: ['y'] }))).toStrictEqual(patched)
+  })
+
+  it.each([
+    { op: 'remove', path: 'owner.value' },
+    { op: 'replace', path: 'owner.value', value: 'u2' },
+    { op: 'add', path: 'owner', value: { value: 'u2' } },
+  ])('does not change a part of an immutable complex attribute: $op $path', (operation) => {
+    expect(patch({ schemas: [CORE], owner: { value: 'u1' } }, operation)).toMatchObject({
+      error: { scimType: 'mutability', message: expect.stringContaining('owner') },
+    })
+  })
+
+  it('does not require a part that a stored complex value lacks', () => {
+    const badge = { schemas: [CORE], lender: { note: 'a' } }
+    const replace = { op: 'replace', path: 'lender.note', value: 'b' }
+    expect(unwrap(patch(badge, replace))).toStrictEqual({ schemas: [CORE], lender: { note: 'b' } })
+  })
+
+  it('keeps only the immutable parts if a complex attribute is set by its id', () => {
+    const host = { value: 'a', serial: 's', note: 'n', other: 'o' }
+    const replace = { op: 'replace', path: 'host', value: 'b' }
+    expect(unwrap(patch({ schemas: [CORE], host }, replace))).toStrictEqual({
+      schemas: [CORE],
+      host: { value: 'b', serial: 's' },
     })
   })
 })
