@@ -37,11 +37,10 @@ function resolveEntries(map: SqlColumnMap): Columns {
   }
   for (const [path, entry] of Object.entries(map)) {
     const key = normalizePath(path)
-    const [, attribute, type, name] = INLINE.exec(key) ?? []
+    const [, attribute = '', type = '', name] = INLINE.exec(key) ?? []
     if (typeof entry === 'object' && 'table' in entry) addSource(key, resolveTable(entry, path))
-    else if (attribute === undefined || type === undefined || name === undefined) {
-      columns.set(key, resolveEntry(entry, path))
-    } else {
+    else if (name === undefined) columns.set(key, resolveEntry(entry, path))
+    else {
       const element = `${attribute}[${type}]`
       const known = inline.get(element) ?? new Map([['type', { kind: 'constant', value: type }]])
       if (!inline.has(element)) addSource(attribute, { join: null, columns: known })

@@ -38,10 +38,10 @@ export function translateCompare(
   const made = opposite === undefined ? negateMatch(accepted, operator, capabilities) : accepted
   // An unassigned value fails every comparison, so it passes each negated comparison, `ne` included.
   const takesNull = wanted === 'ne' || (negated && operator !== 'ne')
-  if (takesNull) {
-    return 'exact' in made ? { exact: logical('or', [isNull(column.name), made.exact]) } : made
+  if ('exact' in made) {
+    return takesNull ? { exact: logical('or', [isNull(column.name), made.exact]) } : made
   }
-  return 'exact' in made ? made : { ...made, superset: made.superset ?? notNull(column.name) }
+  return takesNull ? made : { ...made, superset: made.superset ?? notNull(column.name) }
 }
 
 /** Negates the match of a string in a column that is not null. */

@@ -23,16 +23,14 @@ export function joinTranslations(
   operator: 'and' | 'or',
   translations: readonly Translation[],
 ): Translation {
-  const [only] = translations
-  if (only !== undefined && translations.length === 1) return only
   const predicates = translations.flatMap((one) =>
     'exact' in one ? one.exact : (one.superset ?? []),
   )
   const joined = operator === 'and' ? logical('and', predicates) : either(predicates)
-  const inexact = translations.find((one) => !('exact' in one))
-  if (inexact === undefined || 'exact' in inexact) return { exact: joined }
+  const [reason] = translations.flatMap((one) => ('exact' in one ? [] : one.reason))
+  if (reason === undefined) return { exact: joined }
   // A part without a predicate narrows a conjunction by nothing, and makes a disjunction match every row.
   const narrows =
     operator === 'and' ? predicates.length > 0 : predicates.length === translations.length
-  return { reason: inexact.reason, superset: narrows ? joined : null }
+  return { reason, superset: narrows ? joined : null }
 }
