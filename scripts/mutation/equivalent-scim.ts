@@ -755,13 +755,6 @@ export const SCIM_EQUIVALENT: readonly Equivalent[] = [
     reason: 'A string does not have the member "uniqueness".',
   },
   {
-    file: 'packages/scim/src/lib/predicate/translation.ts',
-    line: 'if (only !== undefined && translations.length === 1) return only',
-    original: 'only !== undefined',
-    replacement: 'true',
-    reason: 'A list of one has a first element. The type makes the compiler require the check.',
-  },
-  {
     file: 'packages/scim/src/lib/bulk/references.ts',
     line: 'if (reference === null || target === undefined) return text',
     original: 'reference === null',
@@ -886,13 +879,6 @@ export const SCIM_EQUIVALENT: readonly Equivalent[] = [
     replacement: 'false',
     reason:
       'An operation with a reference that is never created does not run, and a later one is deferred.',
-  },
-  {
-    file: 'packages/scim/src/lib/bulk/response.ts',
-    line: "if (location === undefined || id === '') {",
-    original: 'location === undefined',
-    replacement: 'false',
-    reason: 'Without a location, the id is empty. The type makes the compiler agree.',
   },
   {
     file: 'packages/scim/src/lib/bulk/run.ts',
@@ -1232,5 +1218,139 @@ export const SCIM_EQUIVALENT: readonly Equivalent[] = [
     original: '[]',
     replacement: '["Stryker was here"]',
     reason: 'Each coerced value has a key. The type makes the compiler require the check.',
+  },
+  {
+    file: 'packages/scim/src/lib/predicate/column-map.ts',
+    line: "const [, attribute = '', type = '', name] = INLINE.exec(key) ?? []",
+    column: 21,
+    replacement: '"Stryker was here!"',
+    reason: 'The pattern always matches this group. The compiler requires the default.',
+  },
+  {
+    file: 'packages/scim/src/lib/predicate/column-map.ts',
+    line: "const [, attribute = '', type = '', name] = INLINE.exec(key) ?? []",
+    column: 32,
+    replacement: '"Stryker was here!"',
+    reason: 'The pattern always matches this group. The compiler requires the default.',
+  },
+  {
+    file: 'packages/scim/src/lib/predicate/column-map.ts',
+    line: "const [, attribute = '', type = '', name] = INLINE.exec(key) ?? []",
+    original: '[]',
+    replacement: '["Stryker was here"]',
+    reason: 'The first element is not read, and the name is undefined in both lists.',
+  },
+  {
+    file: 'packages/scim/src/lib/predicate/comparison.ts',
+    line: '? translateNumber(name, operator, value, { whole: false })',
+    original: '{ whole: false }',
+    replacement: '{}',
+    reason: 'A missing option is as false. The type requires it.',
+  },
+  {
+    file: 'packages/scim/src/lib/predicate/comparison.ts',
+    line: "typeof value === 'string' && column.kind === 'dateTime'",
+    original: "typeof value === 'string'",
+    replacement: 'true',
+    reason: 'compareInstant rejects a value that is not a string with the same message.',
+  },
+  {
+    file: 'packages/scim/src/lib/predicate/elements.ts',
+    line: "return joinTranslations(negated ? 'and' : 'or', [some(test, negated), isEmpty])",
+    original: "'or'",
+    replacement: '""',
+    reason:
+      'joinTranslations treats any operator other than `and` as `or`. The type requires one of both.',
+  },
+  {
+    file: 'packages/scim/src/lib/predicate/elements.ts',
+    line: "return joinTranslations(negated ? 'and' : 'or', tests)",
+    original: "'or'",
+    replacement: '""',
+    reason:
+      'joinTranslations treats any operator other than `and` as `or`. The type requires one of both.',
+  },
+  {
+    file: 'packages/scim/src/lib/predicate/elements.ts',
+    line: "return joinTranslations(negated ? 'or' : 'and', [{ exact: presence }, made])",
+    original: "'or'",
+    replacement: '""',
+    reason:
+      'joinTranslations treats any operator other than `and` as `or`. The type requires one of both.',
+  },
+  {
+    file: 'packages/scim/src/lib/predicate/elements.ts',
+    line: "return joinTranslations(negated ? 'and' : 'or', parts)",
+    original: "'or'",
+    replacement: '""',
+    reason:
+      'joinTranslations treats any operator other than `and` as `or`. The type requires one of both.',
+  },
+  {
+    file: 'packages/scim/src/lib/predicate/elements.ts',
+    line: "case 'exists':",
+    original: "case 'exists':",
+    replacement: "case 'exists':",
+    reason:
+      'The columns of one element do not select from another table. The compiler requires the case.',
+  },
+  {
+    file: 'packages/scim/src/lib/predicate/elements.ts',
+    line: "case 'exists':",
+    original: "'exists'",
+    replacement: '""',
+    reason:
+      'The columns of one element do not select from another table. The compiler requires the case.',
+  },
+  {
+    file: 'packages/scim/src/lib/predicate/elements.ts',
+    line: 'return false',
+    replacement: 'true',
+    reason:
+      'The columns of one element do not select from another table. The compiler requires the case.',
+  },
+  {
+    file: 'packages/scim/src/lib/predicate/merge.ts',
+    line: 'if (where !== null) wheres.push(where)',
+    original: 'where !== null',
+    replacement: 'true',
+    reason:
+      'joinAny does not use the list if one of the predicates is null. The type makes the compiler require the check.',
+  },
+  {
+    file: 'packages/scim/src/lib/predicate/predicate.ts',
+    line: "if (type === 'comparison' && predicate.operator === 'eq') {",
+    original: "type === 'comparison'",
+    replacement: 'true',
+    reason:
+      'Only a comparison has the operator `eq`. The type makes the compiler require the check.',
+  },
+  {
+    file: 'packages/scim/src/lib/predicate/predicate.ts',
+    line: "} else if (type === 'match' && isFoldedString(predicate)) {",
+    original: "type === 'match'",
+    replacement: 'true',
+    reason: 'Only a match is folded. The type makes the compiler require the check.',
+  },
+  {
+    file: 'packages/scim/src/lib/predicate/text.ts',
+    line: "const equal = translateIlike(name, 'eq', value, capabilities)",
+    original: "'eq'",
+    replacement: '""',
+    reason: 'An unknown operator is translated as `eq` is. The type requires one of the operators.',
+  },
+  {
+    file: 'packages/scim/src/lib/predicate/translate.ts',
+    line: "if (inexactReason === null) return { exact: where ?? logical('and', []) }",
+    original: "'and'",
+    replacement: '""',
+    reason: 'An exact part has a predicate. The type makes the compiler require the default.',
+  },
+  {
+    file: 'packages/scim/src/lib/predicate/translate.ts',
+    line: "if (inexactReason === null) return { exact: where ?? logical('and', []) }",
+    original: '[]',
+    replacement: '["Stryker was here"]',
+    reason: 'An exact part has a predicate. The type makes the compiler require the default.',
   },
 ]

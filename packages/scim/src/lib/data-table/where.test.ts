@@ -129,6 +129,20 @@ describe('the limits of a statement', () => {
     }
   })
 
+  it('do not count an operand that runs in memory', () => {
+    let expression: Expression = parse('id eq "a"')
+    const nest = (operator: 'and' | 'or', operands: number, last: Expression[] = []): void => {
+      const others = Array.from({ length: operands - 1 }, () => parse('id pr'))
+      expression = { type: 'logical', operator, operands: [...others, expression, ...last] }
+    }
+    for (let at = 0; at < 59; at += 1) nest(at % 2 === 0 ? 'or' : 'and', 16)
+    nest('and', 13, [parse('title pr')])
+    expect(unwrap(splitFilter(expression, columns)).residual).toEqual(parse('title pr'))
+    expect(filterToWhere(expression, columns)).toMatchObject({
+      error: { message: 'title pr: title is not mapped to a column' },
+    })
+  })
+
   it('limit the length of the values in the predicates that only narrow the rows', () => {
     const narrowed = (count: number) =>
       unwrap(splitFilter(parse(clauses(count, () => `id co "%${'x'.repeat(15_990)}"`)), columns))
@@ -246,6 +260,9 @@ it('translates a conjunction without operands to true, and a disjunction to fals
   const none: Expression = { type: 'logical', operator: 'or', operands: [] }
   expect(write(unwrap(filterToWhere(every, columns)))).toBe('1 = 1')
   expect(write(unwrap(filterToWhere(none, columns)))).toBe('1 = 0')
+  const either: Expression = { type: 'logical', operator: 'or', operands: [every, parse('id pr')] }
+  const split = unwrap(splitFilter(either, columns))
+  expect([write(split.where), split.residual]).toEqual(['(1 = 1 or id <> "")', null])
 })
 
 it('accepts an explicit undefined in an entry', () => {

@@ -51,6 +51,42 @@ function write(predicate: Predicate): string {
   }
 }
 
+describe('a filter that a value of a multi-valued attribute does not support', () => {
+  it.each([
+    'emails gt null',
+    'emails.value gt null',
+    'phoneNumbers gt null',
+    'phoneNumbers[type gt null]',
+    'phoneNumbers[type eq 5]',
+  ])('%s is invalidFilter (RFC 7644 Table 9)', (filter) => {
+    expect(translateFilter(unwrap(parseFilter(filter)), columns, all)).toMatchObject({
+      error: { status: 400, scimType: 'invalidFilter' },
+    })
+  })
+})
+
+it('a value path of a sub-attribute, in a tree that was built by hand, runs in memory', () => {
+  const path = { schema: null, attribute: 'emails', subAttribute: 'value' }
+  const filter = unwrap(parseFilter('type eq "work"'))
+  const made = unwrap(translateFilter({ type: 'valuePath', path, filter }, columns, all))
+  expect(made.where).toBeNull()
+  expect(made.inexactReason?.message()).toContain('a value path tests one element')
+})
+
+it.each([
+  [255, 'exact'],
+  [256, 'too large'],
+])('%d levels of negations in a value path that was built by hand are %s', (levels, outcome) => {
+  let filter = unwrap(parseFilter('type eq "a"'))
+  for (let at = 0; at < levels; at += 1) filter = { type: 'not', operand: filter }
+  const path = { schema: null, attribute: 'emails', subAttribute: null }
+  const made = unwrap(translateFilter({ type: 'valuePath', path, filter }, columns, all))
+  const message = 'the filter is too large or nested too deep for one SQL statement'
+  const reason = made.inexactReason?.message() ?? ''
+  expect(reason.endsWith(message)).toBe(outcome === 'too large')
+  expect(made.residual === null).toBe(outcome === 'exact')
+})
+
 const SOME = 'some of mails(person=id, tenant=tenant) where'
 const NONE = 'none of mails(person=id, tenant=tenant) where'
 
@@ -135,6 +171,9 @@ describe('a value of a multi-valued attribute in columns of the resource (RFC 76
     ['phoneNumbers[value eq null]', `(${some} and phone null)`],
     ['phoneNumbers[not (value eq "1")]', `(${some} and (phone null or phone ne "1"))`],
     ['phoneNumbers[type eq "work"]', `(${some} and true)`],
+    // RFC 7643 §2.5: the type of a column is assigned.
+    ['phoneNumbers[type eq null]', `(${some} and false)`],
+    ['phoneNumbers[type ne null]', `(${some} and true)`],
     ['phoneNumbers.type eq "home"', `(${some} and false)`],
     ['phoneNumbers.type pr', `(${some} and true)`],
     ['phoneNumbers ne null', `(${some} and true)`],

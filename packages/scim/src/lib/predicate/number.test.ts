@@ -33,6 +33,11 @@ describe('a comparison of whole numbers', () => {
 })
 
 describe('a comparison of decimals', () => {
+  it('does not send a negative zero, which is equal to zero', () => {
+    const exact = is('eq', 0)
+    expect(translateNumber('c', 'eq', -0, { whole: false })).toStrictEqual({ exact })
+  })
+
   it.each([5.5, 2 ** 40])('with %d is exact', (value) => {
     expect(translateNumber('c', 'ge', value, { whole: false })).toEqual({ exact: is('gte', value) })
   })

@@ -52,6 +52,8 @@ describe('a filter that SQL expresses only in part', () => {
     ],
     ['userName eq "Ké"', `lower("email" collate "C") like $1 escape '!'`, 'userName eq "Ké"'],
     ['nickName pr', '1 = 1', 'nickName pr'],
+    ['not (userName co "é")', '1 = 1', 'not (userName co "é")'],
+    ['not (externalId co "\\u0000")', '1 = 1', 'not (externalId co "\\u0000")'],
     ['id gt "1"', '"id" is not null', 'id gt "1"'],
     ['emails[type eq "work"]', '1 = 1', 'emails[type eq "work"]'],
   ])('%s is narrowed by %s, and the rest runs in memory', (filter, sql, residual) => {

@@ -1,0 +1,21 @@
+import { unwrap } from '@plumbline/result'
+import { expect, it } from 'vitest'
+import { parseFilter } from '../filter/parse.ts'
+import { translateConstant } from './constant.ts'
+import { logical } from './predicate.ts'
+
+it.each([
+  ['type eq "WORK"', true],
+  ['type ne "work"', false],
+  ['type sw "w"', true],
+  ['type gt "z"', false],
+  ['type eq null', false],
+  ['type ne null', true],
+])('%s is %s in every row with the type "work"', (filter, matches) => {
+  const expression = unwrap(parseFilter(filter))
+  if (expression.type !== 'compare') throw new TypeError('not a comparison')
+  const [every, none] = [logical('and', []), logical('or', [])]
+  const [exact, negation] = matches ? [every, none] : [none, every]
+  expect(translateConstant(expression, 'work', false)).toEqual({ exact })
+  expect(translateConstant(expression, 'work', true)).toEqual({ exact: negation })
+})

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest'
+import type { AttributeType } from '../schema/types.ts'
+import { compare, isNull, logical, notNull } from './predicate.ts'
+import { translateUntypedPresent } from './untyped.ts'
+
+const TYPES: Readonly<Record<Exclude<AttributeType, 'complex'>, 'text' | 'other'>> = {
+  string: 'text',
+  reference: 'text',
+  binary: 'text',
+  // A column of instants may be of a type that a database does not compare with a string.
+  dateTime: 'other',
+  boolean: 'other',
+  integer: 'other',
+  decimal: 'other',
+}
+
+it.each(Object.entries(TYPES))('pr of a %s in a column without a type tests %s', (type, kind) => {
+  const column = { kind: 'exact', name: 'c', type: type as AttributeType } as const
+  const text = [compare('c', 'ne', ''), logical('or', [isNull('c'), compare('c', 'eq', '')])]
+  const [present, absent] = kind === 'text' ? text : [notNull('c'), isNull('c')]
+  expect(translateUntypedPresent(column, false)).toEqual({ exact: present })
+  expect(translateUntypedPresent(column, true)).toEqual({ exact: absent })
+})
