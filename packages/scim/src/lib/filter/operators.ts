@@ -10,6 +10,9 @@ import type { Test } from './evaluate.ts'
 import { EXPECTATIONS, Rejection } from './rejection.ts'
 import type { Operator, Value } from './tree.ts'
 
+/** The parts of an attribute that its comparisons depend on. */
+export type ComparedAttribute = Pick<AttributeNode, 'type' | 'caseExact'>
+
 /** The operators with a test of their own: `ne` is the negation of `eq`. */
 type Comparison = Exclude<Operator, 'ne'>
 
@@ -21,7 +24,7 @@ type OperatorCompiler = (operator: Comparison) => Test | undefined
  * on the filter happens here.
  */
 export function compileOperator(
-  node: AttributeNode,
+  node: ComparedAttribute,
   operator: Operator,
   wanted: Value,
   budget: WorkBudget,
@@ -43,7 +46,7 @@ export function compileOperator(
 const compilers: Readonly<
   Record<
     AttributeType,
-    (wanted: Value, node: AttributeNode, budget: WorkBudget) => OperatorCompiler | null
+    (wanted: Value, node: ComparedAttribute, budget: WorkBudget) => OperatorCompiler | null
   >
 > = {
   string: compileText,
@@ -67,7 +70,7 @@ const compilers: Readonly<
 
 function compileText(
   wanted: Value,
-  { caseExact }: AttributeNode,
+  { caseExact }: ComparedAttribute,
   { spend }: WorkBudget,
 ): OperatorCompiler | null {
   if (typeof wanted !== 'string') return null

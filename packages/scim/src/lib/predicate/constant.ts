@@ -1,9 +1,7 @@
-import { compileOperator } from '../filter/operators.ts'
+import { type ComparedAttribute, compileOperator } from '../filter/operators.ts'
 import { requireAccepted } from '../filter/rejection.ts'
 import type { Compare } from '../filter/tree.ts'
-import type { AttributeNode } from '../schema/attribute-index.ts'
 import { createWorkBudget } from '../work-budget.ts'
-import { KNOWN } from './known.ts'
 import { logical } from './predicate.ts'
 import type { Translation } from './translation.ts'
 
@@ -21,16 +19,4 @@ export function translateConstant(
   return { exact: logical(test(constant) === negated ? 'or' : 'and', []) }
 }
 
-const TEXT: AttributeNode = {
-  kind: 'attribute',
-  name: 'type',
-  type: 'string',
-  multiValued: false,
-  required: false,
-  caseExact: false,
-  mutability: 'readWrite',
-  returned: 'default',
-  schema: KNOWN.core,
-  parent: null,
-  subAttributes: new Map(),
-}
+const TEXT: ComparedAttribute = { type: 'string', caseExact: false }

@@ -110,7 +110,6 @@ export function always(column: string): Predicate {
 export function logical(operator: 'and' | 'or', operands: readonly Predicate[]): Predicate {
   const [only] = operands
   if (operands.length === 1 && only) return only
-  if (operands.length <= FAN_OUT) return { type: 'logical', operator, operands }
   const size = Math.ceil(operands.length / FAN_OUT)
   const parts: Predicate[] = []
   for (let at = 0; at < operands.length; at += size) {
