@@ -237,12 +237,6 @@ export const SCIM_EQUIVALENT: readonly Equivalent[] = [
     reason: 'No URN begins with "null:", so that the lookups which follow find nothing.',
   },
   {
-    file: 'packages/scim/src/lib/predicate/untyped.ts',
-    line: "number: new Set(['integer', 'decimal']),",
-    replacement: '[]',
-    reason: 'No attribute of RFC 7643 is a number, and the types of other attributes are unknown.',
-  },
-  {
     file: 'packages/scim/src/lib/predicate/column-map.ts',
     line: "return type === 'dateTime' ? { kind: type, name, format } : { kind: type, name }",
     original: "type === 'dateTime'",
@@ -254,7 +248,7 @@ export const SCIM_EQUIVALENT: readonly Equivalent[] = [
     line: "typeof value === 'string' && column.kind === 'dateTime'",
     original: "typeof value === 'string' && column.kind === 'dateTime'",
     replacement: 'true',
-    reason: 'compareInstant rejects a value that is not a string with the same message.',
+    reason: 'translateInstant rejects a value that is not a string with the same message.',
   },
   {
     file: 'packages/scim/src/lib/bulk/dependency-order.ts',
@@ -780,7 +774,7 @@ export const SCIM_EQUIVALENT: readonly Equivalent[] = [
     line: "typeof value === 'string' && column.kind === 'dateTime'",
     original: "typeof value === 'string' && column.kind === 'dateTime'",
     replacement: "typeof value === 'string' || column.kind === 'dateTime'",
-    reason: 'compareInstant rejects a value that is not a string with the same message.',
+    reason: 'translateInstant rejects a value that is not a string with the same message.',
   },
   {
     file: 'packages/scim/src/lib/sql/store/write-row.ts',
@@ -1252,7 +1246,7 @@ export const SCIM_EQUIVALENT: readonly Equivalent[] = [
     line: "typeof value === 'string' && column.kind === 'dateTime'",
     original: "typeof value === 'string'",
     replacement: 'true',
-    reason: 'compareInstant rejects a value that is not a string with the same message.',
+    reason: 'translateInstant rejects a value that is not a string with the same message.',
   },
   {
     file: 'packages/scim/src/lib/predicate/elements.ts',

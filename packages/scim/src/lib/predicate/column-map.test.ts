@@ -66,6 +66,7 @@ describe('a column map', () => {
     'odd[a].b.c': 'odd_part',
     'odd[].b': 'odd_empty',
     '[a].b': 'odd_name',
+    '[a]b[c].d': 'odd_start',
   }
   const { column, elements } = prepareColumns(map)
 
@@ -120,6 +121,7 @@ describe('a column map', () => {
   it('does not read a malformed name as that of a value with a type', () => {
     expect(elements(path('odd'))).toBeUndefined()
     expect(elements(path(''))).toBeUndefined()
+    expect(elements(path('a]b'))).toBeUndefined()
   })
 
   it('is prepared once', () => {

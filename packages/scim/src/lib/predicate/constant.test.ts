@@ -1,6 +1,7 @@
 import { unwrap } from '@plumbline/result'
 import { expect, it } from 'vitest'
 import { parseFilter } from '../filter/parse.ts'
+import { translatePresent } from './comparison.ts'
 import { translateConstant } from './constant.ts'
 import { logical } from './predicate.ts'
 
@@ -18,4 +19,10 @@ it.each([
   const [exact, negation] = matches ? [every, none] : [none, every]
   expect(translateConstant(expression, 'work', false)).toEqual({ exact })
   expect(translateConstant(expression, 'work', true)).toEqual({ exact: negation })
+})
+
+it('a constant is present in every row', () => {
+  const column = { kind: 'constant', value: 'work' } as const
+  expect(translatePresent(column, false)).toEqual({ exact: logical('and', []) })
+  expect(translatePresent(column, true)).toEqual({ exact: logical('or', []) })
 })

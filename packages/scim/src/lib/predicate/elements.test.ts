@@ -40,7 +40,7 @@ function write(predicate: Predicate): string {
       return `${predicate.column} ${predicate.negated ? 'not null' : 'null'}`
     case 'logical': {
       const { operator, operands } = predicate
-      if (operands.length === 0) return operator === 'and' ? 'true' : 'false'
+      if (operands.length === 0) return { and: 'true', or: 'false' }[operator]
       return `(${operands.map(write).join(` ${operator} `)})`
     }
     case 'exists': {

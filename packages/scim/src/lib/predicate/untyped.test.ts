@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { AttributeType } from '../schema/types.ts'
 import { compare, isNull, logical, notNull } from './predicate.ts'
-import { translateUntypedPresent } from './untyped.ts'
+import { translateUntyped, translateUntypedPresent } from './untyped.ts'
 
 const TYPES: Readonly<Record<Exclude<AttributeType, 'complex'>, 'text' | 'other'>> = {
   string: 'text',
@@ -20,4 +20,25 @@ it.each(Object.entries(TYPES))('pr of a %s in a column without a type tests %s',
   const [present, absent] = kind === 'text' ? text : [notNull('c'), isNull('c')]
   expect(translateUntypedPresent(column, false)).toEqual({ exact: present })
   expect(translateUntypedPresent(column, true)).toEqual({ exact: absent })
+})
+
+const VALUES = { string: 'a', number: 5, boolean: true } as const
+const all = { escapes: true, negations: true, selections: true }
+
+it.each<[AttributeType, keyof typeof VALUES]>([
+  ['string', 'string'],
+  ['reference', 'string'],
+  ['binary', 'string'],
+  ['dateTime', 'string'],
+  ['integer', 'number'],
+  ['decimal', 'number'],
+  ['boolean', 'boolean'],
+])('an attribute of type %s is compared only with a %s', (type, accepted) => {
+  const column = { kind: 'exact', name: 'c', type } as const
+  for (const [kind, value] of Object.entries(VALUES)) {
+    const reason = `the attribute is of type ${type}, not ${kind}`
+    expect(translateUntyped(column, 'eq', value, all)).toEqual(
+      kind === accepted ? { exact: compare('c', 'eq', value) } : { reason, superset: null },
+    )
+  }
 })
