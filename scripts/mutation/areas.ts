@@ -74,15 +74,16 @@ export const AREAS: Readonly<Record<string, Area>> = {
   }),
   'directory/api': app(['api/**/*.ts'], {
     quick:
-      names(`client-management console-* document extension-faults extensions log-entries management management-faults
-      metrics oauth rate-limit requests sqlite tenant-paths token-management token-request`),
+      names(`client-management console-* document extension-faults extensions log-entries management
+      management-answers management-faults metrics oauth rate-limit requests sqlite tenant-paths
+      token-management token-request`),
     slow: names('authentication faults origin profiles'),
   }),
   'directory/auth': app(['{admission,app,auth,token-cache,tenant-schemas,sessions}.ts'], {
     quick:
-      names(`auth authentication client-limits console console-pages extensions log-entries management
-      management-faults oauth rate-limit request-id requests sessions sqlite tenant-paths token-cache
-      token-request tokens`),
+      names(`auth authentication client-limits console console-pages document extensions log-entries
+      management management-answers management-faults oauth rate-limit request-id requests sessions
+      sqlite tenant-paths token-cache token-request tokens`),
     slow: names('discovery faults origin outbox profiles sockets'),
   }),
   'directory/console': app(['console/**/*.ts'], {

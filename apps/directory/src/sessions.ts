@@ -73,8 +73,8 @@ export async function endSession(secret: string, { store }: AuthOptions): Promis
 }
 
 /** The principal of a session of `DIRECTORY_TOKEN`; null if the variable has another value now. */
-function rootOf({ token_id, proof }: SessionRow, secret: string, { token }: AuthOptions) {
-  if (token_id !== null || proof === null || token === null) return null
+function rootOf({ proof }: SessionRow, secret: string, { token }: AuthOptions) {
+  if (proof === null || token === null) return null
   return isSameText(proof, proofOf(secret, token)) ? ROOT : null
 }
 

@@ -7,6 +7,9 @@ import {
   profileOf,
   TenantNotFoundError,
 } from '../src/auth.ts'
+import { writeAccessToken } from '../src/oauth/access-token.ts'
+import { accessTokenKey } from '../src/oauth/signing-key.ts'
+import { createClient } from '../src/store/clients.ts'
 import { openSqlite } from '../src/store/engines/sqlite/sqlite.ts'
 import { type Store, StoreUnavailableError } from '../src/store/store.ts'
 import {
@@ -113,6 +116,37 @@ it.each([
 ])('the header "Authorization: %s" authenticates: %j (RFC 6750 §2.1)', async (header, known) => {
   const request = new Request('http://localhost', { headers: { Authorization: header } })
   expect((await authenticate(request, open().auth)) !== null).toBe(known)
+})
+
+it('a token may have every character of RFC 6750 §2.1', async () => {
+  const token = 'aZ09-._~+/=='
+  const { auth } = open()
+  const principal = await authenticate(bearing(token), { ...auth, token })
+  expect(principal).toMatchObject({ tokenId: null, role: 'admin' })
+})
+
+it('a tenant that is not found has an error with its id', () => {
+  expect({ ...new TenantNotFoundError('acme') }).toEqual({ name: 'TenantNotFoundError' })
+  expect(new TenantNotFoundError('acme').message).toBe('tenant acme not found')
+})
+
+it('an access token may only read after its client was limited to that', async () => {
+  const { auth, find, store } = open()
+  const { row } = await database.write((db) =>
+    createClient(db, {
+      ...{ tenantId: tenant, name: 'a', profile: 'okta', access: 'write' },
+      ...{ userId: null, now: START },
+    }),
+  )
+  const { id: clientId, revision } = row
+  const content = { clientId, tenantId: tenant, revision, access: 'write' } as const
+  const expiresAt = START + MINUTE
+  const text = writeAccessToken({ ...content, expiresAt }, await accessTokenKey(store))
+  expect(await find(text)).toMatchObject({ tokenId: clientId, access: 'write' })
+  const change = { text: "update clients set access = 'read' where id = ?", values: [clientId] }
+  await database.write((db) => db.exec(change))
+  forgetTokens(auth.store)
+  expect(await find(text)).toMatchObject({ tokenId: clientId, access: 'read' })
 })
 
 describe('the tenant of a path', () => {

@@ -1,6 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createDirectory } from '../src/app.ts'
+import type { AnsweredRequest } from '../src/provisioning/entry.ts'
+import type { ProvisioningLog } from '../src/provisioning/provisioning-log.ts'
 import type { Recorder } from '../src/recordings/recorder.ts'
 import type { LogEntry } from '../src/request-log.ts'
 import { openSqlite } from '../src/store/engines/sqlite/sqlite.ts'
@@ -32,6 +34,7 @@ it.each([
   ['PATCH', '/api/tokens', null, 405, false],
   ['GET', '/openapi.json', '/openapi.json', 200, false],
   ['GET', '/', '/', 200, false],
+  ['GET', '/console/', '/console', 303, false],
 ] as const)('a log entry contains the route instead of the path: %s %s', async (...row) => {
   const [method, path, route, status, hasTenant] = row
   log.length = 0
@@ -121,6 +124,28 @@ it('an unknown token is rejected with 401, also if the reason for the log cannot
   const init = { headers: { Authorization: 'Bearer a.b' } }
   const response = await directory.fetch(new Request('http://localhost/scim/v2/Users/a', init))
   expect([response.status, reads]).toEqual([401, 2])
+})
+
+it('a rejection whose reason cannot be read is in the provisioning log without a reason', async () => {
+  let reads = 0
+  const read: Store['read'] = async (...given) => {
+    reads += 1
+    if (reads > 1) throw new TypeError('the query is wrong')
+    return await store.read(...given)
+  }
+  const added: AnsweredRequest[] = []
+  const provisioning: ProvisioningLog = {
+    add: (one) => void added.push(one),
+    counts: () => ({ stored: 0, dropped: 0, waiting: 0 }),
+    flush: async () => undefined,
+    close: async () => undefined,
+  }
+  const directory = createDirectory({ store: { ...store, read }, provisioning })
+  const init = { headers: { Authorization: 'Bearer a.b' } }
+  await directory.fetch(new Request('http://localhost/scim/v2/Users/a?x=1', init))
+  expect(added).toMatchObject([
+    { status: 401, rejection: null, tenantId: null, tokenId: null, target: '/Users/a?x=1' },
+  ])
 })
 
 it('the recordings are looked up before each SCIM request, and before no other', async () => {

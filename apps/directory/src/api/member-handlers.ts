@@ -17,9 +17,8 @@ export function memberHandlers({
       const found = await store.read((db) => listMembers(db, wanted), { signal, tenantId })
       if (found === null) return problems.notFound()
       const members = found.slice(0, count).map(memberBody)
-      const last = members.at(-1)
-      const isLast = found.length <= count || last === undefined
-      return reply(200, { members, ...(isLast ? {} : { nextAfter: last.id }) })
+      const last = found.length > count ? members.at(-1) : undefined
+      return reply(200, { members, ...(last && { nextAfter: last.id }) })
     },
   }
 }

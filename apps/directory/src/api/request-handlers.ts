@@ -41,10 +41,9 @@ export function requestHandlers(
       // A part of the query may not have an index: other requests do not wait for it.
       const rows = await store.scan((db) => findRequests(db, wanted), { signal, tenantId })
       const requests = rows.slice(0, count).map(requestBody)
-      const last = requests.at(-1)
-      const isLast = rows.length <= count || last === undefined
+      const last = rows.length > count ? requests.at(-1) : undefined
       const { dropped } = provisioning?.counts() ?? { dropped: 0 }
-      return reply(200, { requests, dropped, ...(isLast ? {} : { nextCursor: last.number }) })
+      return reply(200, { requests, dropped, ...(last && { nextCursor: last.number }) })
     },
     watchRequests: async ({ request, signal, query, headers, ...answers }) => {
       const { tenantId = '', after } = query

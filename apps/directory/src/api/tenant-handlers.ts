@@ -30,10 +30,9 @@ export function tenantHandlers(options: AuthOptions): TenantHandlers {
       const after = cursor === undefined ? null : positionOf(cursor)
       const rows = await store.read((db) => listTenantPage(db, after, count + 1), { signal })
       const shown = rows.slice(0, count)
-      const last = shown.at(-1)
-      const isLast = rows.length <= count || last === undefined
+      const last = rows.length > count ? shown.at(-1) : undefined
       const tenants = await showTenants(options, shown, summary ? signal : null)
-      return reply(200, { tenants, ...(isLast ? {} : { nextCursor: cursorOf(last) }) })
+      return reply(200, { tenants, ...(last && { nextCursor: cursorOf(last) }) })
     },
     createTenant: async ({ body, reply, problems }) => {
       const row = { ...body, created_at: now() }
