@@ -127,6 +127,22 @@ it('a string that only one alternative accepts as a list is tried as a string an
   }
 })
 
+it('a string is coerced by alternatives that differ only in the types of strings', async () => {
+  const flag = z.object({ kind: z.literal('flag'), value: z.boolean() })
+  for (const [query, expected] of [
+    ['kind=text&value=5', { kind: 'text', value: '5' }],
+    ['kind=number&value=5', { kind: 'number', value: 5 }],
+    ['kind=flag&value=true', { kind: 'flag', value: true }],
+    ['kind=text&value=true', { kind: 'text', value: 'true' }],
+  ] as const) {
+    const schema = z.union([text, number, flag])
+    const [fromQuery, urlencoded, multipart] = await parseEverywhere(schema, query)
+    expect(unwrap(fromQuery).query).toEqual(expected)
+    expect(unwrap(urlencoded).body).toEqual(expected)
+    expect(unwrap(multipart).body).toEqual(expected)
+  }
+})
+
 it('alternatives that coerce each key alike are validated once', async () => {
   let count = 0
   const one = z.union([

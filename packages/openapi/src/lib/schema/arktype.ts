@@ -18,7 +18,6 @@ interface Contexts {
   readonly date: unknown
   readonly defaultValue: unknown
   readonly domain: { readonly domain: string }
-  readonly morph: unknown
   readonly patternIntersection: { readonly pattern: string }
   readonly predicate: unknown
   readonly proto: { readonly proto: { readonly name: string } }
@@ -48,8 +47,7 @@ export function arkTypeFallbacks(report: ReportInexact): Fallbacks {
       cannot(domain)
       return base
     },
-    // The input of a morph is documented, and a predicate is code.
-    morph: ({ base }) => base,
+    // A predicate is code.
     predicate: ({ base }) => base,
     patternIntersection: ({ base, pattern }) => {
       const others = Array.isArray(base.allOf) ? base.allOf : []

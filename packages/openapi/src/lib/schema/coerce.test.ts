@@ -17,6 +17,7 @@ describe('a string is coerced to the type of its schema', () => {
     ['1e2', number, 100],
     ['1E+2', number, 100],
     ['1e-2', number, 0.01],
+    ['120.25e12', number, 120_250_000_000_000],
     ['10', { type: 'integer' }, 10],
     ['true', boolean, true],
     ['false', boolean, false],

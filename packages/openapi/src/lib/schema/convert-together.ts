@@ -2,16 +2,9 @@ import { memoize } from '../json/memoize.ts'
 import { isJsonObject, type JsonObject, setOwn } from '../json/object.ts'
 import { nameInReference } from '../json/pointer.ts'
 import type { Schema } from './standard-schema.ts'
-import { convertWith, DEFINITIONS } from './to-json-schema.ts'
+import { convert, DEFINITIONS } from './to-json-schema.ts'
 import { someSchema } from './walk.ts'
-import {
-  findZodVersion,
-  isZodName,
-  isZodObject,
-  type ZodNode,
-  type ZodObject,
-  type ZodVersion,
-} from './zod.ts'
+import { findZodVersion, isZodName, isZodObject, type ZodObject, type ZodVersion } from './zod.ts'
 
 /**
  * Converts the zod schemas of a document in one call, so that a named schema is converted once and not
@@ -55,9 +48,9 @@ function convertGroup(
 ): void {
   // The keys are the indices of the group, which engines store like a list.
   const shape = { ...group }
-  const names = createNameCheck()
-  const { value } = convertWith(host.clone({ type: 'object', shape }), names.check)
-  if (value === undefined || value.inexact.length > 0 || names.hasDuplicate()) return
+  // zod rejects two schemas of one name, so that the group is not converted.
+  const { value } = convert(host.clone({ type: 'object', shape }))
+  if (value === undefined || value.inexact.length > 0) return
   const { properties, $defs = {} } = value.json
   if (!isJsonObject(properties) || !isJsonObject($defs)) return
   const findDefinitions = createFinder($defs)
@@ -67,20 +60,6 @@ function convertGroup(
     if (!isJsonObject(json) || used === null) continue
     if (used.size > 0) setOwn(json, '$defs', pick($defs, used))
     converted.set(schema, json)
-  }
-}
-
-/** Finds two schemas with one name, of which the conversion would contain only one. */
-function createNameCheck(): { check: (node: ZodNode) => void; hasDuplicate: () => boolean } {
-  const owners = new Map<unknown, unknown>()
-  let isDuplicated = false
-  return {
-    check: ({ zodSchema, jsonSchema: { id } }) => {
-      if (id === undefined) return
-      isDuplicated ||= owners.has(id) && owners.get(id) !== zodSchema
-      owners.set(id, zodSchema)
-    },
-    hasDuplicate: () => isDuplicated,
   }
 }
 

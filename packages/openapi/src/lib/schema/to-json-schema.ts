@@ -40,7 +40,7 @@ export function convertForParsing(schema: Schema): Converted {
 }
 
 /** Converts a schema, and calls `mark` for each node of a zod schema. */
-export function convertWith(schema: Schema, mark: (node: ZodNode) => void): Converted {
+function convertWith(schema: Schema, mark: (node: ZodNode) => void): Converted {
   // The types prevent it, but a program without types may pass a bare Valibot schema.
   if (!isSchema(schema) || !schema['~standard'].jsonSchema) return MISSING
   const { input } = schema['~standard'].jsonSchema
