@@ -376,49 +376,56 @@ export const OPENAPI_EQUIVALENT: readonly Equivalent[] = [
     line: '.filter(({ range, schema }) => range !== MULTIPART && !isFileShape(schema.whole))',
     original: '({ range, schema }) => range !== MULTIPART && !isFileShape(schema.whole)',
     replacement: '() => undefined',
-    reason: 'Only faster: the same type is found by comparing ranges.',
+    reason:
+      'Only faster: comparing ranges finds the same type, because a document has each type once.',
   },
   {
     file: 'packages/openapi/src/lib/request/prepare.ts',
     line: '.filter(({ range, schema }) => range !== MULTIPART && !isFileShape(schema.whole))',
     original: 'range !== MULTIPART && !isFileShape(schema.whole)',
     replacement: 'false',
-    reason: 'Only faster: the same type is found by comparing ranges.',
+    reason:
+      'Only faster: comparing ranges finds the same type, because a document has each type once.',
   },
   {
     file: 'packages/openapi/src/lib/request/prepare.ts',
     line: "return { kind: 'by-media-type', types, texts: new Map(texts) }",
     original: "'by-media-type'",
     replacement: '""',
-    reason: 'Only faster: the same type is found by comparing ranges.',
+    reason:
+      'Only faster: comparing ranges finds the same type, because a document has each type once.',
   },
   {
     file: 'packages/openapi/src/lib/request/receive.ts',
     line: "if (body.kind === 'by-media-type') {",
     original: "body.kind === 'by-media-type'",
     replacement: 'false',
-    reason: 'Only faster: the same type is found by comparing ranges.',
+    reason:
+      'Only faster: comparing ranges finds the same type, because a document has each type once.',
   },
   {
     file: 'packages/openapi/src/lib/request/receive.ts',
     line: "if (body.kind === 'by-media-type') {",
     original: "'by-media-type'",
     replacement: '""',
-    reason: 'Only faster: the same type is found by comparing ranges.',
+    reason:
+      'Only faster: comparing ranges finds the same type, because a document has each type once.',
   },
   {
     file: 'packages/openapi/src/lib/request/receive.ts',
     line: "if (body.kind === 'by-media-type') {",
     original: '{',
     replacement: '{}',
-    reason: 'Only faster: the same type is found by comparing ranges.',
+    reason:
+      'Only faster: comparing ranges finds the same type, because a document has each type once.',
   },
   {
     file: 'packages/openapi/src/lib/request/receive.ts',
     line: "const exact = body.texts.get(header ?? '')",
     original: "header ?? ''",
     replacement: "header && ''",
-    reason: 'Only faster: the same type is found by comparing ranges.',
+    reason:
+      'Only faster: comparing ranges finds the same type, because a document has each type once.',
   },
   {
     file: 'packages/openapi/src/lib/request/receive.ts',
@@ -432,7 +439,8 @@ export const OPENAPI_EQUIVALENT: readonly Equivalent[] = [
     line: 'if (exact !== undefined) return exact',
     original: 'exact !== undefined',
     replacement: 'false',
-    reason: 'Only faster: the same type is found by comparing ranges.',
+    reason:
+      'Only faster: comparing ranges finds the same type, because a document has each type once.',
   },
   {
     file: 'packages/openapi/src/lib/http/urlencoded.ts',
@@ -569,5 +577,77 @@ export const OPENAPI_EQUIVALENT: readonly Equivalent[] = [
     replacement: "!('content' in response) && response.content === undefined",
     reason:
       'A described response does not have members that are undefined. The type makes the compiler require the check.',
+  },
+  {
+    file: 'packages/openapi/src/lib/schema/coerce.ts',
+    line: 'known += 1',
+    replacement: 'known -= 1',
+    reason: 'Only faster: the keys of the schema are skipped when the other keys are read.',
+  },
+  {
+    file: 'packages/openapi/src/lib/schema/coerce.ts',
+    line: 'if (known === values.size) return object',
+    original: 'known === values.size',
+    replacement: 'false',
+    reason: 'Only faster: the keys of the schema are skipped when the other keys are read.',
+  },
+  {
+    file: 'packages/openapi/src/lib/schema/coerce.ts',
+    line: 'return raw || !(number || boolean || object || list !== null)',
+    original: 'raw || !(number || boolean || object || list !== null)',
+    replacement: 'false',
+    reason: 'Only faster: coercing such a value returns it unchanged.',
+  },
+  {
+    file: 'packages/openapi/src/lib/schema/coerce.ts',
+    line: 'return raw || !(number || boolean || object || list !== null)',
+    replacement: 'raw && !(number || boolean || object || list !== null)',
+    reason: 'Only faster: coercing such a value returns it unchanged.',
+  },
+  {
+    file: 'packages/openapi/src/lib/schema/coerce.ts',
+    line: 'return raw || !(number || boolean || object || list !== null)',
+    original: 'number || boolean || object || list !== null',
+    replacement: 'true',
+    reason: 'Only faster: coercing such a value returns it unchanged.',
+  },
+  {
+    file: 'packages/openapi/src/lib/schema/prepare.ts',
+    line: 'names: [],',
+    replacement: '["Stryker was here"]',
+    reason: 'Only faster: a text is read the same whatever names are expected.',
+  },
+  {
+    file: 'packages/openapi/src/lib/schema/arktype.ts',
+    line: "for (const { signature } of schema.in.select({ kind: 'index' })) {",
+    original: "'index'",
+    replacement: '""',
+    reason: 'Nodes of another kind are selected too, which do not have a signature.',
+  },
+  {
+    file: 'packages/openapi/src/lib/schema/arktype.ts',
+    line: "for (const { rule = '', flags = '' } of schema.in.select({ kind: 'pattern' })) {",
+    original: "{ kind: 'pattern' }",
+    replacement: '{}',
+    reason: 'Nodes of another kind are selected too, which do not have flags.',
+  },
+  {
+    file: 'packages/openapi/src/lib/schema/arktype.ts',
+    line: "for (const { rule = '', flags = '' } of schema.in.select({ kind: 'pattern' })) {",
+    original: "'pattern'",
+    replacement: '""',
+    reason: 'Nodes of another kind are selected too, which do not have flags.',
+  },
+  {
+    file: 'packages/openapi/src/lib/schema/zod.ts',
+    line: 'const isMeant = [zodSchema, innerType].some((schema) => schema?.meta?.()?.readOnly === true)',
+    replacement: 'schema?.meta()',
+    reason: 'A schema without this method, of zod/mini, cannot be converted within one of zod.',
+  },
+  {
+    file: 'packages/openapi/src/lib/document/components/name-definitions.ts',
+    line: 'let isFound = false',
+    replacement: 'true',
+    reason: 'Only faster: circles are then searched in each schema, and the same ones are found.',
   },
 ]

@@ -964,4 +964,32 @@ export const EQUIVALENT: readonly Equivalent[] = [
     replacement: 'true',
     reason: 'Without a character to escape, the step stays as it is, only slower.',
   },
+  {
+    file: 'packages/problem/src/lib/pointer.ts',
+    line: "return step.includes('~') || step.includes('/')",
+    original: "'~'",
+    replacement: '""',
+    reason: 'Without a character to escape, the step stays as it is, only slower.',
+  },
+  {
+    file: 'packages/problem/src/lib/pointer.ts',
+    line: "return step.includes('~') || step.includes('/')",
+    original: "'/'",
+    replacement: '""',
+    reason: 'Without a character to escape, the step stays as it is, only slower.',
+  },
+  {
+    file: 'packages/problem/src/lib/issues-from.ts',
+    line: 'location: first[at]?.location ?? fallback,',
+    replacement: 'first[at].location',
+    reason: 'Each plain issue has an issue of the same index. The compiler requires the operator.',
+  },
+  {
+    file: 'packages/problem/src/lib/issues.ts',
+    line: ': { value: found.flatMap((result) => (result.issues ? [] : [result.value])) }',
+    original: '[]',
+    replacement: '["Stryker was here"]',
+    reason:
+      'Without issues, each element has a value. The type makes the compiler require the check.',
+  },
 ]
