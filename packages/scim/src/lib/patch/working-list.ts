@@ -145,7 +145,7 @@ export class WorkingList {
 
   /** The part whose index finds the values that a comparison selects; undefined without such an index. */
   private indexed({ path, operator }: Compare): KeyPart | undefined {
-    if (operator !== 'eq' || path.subAttribute !== null) return undefined
+    if (operator !== 'eq') return undefined
     const { node } = this
     if (node.type !== 'complex') return isString(node) ? null : undefined
     const part = node.subAttributes.get(fold(path.attribute))
@@ -181,10 +181,7 @@ export class WorkingList {
   private lookUp(part: KeyPart, key: string): number[] {
     const found = this.index.find(part, key)
     this.spend(found.length)
-    return found.filter((position) => {
-      const element = this.elements[position]
-      return element !== REMOVED && (part === null || this.key(element, part) === key)
-    })
+    return found.filter((position) => this.key(this.elements[position], part) === key)
   }
 
   private typeOf(element: unknown): string | undefined {
@@ -208,10 +205,7 @@ export class WorkingList {
   private keepOnePrimary(position: number): void {
     if (!this.node.subAttributes.has('primary')) return
     this.primaries ??= new Set(this.all().filter((other) => isPrimary(this.elements[other])))
-    if (!isPrimary(this.elements[position])) {
-      this.primaries.delete(position)
-      return
-    }
+    if (!isPrimary(this.elements[position])) return
     for (const other of this.primaries) {
       const element = this.elements[other]
       if (other !== position && isPrimary(element)) {
