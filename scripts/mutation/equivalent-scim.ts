@@ -1347,4 +1347,41 @@ export const SCIM_EQUIVALENT: readonly Equivalent[] = [
     replacement: '["Stryker was here"]',
     reason: 'An exact part has a predicate. The type makes the compiler require the default.',
   },
+  {
+    file: 'packages/scim/src/lib/patch/working-list.ts',
+    line: 'return key === undefined ? [] : this.lookUp(null, key)',
+    original: 'key === undefined',
+    replacement: 'false',
+    reason: 'Each coerced value has a key. The type makes the compiler require the check.',
+  },
+  {
+    file: 'packages/scim/src/lib/patch/working-list.ts',
+    line: 'if (part === undefined || key === undefined) continue',
+    original: 'part === undefined',
+    replacement: 'false',
+    reason:
+      'Each part of a coerced value has a definition. The type makes the compiler require the check.',
+  },
+  {
+    file: 'packages/scim/src/lib/patch/working-list.ts',
+    line: 'if (fewest === null || found.length < fewest.length) fewest = found',
+    original: 'found.length < fewest.length',
+    replacement: 'found.length <= fewest.length',
+    reason: 'Two lists of one length take the same time. The positions are compared afterwards.',
+  },
+  {
+    file: 'packages/scim/src/lib/patch/working-list.ts',
+    line: 'if (found.length <= FEW) break',
+    original: 'found.length <= FEW',
+    replacement: 'false',
+    reason:
+      'The bound only decides how many indexes are asked. The positions are compared afterwards.',
+  },
+  {
+    file: 'packages/scim/src/lib/patch/working-list.ts',
+    line: 'this.primaries ??= new Set(this.all().filter((other) => isPrimary(this.elements[other])))',
+    original: 'this.all().filter((other) => isPrimary(this.elements[other]))',
+    replacement: 'this.all()',
+    reason: 'The loop below tests each of them again.',
+  },
 ]

@@ -274,6 +274,11 @@ export const standard: readonly Row[] = [
     { emails: [{ ...work, display: 'Work' }] },
   ],
   [
+    '§3.5.2.2: a value without one of the named sub-attributes stays',
+    [{ op: 'remove', path: 'emails', value: [{ type: 'work', display: 'Work' }] }],
+    'noTarget',
+  ],
+  [
     '§3.5.2.2: an empty list does not name the value of a complex attribute',
     [{ op: 'remove', path: 'name', value: [] }],
     'noTarget',
@@ -371,6 +376,14 @@ export const standard: readonly Row[] = [
     { emails: [{ ...work, value: 'n@x.org', display: 'New' }, home] },
   ],
   [
+    'RFC 7643 §2.4: a value that was changed is not the former value any more',
+    [
+      { op: 'replace', path: 'emails[value eq "b@home.org"].value', value: 'n@x.org' },
+      { op: 'add', path: 'emails', value: [{ value: 'b@home.org', type: 'home' }] },
+    ],
+    { emails: [work, { ...home, value: 'n@x.org' }, home] },
+  ],
+  [
     'RFC 7643 §2.4: a value that is changed and changed back is one value, which may be primary',
     [
       { op: 'replace', path: 'emails[value eq "b@home.org"].value', value: 'n@x.org' },
@@ -465,6 +478,30 @@ export const standard: readonly Row[] = [
         { ...home, primary: true },
       ],
     },
+  ],
+  [
+    '§3.5.2: each new primary value clears the one before',
+    [
+      { op: 'replace', path: 'emails[type eq "home"].primary', value: true },
+      { op: 'add', path: 'emails', value: [{ value: 'n@x.org', primary: true }] },
+    ],
+    {
+      emails: [
+        { ...work, primary: false },
+        { ...home, primary: false },
+        { value: 'n@x.org', primary: true },
+      ],
+    },
+  ],
+  [
+    '§3.5.2: a value that is no longer primary is found by that',
+    [
+      { op: 'add', path: 'emails', value: [{ value: 'n@x.org', primary: false }] },
+      { op: 'remove', path: 'emails', value: [{ primary: false }] },
+      { op: 'replace', path: 'emails[type eq "home"].primary', value: true },
+      { op: 'remove', path: 'emails', value: [{ primary: false }] },
+    ],
+    { emails: [{ ...home, primary: true }] },
   ],
   [
     'RFC 7643 §2.4: two values cannot be primary',
@@ -714,28 +751,28 @@ export const providers: readonly Row[] = [
       {
         op: 'add',
         value: {
-          'emails[type eq "work"].display': 'Work',
-          'emails[type eq "home"].display': 'Home',
+          'emails[type eq "work"].display': 'Desk',
+          'emails[type eq "home"].display': 'Sofa',
         },
       },
     ],
     {
       emails: [
-        { ...work, display: 'Work' },
-        { ...home, display: 'Home' },
+        { ...work, display: 'Desk' },
+        { ...home, display: 'Sofa' },
       ],
     },
   ],
   [
     'Entra ID: a value path as a key after another one as a path',
     [
-      { op: 'replace', path: 'emails[type eq "work"].display', value: 'Work' },
-      { op: 'replace', value: { 'emails[type eq "home"].display': 'Home' } },
+      { op: 'replace', path: 'emails[type eq "work"].display', value: 'Desk' },
+      { op: 'replace', value: { 'emails[type eq "home"].display': 'Sofa' } },
     ],
     {
       emails: [
-        { ...work, display: 'Work' },
-        { ...home, display: 'Home' },
+        { ...work, display: 'Desk' },
+        { ...home, display: 'Sofa' },
       ],
     },
   ],

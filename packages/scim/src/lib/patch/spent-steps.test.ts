@@ -25,7 +25,10 @@ const definitions: Definitions = {
         name: 'parts',
         type: 'complex',
         multiValued: true,
-        subAttributes: [text('value'), text('type'), text('note')],
+        subAttributes: [
+          ...[text('value'), text('type'), text('note')],
+          { name: 'link', type: 'reference' },
+        ],
       },
     ],
   },
@@ -107,6 +110,18 @@ describe('a PATCH spends a step for each value that it reads, copies or compares
       [1, 40],
       { parts },
       { op: 'remove', path: 'parts[note pr and value eq "v1"]' },
+    ],
+    [
+      'no values if an index of references finds few',
+      [1, 40],
+      { parts: values.map((link) => ({ link })) },
+      { op: 'remove', path: 'parts[link eq "v1"]' },
+    ],
+    [
+      'only the values that the index of the rarest part finds',
+      [20, 60],
+      { parts: values.map((value, at) => ({ type: at < 20 ? 'y' : 'x', note: 'n', value })) },
+      { op: 'remove', path: 'parts', value: [{ type: 'y', note: 'n' }] },
     ],
     [
       'no values of a simple list if an index finds few',
