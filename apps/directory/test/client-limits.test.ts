@@ -126,6 +126,20 @@ it('a page of the console counts its requests to the management API, and not tho
   expect(pages.map(({ status }) => status)).toEqual([200, 200, 200, 429])
 })
 
+it.each(['/scim/v2/Users', '/api/tenants'])(
+  'an internal error of a limit is answered with 500 and without Retry-After: %s',
+  async (path) => {
+    const fail = (): never => {
+      throw new TypeError('a bug')
+    }
+    const limits = { countRequest: fail, requireFewGuesses: fail, countGuess: fail }
+    const { directory, token } = await connect(store, { limits })
+    const headers = { Authorization: `Bearer ${token}` }
+    const response = await directory.fetch(new Request(`http://localhost${path}`, { headers }))
+    expect([response.status, response.headers.get('Retry-After')]).toEqual([500, null])
+  },
+)
+
 describe('the token of the environment', () => {
   it('is limited as well', async () => {
     const { from } = await limited()
@@ -148,6 +162,16 @@ describe('an address that sends many unknown tokens', () => {
     expect(await from('192.0.2.2', 'of-the-environment')).toBe(200)
     clock.time += 1_000
     expect(await from('192.0.2.1', 'of-the-environment')).toBe(200)
+  })
+
+  it('gets 401 as before without a token', async () => {
+    const { directory, from } = await limited()
+    await guess(from)
+    for (const path of ['/scim/v2/Users', '/api/tenants']) {
+      const request = new Request(`http://localhost${path}`)
+      const { status } = await directory.fetch(request, { address: '192.0.2.1' })
+      expect(status).toBe(401)
+    }
   })
 
   it('does not block tokens that this process has accepted before', async () => {

@@ -24,6 +24,7 @@ describe('the URN of a schema', () => {
     ['RFC 7643 §10.2, is not the core', 'urn:ietf:params:SCIM:schemas:core', RESERVED],
     ['RFC 7644 §8.2, is not of messages', 'urn:ietf:params:scim:api:messages:2.0:X', RESERVED],
     ['RFC 7643 §10.2, may start like the core', 'urn:ietf:params:scim:schemas:corex:X', null],
+    ['RFC 7643 §10.2, may contain a URN of the core', 'urn:example:urn:ietf:params:scim:api', null],
     ['RFC 7643 §10, may be one of IETF', 'urn:ietf:params:scim:schemas:extension:x:X', null],
     ['RFC 7643 §7, is unique', OTHER, `the schema ${OTHER} already exists`],
     [
@@ -139,6 +140,16 @@ describe('the attributes of a schema', () => {
         ['attributes/0/subAttributes/1/name', NAME],
         ['attributes/0/subAttributes/2/name', DUPLICATED],
       ],
+    ],
+    [
+      'RFC 7643 §2.1, have parts whose whole names are valid',
+      [complex({ name: '1a' }, { name: 'a.b' }, { name: '1$ref' }, { name: '$refs' })],
+      [0, 1, 2, 3].map((at) => [`attributes/0/subAttributes/${at}/name`, NAME] as const),
+    ],
+    [
+      'are not called as members of every object in their parts',
+      [complex({ name: 'prototype' })],
+      [['attributes/0/subAttributes/0/name', 'is not supported as a name']],
     ],
     [
       'RFC 7643 §2.4, have default parts of their types',

@@ -6,7 +6,7 @@ import type { LogEntry } from '../src/request-log.ts'
 import { createSession } from '../src/sessions.ts'
 import { openSqlite } from '../src/store/engines/sqlite/sqlite.ts'
 import { createRecording } from '../src/store/recordings/recordings.ts'
-import type { Store } from '../src/store/store.ts'
+import { type Store, StoreUnavailableError } from '../src/store/store.ts'
 import { createTenant, createToken, findTenant } from '../src/store/tokens.ts'
 import { BADGE_SCHEMA } from './contract/extension-api.ts'
 import { type Client, connect, recorder, sender } from './harness.ts'
@@ -142,6 +142,21 @@ describe('the issues of a rejected body name its member', () => {
     const { status, body } = await admin.send(method, `${await open()}/${path}`, sent)
     expect([status, body.issues]).toEqual([422, [{ location: 'body', ...issue }]])
   })
+})
+
+it.each([
+  ['User', 'members', 201],
+  ['Group', 'members', 422],
+  ['Group', 'userName', 201],
+  ['User', 'userName', 422],
+])('a schema of %s with the attribute %s is answered %i', async (resourceType, name, status) => {
+  const path = `${await open()}/schemas`
+  const body = { ...BADGE_SCHEMA, resourceType, attributes: [{ name, type: 'string' }] }
+  const answer = await admin.send('POST', path, body)
+  expect([answer.status, answer.body.issues?.[0]?.pointer]).toEqual([
+    status,
+    status === 201 ? undefined : '/attributes/0/name',
+  ])
 })
 
 describe('the schemas of a tenant', () => {
@@ -342,6 +357,42 @@ it('a tenant shows its summary with the token that expires next', async () => {
     nextExpiry: { tokenId: made.id, name: 'next', expiresAt },
   })
   expect((await admin.send('GET', path)).body).not.toHaveProperty('summary')
+})
+
+describe('the creation of a tenant', () => {
+  const token = 'a-token-of-the-environment'
+  const create = async (broken: Partial<Store>, id: string) => {
+    const directory = createDirectory({ store: { ...store, ...broken }, token })
+    const { status, body } = await sender(directory, token)('POST', '/api/tenants', {
+      id,
+      name: 'a',
+    })
+    return [status, body.detail]
+  }
+
+  it.each([
+    ['503 while the database is unavailable', new StoreUnavailableError('gone'), 503],
+    ['500 after an internal error', new TypeError('a bug'), 500],
+  ])('is answered with %s', async (_, error, status) => {
+    const write = () => Promise.reject(error)
+    expect(await create({ write }, 'not-created')).toEqual([status, undefined])
+  })
+
+  it('is a conflict, also if the other tenant is deleted immediately', async () => {
+    await open()
+    const { tenantId: id } = admin
+    const read: Store['read'] = async (work, options) => {
+      const values = [id]
+      for (const text of [
+        'delete from tokens where tenant_id = ?',
+        'delete from tenants where id = ?',
+      ]) {
+        await store.write((db) => db.exec({ text, values }))
+      }
+      return await store.read(work, options)
+    }
+    expect(await create({ read }, id)).toEqual([409, `Tenant ${id} already exists.`])
+  })
 })
 
 it('tenants are listed in pages, the oldest first', async () => {

@@ -129,6 +129,7 @@ export function oauthContract(storeOf: () => Store): void {
       ])
       expect(answer.headers.get('Content-Type')).toBe('application/json')
       expect(answer.headers.get('Cache-Control')).toBe('no-store')
+      expect(answer.headers.get('Pragma')).toBe('no-cache')
       // RFC 9110 §15.5.2, and RFC 6749 §5.2 for Basic.
       const challenge = status === 401 ? 'Basic realm="oauth", charset="UTF-8"' : null
       expect(answer.headers.get('WWW-Authenticate')).toBe(challenge)
@@ -171,6 +172,8 @@ export function oauthContract(storeOf: () => Store): void {
       expect(statuses).toEqual([200, 200, 200, 429])
       const limited = await ask(GRANT, basic(id, secret))
       expect(limited.headers.get('Retry-After')).toBe('1')
+      // Each client has a limit of its own.
+      expect((await ask(GRANT, basic(other.id, other.secret))).status).toBe(200)
       for (let at = 0; at < 61; at += 1) await ask(GRANT, basic(other.id, `guess-${at}`))
       expect((await ask(GRANT, basic(other.id, other.secret))).status).toBe(429)
     })

@@ -1,0 +1,270 @@
+import { isFailure } from '@plumbline/result'
+import { rawSql } from '@remix-run/data-table'
+import { describe, expect, it } from 'vitest'
+import { columnValues, filterColumns, namesOfColumns } from '../src/store/attribute-columns.ts'
+import { chunksOf } from '../src/store/chunks.ts'
+import {
+  type ClientRow,
+  isValidRevision,
+  readAccessTokenKey,
+  revisionOf,
+} from '../src/store/clients.ts'
+import { condition, FOR_EACH_ROW, joinConditions, joined, negate } from '../src/store/condition.ts'
+import { openSqlite } from '../src/store/engines/sqlite/sqlite.ts'
+import { requireKnownExtensions } from '../src/store/extensions/extension-column.ts'
+import { BroadSearchError } from '../src/store/list/list.ts'
+import { metaOf } from '../src/store/meta.ts'
+import { compare, equals, every, inTenant, oneOf } from '../src/store/predicates.ts'
+import { RotationError, rotateToken } from '../src/store/rotate-token.ts'
+import { isSameHash, sha256 } from '../src/store/sha256.ts'
+import { countWithin, tooLarge } from '../src/store/sizes.ts'
+import { ScanTimeoutError, StoreUnavailableError } from '../src/store/store.ts'
+import { tagWithDigest } from '../src/store/tags.ts'
+import { createToken } from '../src/store/tokens.ts'
+import { newTenant } from './in-scope.ts'
+
+describe('conditions of SQL', () => {
+  const of = (count: number) => Array.from({ length: count }, (_, at) => condition(`c${at}`, at))
+  const list = (from: number, to: number, operator: string) =>
+    Array.from({ length: to - from }, (_, at) => `c${from + at}`).join(` ${operator} `)
+
+  it.each([
+    ['and', 0, '1 = 1'],
+    ['or', 0, '1 = 0'],
+    ['and', 1, 'c0'],
+    ['or', 1, 'c0'],
+    ['and', 2, '(c0 and c1)'],
+    ['or', 2, '(c0 or c1)'],
+    ['or', 16, `(${list(0, 16, 'or')})`],
+    ['and', 17, `((${list(0, 9, 'and')}) and (${list(9, 17, 'and')}))`],
+    ['or', 18, `((${list(0, 9, 'or')}) or (${list(9, 18, 'or')}))`],
+  ] as const)('are joined with %s: %i of them', (operator, count, text) => {
+    const values = Array.from({ length: count }, (_, at) => at)
+    expect(joinConditions(operator, of(count))).toEqual({ text, values })
+  })
+
+  it('are negated, and counted without the end of a subquery for each row', () => {
+    expect(negate(condition('exists (x)', 1))).toEqual({ text: 'not exists (x)', values: [1] })
+    const text = `a${FOR_EACH_ROW} and b${FOR_EACH_ROW}`
+    expect(joined(condition(text, 1, 2))).toEqual({ text: 'a and b', values: [1, 2] })
+  })
+})
+
+describe('predicates', () => {
+  const comparison = { type: 'comparison', column: 'a', valueType: 'value' }
+
+  it('compare columns with values', () => {
+    expect(compare('a', 'gte', 1)).toEqual({ ...comparison, operator: 'gte', value: 1 })
+    expect(equals('a', 'x')).toEqual({ ...comparison, operator: 'eq', value: 'x' })
+  })
+
+  it('compare with one value of a list as with the value', () => {
+    expect(oneOf('a', [])).toEqual({ ...comparison, operator: 'in', value: [] })
+    expect(oneOf('a', ['x'])).toEqual(equals('a', 'x'))
+    expect(oneOf('a', ['x', 'y'])).toEqual({ ...comparison, operator: 'in', value: ['x', 'y'] })
+  })
+
+  it('are joined with that of the tenant', () => {
+    const tenant = equals('tenant_id', 't')
+    const predicates = [tenant, equals('a', 'x')]
+    expect(inTenant('t', equals('a', 'x'))).toEqual(every(predicates))
+    expect(every(predicates)).toEqual({ type: 'logical', operator: 'and', predicates })
+  })
+})
+
+it.each([
+  [[], 10, 0],
+  [[4, 6], 10, 2],
+  [[4, 6, 1], 10, 2],
+  [[4, 7], 10, 1],
+  [[11, 1], 10, 1],
+  [[10, 0, 0], 10, 3],
+])('of the sizes %j, within the limit of %i, %i fit, and always one', (sizes, limit, expected) => {
+  expect(countWithin(sizes, limit)).toBe(expected)
+})
+
+it('a list is split into chunks of 500 values', () => {
+  const values = Array.from({ length: 1_000 }, (_, at) => at)
+  expect(chunksOf(values)).toEqual([values.slice(0, 500), values.slice(500)])
+  expect(chunksOf([1, 2, 3], 2)).toEqual([[1, 2], [3]])
+  expect(chunksOf([])).toEqual([])
+})
+
+it('hashes are equal only with the same length and content', () => {
+  const hash = sha256('a')
+  expect(isSameHash(hash, sha256('a'))).toBe(true)
+  expect(isSameHash(hash, sha256('b'))).toBe(false)
+  expect(isSameHash(hash, hash.slice(1))).toBe(false)
+  expect(isSameHash('', hash)).toBe(false)
+})
+
+it('the meta of a resource has its times and its location (RFC 7643 §3.1)', () => {
+  const type = { name: 'User', endpoint: '/Users' }
+  const options = { base: 'https://example.com/scim/v2', version: 'W/"a"' }
+  const row = { id: 'u', created_at: 0, last_modified: 1 }
+  expect(metaOf(type, row, options)).toEqual({
+    resourceType: 'User',
+    created: '1970-01-01T00:00:00.000Z',
+    lastModified: '1970-01-01T00:00:00.001Z',
+    location: 'https://example.com/scim/v2/Users/u',
+    version: 'W/"a"',
+  })
+})
+
+it('the tag of a resource with computed values has their digest (RFC 7644 §3.14)', () => {
+  const tag = 'W/"abc"'
+  expect(tagWithDigest(tag, 'groups', [])).toBe(tag)
+  const one = tagWithDigest(tag, 'groups', [{ value: 'a' }])
+  expect(one).toMatch(/^W\/"abc-[\da-f]{16}"$/)
+  expect(tagWithDigest(tag, 'groups', [{ value: 'a' }])).toBe(one)
+  expect(tagWithDigest(tag, 'groups', [{ value: 'b' }])).not.toBe(one)
+  expect(tagWithDigest(tag, 'members', [{ value: 'a' }])).not.toBe(one)
+})
+
+describe('the columns of attributes', () => {
+  const columns = {
+    title: 'title',
+    'name.familyName': { column: 'family_name', folded: true },
+    active: { column: 'active', type: 'boolean' },
+    'urn:example:1.0:User:number': 'number',
+  } as const
+
+  it('have names', () => {
+    expect(namesOfColumns(columns)).toEqual(['title', 'family_name', 'active', 'number'])
+  })
+
+  it('have the values of a resource', () => {
+    const resource = {
+      title: 'Boss',
+      name: { familyName: 'Meier' },
+      active: true,
+      'urn:example:1.0:User': { number: '7' },
+    }
+    const values = { title: 'Boss', family_name: 'meier', active: true, number: '7' }
+    expect(columnValues(columns, resource)).toEqual(values)
+  })
+
+  it.each([
+    {},
+    {
+      ...{ title: 1, name: { familyName: false }, active: 'true' },
+      'urn:example:1.0:User': { number: 7 },
+    },
+    { title: null, name: null, active: null, 'urn:example:1.0:User': null },
+  ])('are null for values of other types: %j', (resource) => {
+    const values = { title: null, family_name: null, active: null, number: null }
+    expect(columnValues(columns, resource)).toEqual(values)
+  })
+
+  it.each([
+    ['title', { title: 'a\0' }],
+    ['name.familyName', { name: { familyName: 'a\0' } }],
+    ['number', { 'urn:example:1.0:User': { number: 'a\0' } }],
+  ])('reject U+0000 in %s', (name, resource) => {
+    expect(() => columnValues(columns, resource)).toThrow(`${name} must not contain U+0000`)
+  })
+
+  it('are those of filters, also without the URN of an extension (RFC 7644 §3.10)', () => {
+    expect(filterColumns(columns)).toEqual({
+      ...columns,
+      id: 'id',
+      'meta.created': { column: 'created_at', type: 'dateTime' },
+      'meta.lastModified': { column: 'last_modified', type: 'dateTime' },
+      number: 'number',
+    })
+  })
+})
+
+describe('the secret of an OAuth client', () => {
+  const row: ClientRow = {
+    ...{ id: 'c', tenant_id: 't', name: 'a', profile: 'standard', access: 'write' },
+    ...{ user_id: null, created_at: 0, last_used_at: null },
+    ...{ secret_hash: sha256('new'), old_secret_hash: sha256('old') },
+    ...{ revision: 3, old_secret_until: 100 },
+  }
+
+  it.each([
+    ['new', row, 99, 3],
+    ['new', row, 100, 3],
+    ['old', row, 99, 2],
+    ['old', row, 100, null],
+    ['older', row, 99, null],
+    ['old', { ...row, old_secret_until: null }, 99, null],
+    ['old', { ...row, old_secret_hash: null }, 99, null],
+    ['new', { ...row, old_secret_hash: sha256('new') }, 200, 3],
+  ])('%j has a revision: %j at %i', (secret, client, now, expected) => {
+    expect(revisionOf(client, secret, now)).toBe(expected)
+  })
+
+  it.each([
+    [3, 99, true],
+    [3, 100, true],
+    [2, 99, true],
+    [2, 100, false],
+    [1, 99, false],
+    [4, 99, false],
+  ])('is valid in the revision %i at %i: %j', (revision, now, expected) => {
+    expect(isValidRevision(row, revision, now)).toBe(expected)
+    const once = { ...row, old_secret_until: null }
+    expect(isValidRevision(once, revision, now)).toBe(revision === 3)
+  })
+})
+
+describe('the errors of the store', () => {
+  it('have their names and messages', () => {
+    expect(new StoreUnavailableError('gone')).toMatchObject({
+      ...{ name: 'StoreUnavailableError', message: 'gone' },
+    })
+    expect(new ScanTimeoutError(1_500)).toMatchObject({
+      ...{ name: 'ScanTimeoutError', message: 'the search took longer than 1.5 seconds' },
+    })
+    expect(new RotationError('expired', 'old')).toMatchObject({
+      ...{ name: 'RotationError', code: 'expired', message: 'old' },
+    })
+    expect(new BroadSearchError().name).toBe('BroadSearchError')
+    expect(tooLarge('the page', 3 * 2 ** 20)).toMatchObject({
+      ...{ status: 400, scimType: 'tooMany', message: 'the page would be larger than 3 MiB' },
+    })
+  })
+
+  it('ask for a retry if a resource has extensions that this process does not know', () => {
+    const write = (extensions?: string | null) => () => requireKnownExtensions(null, { extensions })
+    expect(write('{}')).toThrow('the schemas of the tenant have changed: retry the request')
+    expect(write('{}')).toThrow(expect.objectContaining({ status: 503 }))
+    expect(write(null)).not.toThrow()
+    expect(write()).not.toThrow()
+  })
+
+  it('name the key that is missing in the database', async () => {
+    const store = await openSqlite(':memory:')
+    await store.write((db) => db.exec(rawSql('delete from settings')))
+    await expect(store.read(readAccessTokenKey)).rejects.toThrow(
+      'access_token_key is missing in the settings of the database',
+    )
+    await store.close()
+  })
+
+  it('say why a token cannot be rotated', async () => {
+    const store = await openSqlite(':memory:')
+    const tenantId = await newTenant(store)
+    const options = { tenantId, name: 'a', role: 'client', profile: 'okta', now: 0 } as const
+    const rotate = async (id: string, now = 0) => {
+      const rotation = { overlap: 10, now }
+      const rotated = await store.write((db) => rotateToken(db, store.dialect, id, rotation))
+      return isFailure(rotated) ? rotated.error : rotated.data
+    }
+    const { row } = await store.write((db) => createToken(db, options))
+    expect(await rotate('none')).toMatchObject({ code: 'not-found', message: 'Token not found.' })
+    const replacement = await rotate(row.id)
+    const id = 'row' in replacement ? replacement.row.id : ''
+    expect(await rotate(row.id)).toMatchObject({
+      code: 'replaced',
+      message: `Token ${id} has already replaced it: rotate or revoke that one.`,
+    })
+    expect(await rotate(row.id, 10)).toMatchObject({
+      code: 'expired',
+      message: 'The token has expired: create a new one.',
+    })
+    await store.close()
+  })
+})
