@@ -228,11 +228,14 @@ describe('the errors of the store', () => {
   })
 
   it('ask for a retry if a resource has extensions that this process does not know', () => {
-    const write = (extensions?: string | null) => () => requireKnownExtensions(null, { extensions })
-    expect(write('{}')).toThrow('the schemas of the tenant have changed: retry the request')
-    expect(write('{}')).toThrow(expect.objectContaining({ status: 503 }))
-    expect(write(null)).not.toThrow()
-    expect(write()).not.toThrow()
+    const write = (row: { readonly extensions?: string | null }) => () =>
+      requireKnownExtensions(null, row)
+    expect(write({ extensions: '{}' })).toThrow(
+      'the schemas of the tenant have changed: retry the request',
+    )
+    expect(write({ extensions: '{}' })).toThrow(expect.objectContaining({ status: 503 }))
+    expect(write({ extensions: null })).not.toThrow()
+    expect(write({})).not.toThrow()
   })
 
   it('name the key that is missing in the database', async () => {
