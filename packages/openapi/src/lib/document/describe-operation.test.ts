@@ -189,7 +189,9 @@ describe('the fields of a form (OpenAPI 3.1.1 §4.8.15)', () => {
     ['a file or an object', z.union([z.file(), meta])],
     ['a file or a string', z.union([z.file(), z.string()])],
     ['a file or a number', z.union([z.file(), z.int()])],
+    ['a file or a boolean', z.union([z.file(), z.boolean()])],
     ['files or strings', z.array(z.union([z.file(), z.string()]))],
+    ['files or lists', z.array(z.union([z.file(), z.array(z.int())]))],
   ])('do not have a media type if they may be other than files: %s', (_, field) => {
     expect(encodingOf('multipart/form-data', z.object({ field }))).not.toHaveProperty('encoding')
   })

@@ -118,6 +118,12 @@ export const lists: readonly FormCase[] = [
   ['that may be null and is null', list.nullable(), ['null'], is(null)],
   ['of one element that is null', list, ['null'], rejected('/key/0')],
   ['of a tuple', z.tuple([meta, z.string(), z.int()]), [x, y, '1'], is([{ a: 'x' }, y, 1])],
+  [
+    'of a tuple with other elements',
+    z.tuple([meta, z.string()], z.string()),
+    [x, y, 'a'],
+    is([{ a: 'x' }, y, 'a']),
+  ],
   // Swagger UI sends a list of objects as one part.
   ['as one JSON array', list, [`[${x},${y}]`], is([{ a: 'x' }, { a: 'y' }])],
   ['as one JSON array, in a file', list, [blob(`[${x}]`)], is([{ a: 'x' }])],

@@ -159,6 +159,13 @@ export const rejectedShapes: readonly Rejected[] = [
 /** The text after `HEAD` of documents that are not valid YAML, or contain values that JSON cannot represent. */
 export const rejectedYaml: readonly Rejected[] = [
   ['a duplicate key', 'paths: {}\ntags: []\npaths: {}', '', [5, 1], 'invalid-yaml'],
+  [
+    'a duplicate key, after a list of maps',
+    'x-a: [{b: c}, {d: e}]\nx-a: f',
+    '',
+    [4, 1],
+    'invalid-yaml',
+  ],
   ['a duplicate key, once as a number', 'x-a: {200: a, 0xC8: b}', '', [3, 15], 'invalid-yaml'],
   ['a second document', '---\nopenapi: 3.1.1', '', [4, 1], 'invalid-yaml'],
   ['a list as a key', 'x-a:\n  ? [a]\n  : b', '', [4, 5], 'invalid-key'],

@@ -319,10 +319,10 @@ describe('JSON', () => {
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
     const text = `{"openapi":"3.1.1","info":{"title":"a","version":"1"},"x-a":${deep}}`
     expect(unwrap(parse(text)).info.title).toBe('a')
-    expect(rejection(`{"openapi":"3.1.1","x-a":${deep}}`)).toMatchObject({
-      line: null,
-      column: null,
-    })
+    const place = { line: null, column: null }
+    expect(rejection(`{"openapi":"3.1.1","x-a":${deep}}`)).toMatchObject(place)
+    const paths = `${text.slice(0, -1)},"paths":{"books":{}}}`
+    expect(rejection(paths)).toMatchObject({ ...place, code: 'invalid-path' })
   })
 
   it('rethrows an error that is not about the text', () => {
