@@ -1034,4 +1034,12 @@ export const EQUIVALENT: readonly Equivalent[] = [
     reason:
       'Without issues, each element has a value. The type makes the compiler require the check.',
   },
+  {
+    file: 'packages/problem/src/lib/extensions.ts',
+    line: '} catch {',
+    original: '{',
+    replacement: '{}',
+    reason:
+      'Undefined does not declare members either. The type makes the compiler require a value.',
+  },
 ]
