@@ -53,13 +53,17 @@ describe('a server that cannot be examined', () => {
     expect(await codeOf(fetch, { limits: { timeout: 100, maxBody: 1_000_000 } })).toBe(code)
   })
 
-  it.each(['ftp://example.com', 'example', 'https://user:pass@example.com/', 'https://a.b/?c=d'])(
-    'is not a base URL: %s',
-    async (target) => {
-      const result = await examine(target)
-      expect(isFailure(result) && result.error.code).toBe('invalid-options')
-    },
-  )
+  it.each([
+    'ftp://example.com',
+    'xhttp://example.com',
+    'https-a://example.com',
+    'example',
+    'https://user:pass@example.com/',
+    'https://a.b/?c=d',
+  ])('is not a base URL: %s', async (target) => {
+    const result = await examine(target)
+    expect(isFailure(result) && result.error.code).toBe('invalid-options')
+  })
 
   it('rejects a selection of no check', async () => {
     expect(await codeOf(async () => json(CONFIG), { only: ['none'] })).toBe('invalid-options')

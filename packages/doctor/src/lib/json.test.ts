@@ -21,14 +21,21 @@ it.each<[left: unknown, right: unknown, isSame: boolean]>([
   expect(isSameJson(left, right)).toBe(isSame)
 })
 
-const user = { name: { givenName: 'Ada' }, emails: [{ value: 'a' }], 'urn:x:2.0': { room: 7 } }
+const user = {
+  name: { givenName: 'Ada' },
+  emails: [{ value: 'a' }],
+  roles: Array.from({ length: 11 }, (_, at) => `r${at}`),
+  'urn:x:2.0': { room: 7 },
+}
 
 it.each([
   ['name.givenName', 'Ada'],
   ['emails.0.value', 'a'],
   ['emails.1.value', undefined],
   ['emails.length', undefined],
-  ['emails.01x', undefined],
+  ['emails.0x0', undefined],
+  ['emails.+0', undefined],
+  ['roles.10', 'r10'],
   ['name.toString', undefined],
   ['name.givenName.length', undefined],
   [['urn:x:2.0', 'room'], 7],
