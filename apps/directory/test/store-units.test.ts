@@ -20,7 +20,13 @@ import { isSameHash, sha256 } from '../src/store/sha256.ts'
 import { countWithin, tooLarge } from '../src/store/sizes.ts'
 import { ScanTimeoutError, StoreUnavailableError } from '../src/store/store.ts'
 import { tagWithDigest } from '../src/store/tags.ts'
-import { createToken } from '../src/store/tokens.ts'
+import {
+  createToken,
+  findKnownToken,
+  insertToken,
+  listTokens,
+  revokeToken,
+} from '../src/store/tokens.ts'
 import { newTenant } from './in-scope.ts'
 
 describe('conditions of SQL', () => {
@@ -208,6 +214,35 @@ describe('the secret of an OAuth client', () => {
     const once = { ...row, old_secret_until: null }
     expect(isValidRevision(once, revision, now)).toBe(revision === 3)
   })
+})
+
+it('the tokens of administrators are listed without a tenant', async () => {
+  const store = await openSqlite(':memory:')
+  const tenantId = await newTenant(store)
+  const options = { name: 'a', profile: 'standard', now: 0 } as const
+  const [admin, client] = await store.write(async (db) => [
+    await createToken(db, { ...options, tenantId: null, role: 'admin' }),
+    await createToken(db, { ...options, tenantId, role: 'client' }),
+  ])
+  expect(await store.read((db) => listTokens(db, null))).toEqual([admin?.row])
+  expect(await store.read((db) => listTokens(db, tenantId))).toEqual([client?.row])
+  await store.close()
+})
+
+it('a token is revoked, also if another process has stored that already', async () => {
+  const store = await openSqlite(':memory:')
+  const options = { tenantId: null, name: 'a', role: 'admin', profile: 'okta', now: 0 } as const
+  const { row, text } = await store.write((db) => createToken(db, options))
+  const revoke = () => store.write((db) => revokeToken(db, store.dialect, row.id, 1))
+  expect(await revoke()).toBe(true)
+  expect(await revoke()).toBe(false)
+  await store.write((db) => insertToken(db, row))
+  const values = [row.id]
+  const again = 'update tokens set id = ?'
+  await store.write((db) => db.exec({ text: again, values }))
+  expect(await revoke()).toBe(true)
+  expect(await store.read((db) => findKnownToken(db, text))).toMatchObject({ is_revoked: 1 })
+  await store.close()
 })
 
 describe('the errors of the store', () => {

@@ -162,9 +162,8 @@ function columnTest(column: 'type_key' | 'is_primary', { key }: PartTest): SqlCo
 /** The condition that a row has one of the paths of a test and passes it. */
 function rowOf(alias: 'v' | 'w', { paths, key }: PartTest): SqlCondition {
   const { text, values } = key(`${alias}.value_key`)
-  const [only] = paths
   const ofPath = paths.length === 1 ? `${alias}.attribute = ?` : `${alias}.attribute in (?, ?)`
-  return condition(`${ofPath} and ${text}`, ...(paths.length === 1 ? [only] : paths), ...values)
+  return condition(`${ofPath} and ${text}`, ...paths, ...values)
 }
 
 /** Selects all. */

@@ -1,0 +1,83 @@
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { rawSql } from '@remix-run/data-table'
+import { afterAll, describe, expect, it } from 'vitest'
+import { backUp } from '../src/store/engines/sqlite/backup.ts'
+import { openScanDatabase } from '../src/store/engines/sqlite/scan-database.ts'
+import { openSqlite } from '../src/store/engines/sqlite/sqlite.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'directory-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const at = (name: string) => join(folder, name)
+
+describe('the backup of a SQLite file', () => {
+  it('is one file that only its user can read, with all rows', async () => {
+    const path = at('source.db')
+    const store = await openSqlite(path)
+    await store.write((db) =>
+      db.exec(rawSql(`insert into settings (name, value) values ('copied', 'yes')`)),
+    )
+    await backUp(path, at('copy.db'))
+    await store.close()
+    expect(statSync(at('copy.db')).mode & 0o777).toBe(0o600)
+    // https://sqlite.org/fileformat.html#file_format_version_numbers: 2 requires a log next to the file.
+    expect([...readFileSync(at('copy.db')).subarray(18, 20)]).toEqual([1, 1])
+    expect(readdirSync(folder).filter((name) => name.startsWith('copy'))).toEqual(['copy.db'])
+    const copy = await openSqlite(at('copy.db'))
+    const text = `select value from settings where name = 'copied'`
+    const { rows } = await copy.read((db) => db.exec(rawSql(text)))
+    expect(rows).toEqual([{ value: 'yes' }])
+    await copy.close()
+  })
+
+  it('is rejected if the database does not exist, or the file does', async () => {
+    await expect(backUp(at('missing.db'), at('new.db'))).rejects.toThrow(
+      `${at('missing.db')} does not exist`,
+    )
+    writeFileSync(at('taken.db'), '')
+    await expect(backUp(at('source.db'), at('taken.db'))).rejects.toThrow(
+      `${at('taken.db')} already exists`,
+    )
+  })
+
+  it('is rejected while another backup writes the file, which is kept', async () => {
+    writeFileSync(at('busy.db.partial'), 'other')
+    await expect(backUp(at('source.db'), at('busy.db'))).rejects.toThrow('EEXIST')
+    expect(existsSync(at('busy.db.partial'))).toBe(true)
+    expect(existsSync(at('busy.db'))).toBe(false)
+  })
+
+  it('does not leave files if it fails', async () => {
+    writeFileSync(at('broken.db'), 'not a database, but a text that is long enough to be read')
+    await expect(backUp(at('broken.db'), at('failed.db'))).rejects.toThrow('not a database')
+    expect(readdirSync(folder).filter((name) => name.startsWith('failed'))).toEqual([])
+  })
+})
+
+describe('a database for scans', () => {
+  it('runs statements by a function, with null for a value that is missing', async () => {
+    const calls: unknown[] = []
+    const db = openScanDatabase(async (text, values) => {
+      calls.push([text, values])
+      return [{ a: 1 }]
+    })
+    const { rows } = await db.exec(rawSql('select ? as a', [undefined]))
+    expect(rows).toEqual([{ a: 1 }])
+    expect(calls).toEqual([['select ? as a', [null]]])
+  })
+
+  it('does not start transactions', async () => {
+    const db = openScanDatabase(async () => [])
+    await expect(db.transaction(async () => 1)).rejects.toThrow('a scan only reads')
+  })
+})
