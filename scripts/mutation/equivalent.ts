@@ -6,6 +6,13 @@ export const EQUIVALENT: readonly Equivalent[] = [
   ...OPENAPI_EQUIVALENT,
   ...SCIM_EQUIVALENT,
   {
+    file: 'apps/directory/src/store/json/prepare-type.ts',
+    line: 'isComputedShown: computed ? compileShown(computed.name, definitions) : () => false,',
+    original: 'false',
+    replacement: 'true',
+    reason: 'Without a computed attribute, the list of its values is empty in both cases.',
+  },
+  {
     file: 'apps/directory/src/store/rotate-token.ts',
     line: 'if (old.expires_at === null || end < old.expires_at) {',
     replacement: 'end <= old.expires_at',
