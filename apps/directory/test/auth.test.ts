@@ -4,6 +4,7 @@ import {
   authenticate,
   explainRejection,
   findPrincipal,
+  principalOf,
   profileOf,
   TenantNotFoundError,
 } from '../src/auth.ts'
@@ -86,6 +87,15 @@ describe('the principal of a token', () => {
       ...{ tokenId: row.id, tenantId: DEFAULT_TENANT, role: 'admin' },
       ...{ profile: 'okta', access: 'write', userId: null },
     })
+  })
+
+  it.each([
+    ['admin', null, 'admin'],
+    ['client', null, 'client'],
+    ['admin', 'a', 'client'],
+  ])('has a role: a row with %s and the tenant %j is %s', async (role, tenant_id, expected) => {
+    const { row } = await tokenOf()
+    expect(principalOf({ ...row, role, tenant_id }, START)?.role).toBe(expected)
   })
 
   it.each([
