@@ -1384,4 +1384,11 @@ export const SCIM_EQUIVALENT: readonly Equivalent[] = [
     replacement: 'this.all()',
     reason: 'The loop below tests each of them again.',
   },
+  {
+    file: 'packages/scim/src/lib/patch/working-list.ts',
+    line: '(position) => part === null || this.key(this.elements[position], part) === key,',
+    original: 'part === null',
+    replacement: 'false',
+    reason: 'Only slower: the callers compare whole values again.',
+  },
 ]

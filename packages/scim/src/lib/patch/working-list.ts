@@ -181,7 +181,10 @@ export class WorkingList {
   private lookUp(part: KeyPart, key: string): number[] {
     const found = this.index.find(part, key)
     this.spend(found.length)
-    return found.filter((position) => this.key(this.elements[position], part) === key)
+    // The callers compare whole values, which costs less than their keys.
+    return found.filter(
+      (position) => part === null || this.key(this.elements[position], part) === key,
+    )
   }
 
   private typeOf(element: unknown): string | undefined {
