@@ -1108,4 +1108,39 @@ export const EQUIVALENT: readonly Equivalent[] = [
     reason:
       'Undefined does not declare members either. The type makes the compiler require a value.',
   },
+  {
+    file: 'apps/directory/src/api/recording-operations.ts',
+    line: "listRecordings: get('/'),",
+    original: "'/'",
+    replacement: '""',
+    reason: 'Both patterns are joined with the base to the same pattern.',
+  },
+  {
+    file: 'apps/directory/src/api/recording-operations.ts',
+    line: "startRecording: post('/'),",
+    original: "'/'",
+    replacement: '""',
+    reason: 'Both patterns are joined with the base to the same pattern.',
+  },
+  {
+    file: 'apps/directory/src/api/extension-operations.ts',
+    line: "listSchemas: get('/'),",
+    original: "'/'",
+    replacement: '""',
+    reason: 'Both patterns are joined with the base to the same pattern.',
+  },
+  {
+    file: 'apps/directory/src/api/extension-operations.ts',
+    line: "createSchema: post('/'),",
+    original: "'/'",
+    replacement: '""',
+    reason: 'Both patterns are joined with the base to the same pattern.',
+  },
+  {
+    file: 'apps/directory/src/sessions.ts',
+    line: 'token_id === null ? null : await store.read((db) => findTokenById(db, token_id), ONE_STATEMENT)',
+    original: 'token_id === null',
+    replacement: 'false',
+    reason: 'No token has the id null. The compiler requires the comparison.',
+  },
 ]

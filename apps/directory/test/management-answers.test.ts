@@ -159,6 +159,18 @@ it.each([
   ])
 })
 
+it.each([['Badges of employees'], [undefined]])(
+  'a schema with the description %j is answered with it',
+  async (description) => {
+    const path = `${await open()}/schemas`
+    const { description: _, ...plain } = { description: '', ...BADGE_SCHEMA }
+    const body = { ...plain, ...(description !== undefined && { description }) }
+    expect((await admin.send('POST', path, body)).body.description).toBe(description)
+    const { body: read } = await admin.send('GET', `${path}/${BADGE_SCHEMA.id}`)
+    expect(read.description).toBe(description)
+  },
+)
+
 describe('the schemas of a tenant', () => {
   const id = (at: number) => `urn:example:x:${at}:User`
 

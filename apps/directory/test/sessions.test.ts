@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createSession, endSession, findSession, type SignIn } from '../src/sessions.ts'
 import { openSqlite } from '../src/store/engines/sqlite/sqlite.ts'
 import { type Store, StoreUnavailableError } from '../src/store/store.ts'
-import { createToken } from '../src/store/tokens.ts'
+import { createToken, revokeToken } from '../src/store/tokens.ts'
 import { newTenant } from './in-scope.ts'
 
 const START = 1_700_000_000_000
@@ -108,6 +108,14 @@ describe('a session', () => {
   it('that has ended is not found', async () => {
     const secret = await signIn()
     await endSession(secret, open().auth)
+    expect(await open().find(secret)).toBeNull()
+  })
+
+  it('is not found after its token was revoked', async () => {
+    const { row, text } = await tokenOf('admin')
+    const secret = await signIn(text)
+    expect(await open().find(secret)).not.toBeNull()
+    await database.write((db) => revokeToken(db, database.dialect, row.id, START))
     expect(await open().find(secret)).toBeNull()
   })
 

@@ -1,3 +1,4 @@
+import { sql } from '@remix-run/data-table'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createClient, deleteClient, findClient, touchClient } from '../src/store/clients.ts'
 import { openSqlite } from '../src/store/engines/sqlite/sqlite.ts'
@@ -149,6 +150,17 @@ it('a tenant that does not exist is not cached', async () => {
   expect(await lookUpTenant('missing', store, START)).toBeNull()
   expect(await lookUpTenant('missing', store, START)).toBeNull()
   expect(calls.reads).toBe(2)
+})
+
+it('a tenant that was deleted is not cached any more, also if the clock is set back', async () => {
+  const gone = await newTenant(database)
+  const { calls, store } = open()
+  expect((await lookUpTenant(gone, store, START))?.id).toBe(gone)
+  await database.write((db) => db.exec(sql`delete from tenants where id = ${gone}`))
+  for (const later of [1_000, 500]) {
+    expect(await lookUpTenant(gone, store, START + later)).toBeNull()
+  }
+  expect(calls.reads).toBe(3)
 })
 
 it('at most 10,000 rows are cached', () => {
