@@ -78,7 +78,7 @@ function migrationsFor(dialect: SqlDialect): MigrationDescriptor[] {
   return [
     migration('20261121000000', 'create_directory', createTables(dialect)),
     migration('20261121000001', 'page_by_cursor', addCursorIndexes(dialect), createCursorKey),
-    migration('20261121000002', 'list_memberships', addMembershipIndex(dialect)),
+    migration('20261121000002', 'list_memberships', addMembershipIndex()),
     migration('20261121000003', 'administrators_without_a_tenant', freeAdministrators(dialect)),
     migration('20261122000000', 'log_requests', createRequestLog(dialect)),
     migration('20261122010000', 'expire_tokens', addTokenExpiry(dialect)),
@@ -206,13 +206,13 @@ function createTables({ text, document }: SqlDialect): readonly string[] {
 }
 
 /** Each sort column gets an index that ends in the id, so that a page can start at a cursor. */
-function addCursorIndexes({ text, document, dropIndex }: SqlDialect): readonly string[] {
+function addCursorIndexes({ text, document }: SqlDialect): readonly string[] {
   return [
     `create table settings (name ${text} primary key, value ${document} not null)`,
-    dropIndex('users_by_last_modified', 'users'),
+    'drop index users_by_last_modified',
     'create index users_by_last_modified on users (tenant_id, last_modified, id)',
     'create index users_by_created_at on users (tenant_id, created_at, id)',
-    dropIndex('groups_by_display_name', 'groups'),
+    'drop index groups_by_display_name',
     'create index groups_by_display_name on groups (tenant_id, display_name_key, id)',
     'create index groups_by_last_modified on groups (tenant_id, last_modified, id)',
     'create index groups_by_created_at on groups (tenant_id, created_at, id)',
@@ -220,9 +220,9 @@ function addCursorIndexes({ text, document, dropIndex }: SqlDialect): readonly s
 }
 
 /** The index includes the group, so that the groups of a member are found without reading the rows. */
-function addMembershipIndex({ dropIndex }: SqlDialect): readonly string[] {
+function addMembershipIndex(): readonly string[] {
   return [
-    dropIndex('group_members_by_member', 'group_members'),
+    'drop index group_members_by_member',
     'create index group_members_by_member on group_members (tenant_id, member_id, group_id)',
   ]
 }

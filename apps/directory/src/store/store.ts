@@ -39,7 +39,6 @@ export interface SqlDialect {
   readonly clustered: string
   /** The end of an `insert` that skips the rows whose key already exists. */
   skipExisting(key: readonly string[]): string
-  dropIndex(name: string, table: string): string
   /** An aggregate expression: a JSON list with a list of these columns for each row; null or `[]` without rows. */
   jsonRows(columns: string): string
   /** The statement that makes a column nullable; null if the table must be copied. */

@@ -41,7 +41,7 @@ export function rowCondition(filter: Filter.Expression, scope: ElementScope): Ro
   const others = rest.flatMap((one) => one.condition ?? [])
   return {
     equal: rest.length === 0 ? (test?.equal ?? null) : null,
-    condition: others.length === 0 ? row : joinConditions('and', [row, ...others]),
+    condition: joinConditions('and', [row, ...others]),
     isExact: test?.isExact !== false && rest.every(({ isExact }) => isExact),
     indexed: tests.flatMap((one) => {
       if (one?.isIndexed !== true) return []

@@ -10,7 +10,6 @@ export const POSTGRES_DIALECT: SqlDialect = {
   // groups may contain each other.
   locks: { delete: 'for update', change: 'for no key update', reference: 'for key share' },
   skipExisting: (key) => `on conflict (${key.join(', ')}) do nothing`,
-  dropIndex: (name) => `drop index ${name}`,
   jsonRows: (columns) => `json_agg(json_build_array(${columns}))::text`,
   dropNotNull: (table, column) => `alter table ${table} alter column ${column} drop not null`,
 }

@@ -9,7 +9,6 @@ export const SQLITE_DIALECT: SqlDialect = {
   // SQLite has only one writer.
   locks: null,
   skipExisting: (key) => `on conflict (${key.join(', ')}) do nothing`,
-  dropIndex: (name) => `drop index ${name}`,
   jsonRows: (columns) => `json_group_array(json_array(${columns}))`,
   dropNotNull: null,
 }
