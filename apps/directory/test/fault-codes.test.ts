@@ -70,6 +70,15 @@ describe('the kind of a fault', () => {
     expect(faultOf(error)).toBe('other')
   })
 
+  it.each([
+    [7, 'busy'],
+    [8, 'other'],
+  ])('of an error inside %d others is %s: at most eight are read', (count, fault) => {
+    let error: Error = sqlite(5)
+    for (let outer = 0; outer < count; outer += 1) error = new Error('outer', { cause: error })
+    expect(faultOf(error)).toBe(fault)
+  })
+
   it('is transient if the store is unavailable', () => {
     expect(isTransient(new StoreUnavailableError('busy'))).toBe(true)
     expect(isTransient(new ScanTimeoutError(1))).toBe(true)

@@ -34,6 +34,13 @@ describe('the condition of a filter over users', () => {
   )
 })
 
+it.each(['active gt true', 'active eq "true"'])(
+  'the column of a boolean rejects another comparison: %s (RFC 7644 §3.4.2.2)',
+  (filter) => {
+    expect(() => conditionOf(filter, false)).toThrow(/boolean|true or false/)
+  },
+)
+
 describe('a predicate of the query library is written as', () => {
   const other: Predicate = {
     type: 'comparison',

@@ -126,6 +126,24 @@ describe('a page of at most 16 MiB', () => {
   })
 })
 
+it('a search by cursor reads on after a match of exactly 16 MiB, and stops after a larger one', async () => {
+  // More groups than one read has.
+  await among(1_001, async (scope) => {
+    const pageOf = async (size: number) => {
+      const listing: Listing<Row> = {
+        ...LISTING,
+        sizeOf: () => size,
+        toWire: async (_, rows) => rows.map(({ id }) => ({ id, title: id })),
+      }
+      const query = { ...QUERY, ...filterBy('title eq "g00000"'), cursor: '', count: 1 }
+      const page = await listPage(scope, query, listing, async (rows) => rows)
+      return [page.resources.map(({ id }) => id), 'nextCursor' in page]
+    }
+    expect(await pageOf(16 * 2 ** 20)).toEqual([['g00000'], false])
+    expect(await pageOf(16 * 2 ** 20 + 1)).toEqual([['g00000'], true])
+  })
+})
+
 it('the total is counted only if the page does not show it', async () => {
   await among(10, async (scope) => {
     const countsOf = async (query: Partial<Scim.ListQuery>) => {

@@ -3,7 +3,12 @@ import { parseFilter } from '@plumbline/scim/filter'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { GROUP } from '../src/resources/group.ts'
 import { openSqlite } from '../src/store/engines/sqlite/sqlite.ts'
-import { groupsThatHold, memberWires, sizeOfMembers } from '../src/store/groups/members.ts'
+import {
+  groupsThatHold,
+  memberWires,
+  replaceMembers,
+  sizeOfMembers,
+} from '../src/store/groups/members.ts'
 import { narrowByMember } from '../src/store/groups/narrow-by-member.ts'
 import type { Store } from '../src/store/store.ts'
 import { groupIds, storeGroups, storeMembers } from './group-rows.ts'
@@ -65,6 +70,16 @@ describe('the groups of a member', () => {
         scimType: 'tooMany',
       })
     })
+  })
+})
+
+it('replacing the members of a group by none changes only a group that has some', async () => {
+  await inScope(store, await newTenant(store), async (scope) => {
+    await storeGroups(scope, ['g'])
+    await storeMembers(scope, [{ group: 'g', member: 'anna' }])
+    expect(await replaceMembers(scope, 'g', [])).toBe(true)
+    expect(await memberWires(scope, 'g')).toEqual([])
+    expect(await replaceMembers(scope, 'g', [])).toBe(false)
   })
 })
 

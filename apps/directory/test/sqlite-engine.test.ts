@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Database, rawSql, sql } from '@remix-run/data-table'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openSqlite } from '../src/store/engines/sqlite/sqlite.ts'
@@ -80,13 +81,22 @@ describe('a SQLite file', () => {
       isClosed = true
     })
     read.release()
-    await store.read(countTenants)
+    for (let turn = 0; turn < 10; turn += 1) await nextTurn()
     expect(isClosed).toBe(false)
     write.release()
     const [, count] = await ends
     expect(count).toBe(before)
     await closed
     expect(await store.read(countTenants)).toBe(before + 1)
+  })
+
+  it('is closed with the threads of its scans', async () => {
+    const ownPath = newPath()
+    const own = await openSqlite(ownPath)
+    await Promise.all([own.scan(countTenants), own.scan(countTenants)])
+    await own.close()
+    // SQLite deletes the log with the last connection.
+    expect(existsSync(`${ownPath}-wal`)).toBe(false)
   })
 
   it('that another process writes to is busy, which a retry may resolve', async () => {

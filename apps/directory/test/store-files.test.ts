@@ -62,6 +62,13 @@ describe('the backup of a SQLite file', () => {
     await expect(backUp(at('broken.db'), at('failed.db'))).rejects.toThrow('not a database')
     expect(readdirSync(folder).filter((name) => name.startsWith('failed'))).toEqual([])
   })
+
+  it('does not leave the files that SQLite writes next to a database if it fails', async () => {
+    const names = ['-wal', '-shm', '-journal'].map((suffix) => `next.db.partial${suffix}`)
+    for (const name of names) writeFileSync(at(name), 'of a backup that was killed')
+    await expect(backUp(at('broken.db'), at('next.db'))).rejects.toThrow('not a database')
+    expect(readdirSync(folder).filter((name) => name.startsWith('next'))).toEqual([])
+  })
 })
 
 describe('a database for scans', () => {

@@ -78,6 +78,7 @@ const ATTRIBUTES: readonly Discovery.Attribute[] = [
       { name: 'type', type: 'string' },
       { name: 'primary', type: 'boolean' },
       { name: 'cost', type: 'decimal' },
+      { name: 'verified', type: 'boolean' },
     ],
   },
   {
@@ -144,6 +145,7 @@ describe('the attributes in the index', () => {
       ['type', 'type', 'text', false, 'phones#type', 'type_key'],
       ['primary', 'primary', 'boolean', false, 'phones#primary', 'is_primary'],
       ['cost', 'cost', 'number', false, 'phones#cost', null],
+      ['verified', 'verified', 'boolean', false, 'phones#verified', null],
     ])
     expect(partsOf(3)).toEqual([
       ['value', 'value', 'text', true, 'rooms#value', null],
@@ -152,6 +154,19 @@ describe('the attributes in the index', () => {
     ])
   })
 })
+
+it.each([
+  [200, `${'x'.repeat(200)}#`],
+  [201, expect.stringMatching(/^[\da-f]{64}#$/)],
+])(
+  'the path of an attribute has its name of %d characters, or a hash of a name over 200',
+  (length, start) => {
+    const name = 'x'.repeat(length)
+    const attributes = [{ name, type: 'string', multiValued: true }] as const
+    const [attribute] = indexedAttributes({ a: { id: 'urn:a', name: 'A', attributes } }).all
+    expect(attribute?.start).toEqual(start)
+  },
+)
 
 describe('the rows of a resource', () => {
   const row = { position: 0, value_key: null, type_key: null, is_primary: null }
