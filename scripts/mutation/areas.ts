@@ -43,7 +43,8 @@ export const AREAS: Readonly<Record<string, Area>> = {
       'store/engines/sqlite/!(scan-worker).ts',
     ],
     {
-      quick: names(`column-text cursors engines extensions fault-codes filter-conditions filters
+      quick:
+        names(`client-management column-text cursors engines extensions fault-codes filter-conditions filters
         group-sizes json-store lists locks look-ups members memberships reads rows scheduling schema slots
         sqlite sqlite-engine statements store-files store-units tokens unicode value-keys`),
       slow: names('faults loading management migrations plans scans sqlite-file sqlite-large'),
