@@ -99,6 +99,14 @@ describe('a SQLite file', () => {
     expect(existsSync(`${ownPath}-wal`)).toBe(false)
   })
 
+  it('is not ready after its tables were dropped', async () => {
+    const own = await openSqlite(newPath())
+    await own.ping()
+    await own.write((db) => db.exec('drop table settings'))
+    await expect(own.ping()).rejects.toThrow()
+    await own.close()
+  })
+
   it('that another process writes to is busy, which a retry may resolve', async () => {
     const other = new DatabaseSync(path)
     other.exec('begin immediate')

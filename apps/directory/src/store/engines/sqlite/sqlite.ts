@@ -65,7 +65,7 @@ export async function openSqlite(
     write: (work) => inTransaction(writer, work),
     background: (work) => inTransaction(logger, work),
     // Reads do not wait for scans or writes.
-    ping: async () => void (await read((db) => db.exec(sql`select 1`))),
+    ping: async () => void (await read((db) => db.exec(sql`select 1 from settings limit 1`))),
     load: () => ({
       work: [
         { name: 'write', ...oneAtATime(writer.queue) },
