@@ -370,10 +370,16 @@ export const SCIM_EQUIVALENT: readonly Equivalent[] = [
   },
   {
     file: 'packages/scim/src/lib/schema/definitions-for.ts',
-    line: 'if (index.schemas.size === 1) return definitions',
-    original: 'index.schemas.size === 1',
+    line: 'if (index.schemas.size === 1 || listsFirst(index.core, resource)) return definitions',
+    count: 2,
     replacement: 'false',
-    reason: 'With one schema, the search below returns the same definitions.',
+    reason: 'In both cases, the search below returns the same definitions.',
+  },
+  {
+    file: 'packages/scim/src/lib/schema/definitions-for.ts',
+    line: 'if (index.schemas.size === 1 || listsFirst(index.core, resource)) return definitions',
+    replacement: 'index.schemas.size === 1 && listsFirst(index.core, resource)',
+    reason: 'In both cases, the search below returns the same definitions.',
   },
   {
     file: 'packages/scim/src/lib/schema/core-schemas.ts',
@@ -942,7 +948,6 @@ export const SCIM_EQUIVALENT: readonly Equivalent[] = [
   {
     file: 'packages/scim/src/lib/endpoint/profiles.ts',
     line: 'patchBody: [],',
-    count: 2,
     replacement: '["Stryker was here"]',
     reason: 'The list is only searched for the names of tolerances.',
   },

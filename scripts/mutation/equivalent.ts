@@ -179,6 +179,13 @@ export const EQUIVALENT: readonly Equivalent[] = [
     reason: 'For Node, it is another encoding of the same hash, which only this code reads.',
   },
   {
+    file: 'apps/directory/src/api/api.ts',
+    line: 'return problems.tooManyRequests?.({ headers })',
+    replacement: 'problems.tooManyRequests({\n  headers\n})',
+    reason:
+      'Every operation that throws the error declares the problem. The compiler does not know it.',
+  },
+  {
     file: 'packages/openapi/src/lib/schema/transforms.ts',
     line: "if (type !== 'pipe' || first?._zod.def.type !== 'transform') return",
     replacement: 'first._zod',
