@@ -403,6 +403,40 @@ it('members that stay keep their rows, and a member is stored as the database sp
   ])
 })
 
+it('members of a table without a tenant belong to every tenant', async () => {
+  const database = new DatabaseSync(':memory:')
+  database.exec(`create table teams (id text, name text, org text);
+    create table people (id text); create table seats (team text, person text);
+    insert into people values ('p1')`)
+  const store = sqlStore<{ readonly org: string }>({
+    execute: (sql, values) => database.prepare(sql).all(...(values as never[])),
+    ...{ dialect: 'sqlite', table: 'teams', id: 'id' },
+    tenant: { column: 'org', value: ({ org }) => org },
+    definitions: { [GROUP_DEFINITION.id]: GROUP_DEFINITION },
+    attributes: {
+      displayName: 'name',
+      members: {
+        ...{ table: 'seats', on: { team: 'id' }, columns: { value: 'person' } },
+        target: { table: 'people', id: 'id', type: 'User' },
+      },
+    },
+  })
+  const { fetch } = createScimEndpoint<{ readonly org: string }>({
+    basePath: '/scim/v2',
+    resourceTypes: [
+      defineResourceType({
+        ...{ name: 'Group', endpoint: '/Groups' },
+        ...{ definitions: store.definitions, store },
+      }),
+    ],
+    authenticate: async () => ({ org: 'acme' }),
+  })
+  const group = { displayName: 'g', members: [{ value: 'P1' }] }
+  const { status, body } = await sender(fetch)('POST', '/Groups', group)
+  expect(status).toBe(201)
+  expect(body.members).toMatchObject([{ value: 'p1', type: 'User' }])
+})
+
 describe('the values of a page', () => {
   const emails = { table: 'mails', on: { person: 'id' }, columns: { value: 'mail' } }
   /** Serves users with as many e-mail addresses. */

@@ -63,6 +63,17 @@ describe('a prepared resource', () => {
       Resources: [{ id: '1', userName: 'a' }, { id: '2' }],
     })
   })
+
+  it('is not in a page that it would make too large, except as the first (RFC 7644 §3.4.2.4)', async () => {
+    const whole = '{"id":"1","userName":"a"}{"id":"2"}'.length
+    const idsOf = async (page: number) =>
+      (await serve({ users, limits: { page } }).send('GET', '/Users')).body.Resources.map(
+        ({ id }) => id,
+      )
+    expect(await idsOf(whole)).toEqual(['1', '2'])
+    expect(await idsOf(whole - 1)).toEqual(['1'])
+    expect(await idsOf(1)).toEqual(['1'])
+  })
 })
 
 describe('a store with cursors (RFC 9865)', () => {
