@@ -674,6 +674,18 @@ export const SCIM_EQUIVALENT: readonly Equivalent[] = [
     reason: 'findMembers exists if a plan does. The compiler requires the default.',
   },
   {
+    file: 'packages/scim/src/lib/endpoint/in-memory.ts',
+    line: '{ resources, applied = [] }: ListAnswer,',
+    replacement: '["Stryker was here"]',
+    reason: 'The list is only searched for the names of steps.',
+  },
+  {
+    file: 'packages/scim/src/lib/values/instant.ts',
+    line: `const milliseconds = Date.parse(\`\${whole}.\${\`\${fraction}000\`.slice(0, 3)}\${offset}\`)`,
+    replacement: `\`\${fraction}000\``,
+    reason: 'V8 reads the first three digits of a fraction. ECMAScript specifies only three.',
+  },
+  {
     file: 'packages/scim/src/lib/sql/store/cursor.ts',
     line: "if (typeof skip === 'number' && Number.isSafeInteger(skip) && skip >= 0) return { skip }",
     original: "typeof skip === 'number'",
