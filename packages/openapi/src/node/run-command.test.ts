@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { report, violated } from '../lib/coverage/fixture.cases.ts'
 import { formatReport } from '../lib/coverage/format-report.ts'
+import { parseArguments } from './parse-arguments.ts'
 import { runCommand } from './run-command.ts'
 
 let folder = ''
@@ -28,6 +29,10 @@ async function run(...args: string[]) {
   })
   return { code, output, errors }
 }
+
+it('invalid arguments are an error with a name of its own', () => {
+  expect(() => parseArguments([])).toThrow(expect.objectContaining({ name: 'CommandError' }))
+})
 
 describe('plumbline-contract', () => {
   it('prints the merged report of files', async () => {

@@ -54,10 +54,13 @@ async function run({ ran = {}, testNamePattern, reason = 'passed', ...options }:
 }
 
 describe('a whole run', () => {
-  it('merges the reports of every file, and prints the table', async () => {
+  it('merges the reports of every file, prints the table, and writes each file that has a path', async () => {
     const ran = { 'a.test.ts': [report], 'b.test.ts': [report, report] }
     const file = 'out/contract.json'
-    const { output, failed } = await run({ ran, files: { json: file, html: undefined } })
+    const { output, failed } = await run({
+      ran,
+      files: { json: file, html: undefined, github: '' },
+    })
     expect(failed).toBe(false)
     expect(output).toBe(`\n${formatReport(report)}`)
     expect(JSON.parse(await readFile(join(root, file), 'utf8'))).toMatchObject({ exchanges: 9 })

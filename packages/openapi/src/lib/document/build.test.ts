@@ -180,6 +180,22 @@ describe('a built document', () => {
     expect(faults[0]).toHaveLength(1)
   })
 
+  it('reports a name that OpenAPI does not allow in each schema that contains it', () => {
+    const named = z.object({ a: z.string() }).meta({ id: 'a b' })
+    const schemas = [named, z.object({ named }), z.object({ named })]
+    const built = create()
+      .add(...schemas.map((schema, at) => posting(`${at}`, schema)))
+      .build()
+    const faults = isFailure(built) ? built.error.errors : []
+    expect(
+      faults.map(({ code, pointer }) => [code, pointer.slice(0, '/paths/~10'.length)]),
+    ).toEqual([
+      ['invalid-schema-name', '/paths/~10'],
+      ['invalid-schema-name', '/paths/~11'],
+      ['invalid-schema-name', '/paths/~12'],
+    ])
+  })
+
   it('shares no value with its inputs and with other documents, so that each can be changed', () => {
     const values = { example: { b: [1] }, examples: [{ b: [2] }] }
     const spec = {

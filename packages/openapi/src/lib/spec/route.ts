@@ -120,7 +120,7 @@ function toTemplate(token: string, variable?: string): string {
 }
 
 // RFC 3986 §3.3, pchar and "/". A lone surrogate is not encoded: a URL cannot contain it.
-const PCHAR = /^[\w\-.~!$&'()*+,;=:@/]$/
+const PCHAR = /[\w\-.~!$&'()*+,;=:@/]/
 const TOKEN = /\\.|[:*]([A-Za-z_$][\w$]*)|[^\w\-.~!$&'()*+,;=:@/\p{Cs}]/gu
 
 const METHODS: ReadonlyMap<string, Method> = new Map(
