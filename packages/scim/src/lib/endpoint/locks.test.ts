@@ -23,3 +23,18 @@ it('work of one key runs one after another, also after a failure, and other keys
   for (const resolve of open.splice(0)) resolve()
   expect(await b).toBe('b')
 })
+
+it('work that begins after others of its key have ended waits for those that run', async () => {
+  const lock = createLock()
+  const log: string[] = []
+  const work = (name: string) => async () => {
+    log.push(`${name} starts`)
+    await Promise.resolve()
+    log.push(`${name} ends`)
+  }
+  const a = lock('1', work('a'))
+  const b = lock('1', work('b'))
+  const c = a.then(() => lock('1', work('c')))
+  await Promise.all([b, c])
+  expect(log).toEqual(['a', 'b', 'c'].flatMap((name) => [`${name} starts`, `${name} ends`]))
+})

@@ -25,6 +25,18 @@ describe('the users of RFC 7643 §8 are written as they were read, without the p
   )
 })
 
+it('a written user begins with its schemas and ids, and ends with its extensions and meta', () => {
+  const enterprise = { department: 'd' }
+  const sent = { active: true, userName: 'b', [ENTERPRISE_USER_SCHEMA]: enterprise }
+  const user = unwrap(
+    parseUser({ ...sent, meta: { resourceType: 'User' }, externalId: 'x', id: '1' }),
+  )
+  expect(Object.keys(userResource(user))).toEqual([
+    ...['schemas', 'id', 'externalId', 'userName', 'active'],
+    ...[ENTERPRISE_USER_SCHEMA, 'meta'],
+  ])
+})
+
 it('reads the enterprise user of RFC 7643 §8.3 into the model', () => {
   const user = unwrap(parseUser(fixture('rfc7643-8.3-enterprise-user')))
   expect(user).toMatchObject({

@@ -27,7 +27,7 @@ export const FILTER_CHECKS: readonly StoreCheck[] = [
   ),
   filters('numbers', typeIs('integer', 'decimal')),
   filters('instants', typeIs('dateTime')),
-  filters('booleans', typeIs('boolean'), 'boolean'),
+  filters('booleans', typeIs('boolean')),
   filters('binary values', typeIs('binary')),
   {
     name: 'filter: compares one value of a list in a value path',

@@ -96,6 +96,11 @@ it.each([
     { errno: 1406, message: "Data too long for column 'first_name' at row 1" },
     [400, 'name.givenName is too long'],
   ],
+  [
+    'a text that PostgreSQL does not accept, and that is the name of a column',
+    { code: '22P02', message: 'invalid input syntax for type uuid: "first_name"' },
+    [400, 'a value is not a value that the database accepts'],
+  ],
 ])('a violation of a constraint is the error of the client: %s', (_, error, [status, message]) => {
   const found = violationOf(Object.assign(new Error(error.message), error), map)
   expect(found).toMatchObject({ status, message })
