@@ -43,10 +43,7 @@ export function rowCondition(filter: Filter.Expression, scope: ElementScope): Ro
     equal: rest.length === 0 ? (test?.equal ?? null) : null,
     condition: joinConditions('and', [row, ...others]),
     isExact: test?.isExact !== false && rest.every(({ isExact }) => isExact),
-    indexed: tests.flatMap((one) => {
-      if (one?.isIndexed !== true) return []
-      return one === test ? row : rowOf('v', one)
-    }),
+    indexed: tests.flatMap((one) => (one?.isIndexed === true ? rowOf('v', one) : [])),
   }
 }
 

@@ -105,12 +105,11 @@ export function residualOf(node: FilterNode): Filter.Expression | null {
   if (node.type === 'leaf') return node.narrowing.isExact ? null : node.filter
   if (node.type === 'rows') return node.rows.isExact ? null : node.filter
   const left = node.operands.flatMap((operand) => residualOf(operand) ?? [])
-  if (left.length === 0) return null
+  const [first, ...others] = left
+  if (first === undefined) return null
   // Any operand of a disjunction may be the one that matches.
   if (node.type === 'or') return node.filter
-  const [only] = left
-  if (left.length === 1 && only !== undefined) return only
-  return { type: 'logical', operator: 'and', operands: left }
+  return others.length === 0 ? first : { type: 'logical', operator: 'and', operands: left }
 }
 
 /** The condition that a resource has a row that meets a condition. */
