@@ -77,6 +77,13 @@ export const CONDITION_CASES: readonly ConditionCase[] = [
     'an attribute without a column is left to memory': 'locale eq "de"',
     'an attribute without a column in a disjunction leaves all to memory':
       'locale eq "de" or userName eq "a"',
+    'attributes without a column in a conjunction are left to memory':
+      'locale eq "de" and emails.value eq "b" and timezone eq "x" and userName eq "a"',
+    'a disjunction with brackets of several conditions keeps them':
+      'emails[value eq "a" and type eq "work"] or emails.value eq "b"',
+    'a conjunction of attributes without a column selects nothing':
+      'locale eq "de" and timezone eq "x"',
+    'a dotted name in brackets is not a part': 'emails[value.display eq "a"]',
     'an attribute without a column in a conjunction is left to memory':
       'locale eq "de" and userName eq "a" and emails.value eq "b"',
   }),
@@ -91,6 +98,7 @@ export const CONDITION_CASES: readonly ConditionCase[] = [
   ...Object.entries({
     'a hash may belong to a value that matches': 'emails.value co "a"',
     'its negation is left to memory': 'not (emails.value co "a")',
+    'its negation in brackets is left to memory': 'emails[type eq "work" and not (value co "a")]',
     'an equal value is still exact': 'emails.value eq "a"',
   }).map(([shows, filter]) => ({
     shows: `with hashed keys, ${shows}`,
