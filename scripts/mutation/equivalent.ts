@@ -186,6 +186,50 @@ export const EQUIVALENT: readonly Equivalent[] = [
       'Every operation that throws the error declares the problem. The compiler does not know it.',
   },
   {
+    file: 'apps/directory/src/store/values/element-condition.ts',
+    line: "case 'valuePath':",
+    replacement: "case 'valuePath':",
+    reason:
+      'A filter in brackets contains no value path (RFC 7644 §3.4.2.2). The compiler requires the case.',
+  },
+  {
+    file: 'apps/directory/src/store/values/element-condition.ts',
+    line: "case 'valuePath':",
+    original: "'valuePath'",
+    replacement: '""',
+    reason:
+      'A filter in brackets contains no value path (RFC 7644 §3.4.2.2). The compiler requires the case.',
+  },
+  {
+    file: 'apps/directory/src/store/values/element-condition.ts',
+    line: 'equal: rest.length === 0 ? (test?.equal ?? null) : null,',
+    original: 'test?.equal',
+    replacement: 'test.equal',
+    reason: 'Without a test, the rest is not empty. The compiler does not know it.',
+  },
+  {
+    file: 'apps/directory/src/store/values/translate-values.ts',
+    line: "if (inner.type === 'logical' && inner.operator === 'or') {",
+    original: "inner.type === 'logical'",
+    replacement: 'true',
+    reason: 'Only a logical expression has this operator. The compiler requires the check.',
+  },
+  {
+    file: 'apps/directory/src/store/values/translate-values.ts',
+    line: 'if (!isExact || made === null) return leaf(UNKNOWN, filter)',
+    original: 'made === null',
+    replacement: 'false',
+    reason:
+      'An exact narrowing of an indexed attribute has a condition. The compiler does not know it.',
+  },
+  {
+    file: 'apps/directory/src/store/values/translate-values.ts',
+    line: "return others.length === 0 ? first : { type: 'logical', operator: 'and', operands: left }",
+    original: 'others.length === 0',
+    replacement: 'false',
+    reason: 'A conjunction of one filter matches the same resources.',
+  },
+  {
     file: 'packages/openapi/src/lib/schema/transforms.ts',
     line: "if (type !== 'pipe' || first?._zod.def.type !== 'transform') return",
     replacement: 'first._zod',
