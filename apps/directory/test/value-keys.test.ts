@@ -99,9 +99,15 @@ const definitions = {
     attributes: [
       { name: 'tags', type: 'integer', multiValued: true },
       { name: 'badges', type: 'integer', multiValued: true },
+      { name: 'links', type: 'reference', multiValued: true },
+      { name: 'bags', type: 'complex', multiValued: true },
+      ...['schemas', 'id', 'externalId', 'meta'].map(
+        (name) => ({ name, type: 'string', multiValued: true }) as const,
+      ),
     ],
   },
 } satisfies Discovery.Definitions
+const PREFIX = URN.toLowerCase()
 const { all, find } = indexedAttributes(definitions)
 
 describe('the attributes in the index', () => {
@@ -114,8 +120,9 @@ describe('the attributes in the index', () => {
       [null, 'codes#', 'codes$', false, true],
       [null, 'phones#', 'phones$', true, true],
       [null, 'rooms#', 'rooms$', true, false],
-      [URN, `${URN.toLowerCase()}:tags#`, `${URN.toLowerCase()}:tags$`, false, true],
-      [URN, `${URN.toLowerCase()}:badges#`, `${URN.toLowerCase()}:badges$`, false, true],
+      ...['tags', 'badges', 'links', 'schemas', 'id', 'externalid', 'meta'].map((name) => [
+        ...[URN, `${PREFIX}:${name}#`, `${PREFIX}:${name}$`, false, true],
+      ]),
     ])
   })
 
@@ -125,7 +132,12 @@ describe('the attributes in the index', () => {
     [URN.toUpperCase(), 'tags', 4],
     [null, 'badges', 5],
     [null, 'title', null],
+    [null, 'schemas', null],
+    [null, 'id', null],
+    [null, 'externalId', null],
     [null, 'meta', null],
+    [URN, 'meta', 10],
+    [URN, 'bags', null],
     ['urn:example:none', 'tags', null],
     [null, 'secrets', null],
   ])('are found by the schema %j and the name %j (RFC 7644 §3.10)', (schema, attribute, at) => {
@@ -152,21 +164,22 @@ describe('the attributes in the index', () => {
       ['type', 'type', 'number', false, 'rooms#type', null],
       ['primary', 'primary', 'text', false, 'rooms#primary', null],
     ])
+    expect(partsOf(6)).toEqual([['value', '', 'text', false, `${PREFIX}:links#`, null]])
   })
 })
 
-it.each([
-  [200, `${'x'.repeat(200)}#`],
-  [201, expect.stringMatching(/^[\da-f]{64}#$/)],
-])(
-  'the path of an attribute has its name of %d characters, or a hash of a name over 200',
-  (length, start) => {
-    const name = 'x'.repeat(length)
+describe('the path of an attribute has', () => {
+  it.each([
+    ['its name', 'x'.repeat(200), `${'x'.repeat(200)}#`],
+    ['a hash of a long name', 'x'.repeat(201), expect.stringMatching(/^[\da-f]{64}#$/)],
+    ['a hash of an unusual name', '$x', expect.stringMatching(/^[\da-f]{64}#$/)],
+    ['a hash of another unusual name', 'x$', expect.stringMatching(/^[\da-f]{64}#$/)],
+  ])('%s', (_, name, start) => {
     const attributes = [{ name, type: 'string', multiValued: true }] as const
     const [attribute] = indexedAttributes({ a: { id: 'urn:a', name: 'A', attributes } }).all
     expect(attribute?.start).toEqual(start)
-  },
-)
+  })
+})
 
 describe('the rows of a resource', () => {
   const row = { position: 0, value_key: null, type_key: null, is_primary: null }
@@ -193,7 +206,7 @@ describe('the rows of a resource', () => {
       { ...row, attribute: 'phones#', position: 2 },
       { ...row, attribute: 'phones#value', position: 3, value_key: 'y', is_primary: false },
       { ...row, attribute: 'rooms#value', value_key: 'R' },
-      { ...row, attribute: `${URN.toLowerCase()}:badges#`, value_key: numberKey(1) },
+      { ...row, attribute: `${PREFIX}:badges#`, value_key: numberKey(1) },
     ])
   })
 
