@@ -165,6 +165,25 @@ export const EQUIVALENT: readonly Equivalent[] = [
     reason: 'A filter is translated, or left: both cannot be null. The compiler does not know it.',
   },
   {
+    file: 'apps/directory/src/store/values/narrow-by-value.ts',
+    line: 'return hashed.size === 0 ? tree : translateWith(({ hashedPath }) => hashed.has(hashedPath))',
+    replacement: 'false',
+    reason: 'Without hashes, the second translation returns the same tree.',
+  },
+  {
+    file: 'apps/directory/src/store/values/narrow-by-value.ts',
+    line: '? { narrowing: narrowingOf(operand, tables), isFew: false }',
+    replacement: 'true',
+    reason: 'Another operand of the conjunction has few resources already.',
+  },
+  {
+    file: 'apps/directory/src/store/values/narrow-by-value.ts',
+    line: 'const NONE: IndexedAttributes = { all: [], find: () => null }',
+    original: '[]',
+    replacement: '["Stryker was here"]',
+    reason: 'A translation only reads `find`.',
+  },
+  {
     file: 'apps/directory/src/store/values/element-condition.ts',
     line: "if (expression.type === 'compare' && expression.operator === 'ne') {",
     original: "expression.type === 'compare'",

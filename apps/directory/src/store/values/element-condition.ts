@@ -14,7 +14,10 @@ export interface Narrowing {
 /** A condition on the rows `v` of one attribute. */
 export interface RowCondition extends Narrowing {
   readonly condition: SqlCondition
-  /** Conditions that an index serves. Each of them selects the rows that match, or rows of their elements. */
+  /**
+   * Conditions that an index serves. Each of them selects the rows that match, or rows of their elements. It is the
+   * same object as `condition` if that is all.
+   */
   readonly indexed: readonly SqlCondition[]
   /** The path and the key of the rows, if the condition is only that; else null. */
   readonly equal: { readonly path: string; readonly key: string } | null
@@ -43,7 +46,10 @@ export function rowCondition(filter: Filter.Expression, scope: ElementScope): Ro
     equal: rest.length === 0 ? (test?.equal ?? null) : null,
     condition: joinConditions('and', [row, ...others]),
     isExact: test?.isExact !== false && rest.every(({ isExact }) => isExact),
-    indexed: tests.flatMap((one) => (one?.isIndexed === true ? rowOf('v', one) : [])),
+    indexed: tests.flatMap((one) => {
+      if (one?.isIndexed !== true) return []
+      return one === test ? row : rowOf('v', one)
+    }),
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Filter } from '@plumbline/scim/filter'
 import { rawSql } from '@remix-run/data-table'
-import { condition, joinConditions, type SqlCondition } from '../condition.ts'
+import { condition, joinConditions, PLANNED_FOR_VALUES, type SqlCondition } from '../condition.ts'
 import { BroadSearchError, type NarrowedFilter } from '../list/list.ts'
 import type { TenantScope } from '../scope.ts'
 import { readRows } from '../tables.ts'
@@ -160,7 +160,8 @@ function inList(column: string, ids: readonly string[]): SqlCondition {
   // Selects no row, by the index on ids.
   if (ids.length === 0) return condition(`${column} in (null)`)
   if (ids.length === 1) return condition(`${column} = ?`, ...ids)
-  return condition(`${column} in (${ids.map(() => '?').join(', ')})`, ...ids)
+  // Each number of ids is a statement of its own, whose plan would not be used again.
+  return condition(`${column} in (${ids.map(() => '?').join(', ')} ${PLANNED_FOR_VALUES})`, ...ids)
 }
 
 const NONE: IndexedAttributes = { all: [], find: () => null }
