@@ -45,7 +45,8 @@ export const AREAS: Readonly<Record<string, Area>> = {
     {
       quick:
         names(`client-management column-text cursors engines extensions fault-codes filter-conditions filters
-        group-sizes json-store lists locks look-ups members memberships narrow-by-value reads rows scheduling schema slots
+        group-sizes json-store lists locks look-ups members memberships narrow-by-value pages plan-query reads
+        rows scheduling schema slots
         sqlite sqlite-engine statements store-files store-units tokens unicode value-keys`),
       slow: names('faults loading management migrations plans scans sqlite-file sqlite-large'),
     },
@@ -102,10 +103,11 @@ function library(name: string): Area {
   const folder = `packages/${name}`
   return {
     sources: [`${folder}/src/**/*.ts`],
-    tests: [`${folder}/**/!(*.servers).test.ts`],
+    // The test of the merged coverage only runs other processes, in which mutants are not active.
+    tests: [`${folder}/**/!(*.servers|contract-coverage).test.ts`],
     slow: [
       '**/*.{property,large}.test.ts',
-      '**/test/{client-size,clients,compile-errors,contract-coverage}.test.ts',
+      '**/test/{client-size,clients,compile-errors}.test.ts',
       '**/test/{processes,proof-*,validators}.test.ts',
       '**/test/sql/store.postgres.test.ts',
     ],

@@ -165,6 +165,32 @@ export const EQUIVALENT: readonly Equivalent[] = [
     reason: 'A filter is translated, or left: both cannot be null. The compiler does not know it.',
   },
   {
+    file: 'apps/directory/src/store/values/value-table.ts',
+    line: 'if (changed.length === 0) return',
+    replacement: 'false',
+    reason: 'Without changed attributes, no rows are deleted or inserted.',
+  },
+  {
+    file: 'apps/directory/src/store/list/write-predicate.ts',
+    line: 'const values: readonly unknown[] = Array.isArray(value) ? value : []',
+    original: '[]',
+    replacement: '["Stryker was here"]',
+    reason: 'The value of `in` is always a list. The compiler does not know it.',
+  },
+  {
+    file: 'apps/directory/src/store/list/page-by-index.ts',
+    line: 'if (!search.isSorted) {',
+    replacement: 'true',
+    reason: 'If the database sorts, all keys are empty, and a sort of equal keys keeps the order.',
+  },
+  {
+    file: 'apps/directory/src/store/list/filters.ts',
+    line: "return filter.type === 'logical' && filter.operator === 'and' ? filter.operands : [filter]",
+    original: "filter.type === 'logical'",
+    replacement: 'true',
+    reason: 'Only a logical expression has this operator. The compiler requires the check.',
+  },
+  {
     file: 'apps/directory/src/store/values/narrow-by-value.ts',
     line: 'return hashed.size === 0 ? tree : translateWith(({ hashedPath }) => hashed.has(hashedPath))',
     replacement: 'false',

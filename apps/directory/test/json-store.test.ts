@@ -1,9 +1,13 @@
-import { RawJson, USER_SCHEMA } from '@plumbline/scim'
+import { GROUP_SCHEMA, RawJson, USER_SCHEMA } from '@plumbline/scim'
+import type { Discovery } from '@plumbline/scim/discovery'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { GROUP_STORE } from '../src/resources/group.ts'
 import { USER, USER_STORE } from '../src/resources/user.ts'
 import { openSqlite } from '../src/store/engines/sqlite/sqlite.ts'
+import { createExtensionColumn } from '../src/store/extensions/extension-column.ts'
 import type { JsonResources } from '../src/store/json/json-resources.ts'
-import { viewOf } from '../src/store/json/json-views.ts'
+import { type ExtendedResources, viewOf } from '../src/store/json/json-views.ts'
+import { prepareType } from '../src/store/json/prepare-type.ts'
 import type { WireResource } from '../src/store/list/list.ts'
 import { MOST_IN_RESOURCE } from '../src/store/sizes.ts'
 import type { Store } from '../src/store/store.ts'
@@ -65,21 +69,75 @@ it('many users are inserted with their ids, their times and the rows of their va
   })
 })
 
+/** Selects a group as one value, and not as a stream. */
+const PLAIN = { excludedAttributes: ['members'] }
+
+it('groups are inserted with their ids, their times and the first revision', async () => {
+  const resource = { schemas: [GROUP_SCHEMA], displayName: 'Guides' }
+  await inScope(store, tenantId, async (scope) => {
+    const row = await GROUP_STORE.insert(scope, { id: 'g1', at: 1_000, resource })
+    expect(row).toMatchObject({ id: 'g1', display_name_key: 'guides', revision: 1 })
+    const { body } = await GROUP_STORE.read(scope, 'g1', PLAIN, () => true)
+    expect(JSON.parse(JSON.stringify(body))).toMatchObject({
+      displayName: 'Guides',
+      meta: { created: '1970-01-01T00:00:01.000Z', lastModified: '1970-01-01T00:00:01.000Z' },
+    })
+  })
+})
+
+describe.each([
+  ['user', USER_STORE],
+  ['group', GROUP_STORE],
+] as const)('a %s', (name, resources) => {
+  const view = { needs: () => true }
+
+  it('that does not exist is 404 (RFC 7644 §3.12)', async () => {
+    const error = { status: 404, message: `${name} none not found` }
+    await inScope(store, tenantId, async (scope) => {
+      await expect(resources.read(scope, 'none', {}, () => true)).rejects.toMatchObject(error)
+      await expect(resources.readForUpdate(scope, 'none', view)).rejects.toMatchObject(error)
+      await expect(resources.delete(scope, 'none')).rejects.toMatchObject(error)
+    })
+  })
+
+  it('is only replaced if it was read for that', async () => {
+    const request = { current: userOf('unread'), view }
+    await inScope(store, tenantId, async (scope) => {
+      const replaced = resources.replace(scope, 'none', userOf('replaced'), request)
+      await expect(replaced).rejects.toThrow('was not read for an update')
+    })
+  })
+})
+
+const TYPE: JsonResources = {
+  ...USER,
+  table: users,
+  columns: {},
+  sorted: {},
+  omitted: [],
+  computed: {
+    ...{ name: 'groups', largest: 2_500, first: () => 'null' },
+    ...{ readOne: async () => [], readMany: async () => [] },
+  },
+}
+const EXTENSION: Discovery.SchemaDefinition = {
+  ...{ id: 'urn:example:Badge', name: 'Badge' },
+  attributes: [{ name: 'number', type: 'string' }],
+}
+
+it('the size of a row in a list includes the extensions of a tenant that has some', () => {
+  const extended = prepareType({ ...TYPE, extensions: [EXTENSION] })
+  expect(extended.listing.sizeSql).toBe(
+    'octet_length(resource) + coalesce(octet_length(extensions), 0)',
+  )
+  expect(prepareType(TYPE).listing).not.toHaveProperty('sizeSql')
+})
+
 describe('the size of a view', () => {
-  const type: JsonResources = {
-    ...USER,
-    table: users,
-    columns: {},
-    sorted: {},
-    omitted: [],
-    computed: {
-      ...{ name: 'groups', largest: 2_500, first: () => 'null' },
-      ...{ readOne: async () => [], readMany: async () => [] },
-    },
-  }
+  const type = TYPE
   const row = { id: 'a', resource: '{"id":"a"}', version: 'W/"1"', created_at: 0, last_modified: 0 }
   const groups = [{ value: 'g' }, { value: 'h' }]
-  const view = (of: JsonResources) =>
+  const view = (of: ExtendedResources) =>
     inScope(store, tenantId, async (scope) => viewOf(row, scope, of, groups, {}))
 
   it('is that of the stored JSON, and the largest size of each computed value', async () => {
@@ -87,6 +145,14 @@ describe('the size of a view', () => {
     expect(size).toBe(10 + 2 * 2_500)
     expect(body).toBeInstanceOf(RawJson)
     expect(JSON.parse(JSON.stringify(body))).toMatchObject({ id: 'a', groups })
+  })
+
+  it('is that of the stored JSON for a tenant with extensions, in a row without them', async () => {
+    const column = createExtensionColumn('User', [EXTENSION])
+    const extended: ExtendedResources = { ...type, column }
+    const { size, body } = await view(extended)
+    expect(size).toBe(10 + 2 * 2_500)
+    expect(body).toBeInstanceOf(RawJson)
   })
 
   it('is that of the stored JSON for a type without computed values', async () => {

@@ -81,7 +81,8 @@ export function tooMany(): ScimError {
  * a time, the list is sorted by that time, so that one index serves both.
  */
 function timeColumn<Row>(filter: Filter.Expression | undefined, listing: Listing<Row>): string {
-  for (const conjunct of filter ? conjunctsOf(filter) : []) {
+  if (filter === undefined) return 'id'
+  for (const conjunct of conjunctsOf(filter)) {
     if (conjunct.type !== 'compare' || !BOUNDS.has(conjunct.operator)) continue
     const { attribute, subAttribute } = conjunct.path
     const column = sortColumn(`${attribute}.${subAttribute}`.toLowerCase(), listing)
