@@ -338,6 +338,11 @@ describe('the total of a list is counted', () => {
     expect(isCounted()).toBe(expected)
   })
 
+  it('by the only statement if no resources are wanted', async () => {
+    await page(tenantId, { count: 0 })
+    expect(ran).toHaveLength(1)
+  })
+
   it('if the page is cut', async () => {
     const { places, total } = await page(tenantId, { count: 50 }, { size: 2 * MIB })
     expect({ length: places.length, total }).toEqual({ length: 8, total: 20 })

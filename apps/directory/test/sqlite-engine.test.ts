@@ -99,6 +99,46 @@ describe('a SQLite file', () => {
     expect(existsSync(`${ownPath}-wal`)).toBe(false)
   })
 
+  it('is closed after the scans that are running, and does not start others', async () => {
+    const own = await openSqlite(newPath())
+    const scan = held(countTenants)
+    const counted = own.scan(scan.work)
+    await scan.begun
+    let isClosed = false
+    const closed = own.close().then(() => {
+      isClosed = true
+    })
+    await expect(own.scan(countTenants)).rejects.toThrow('the database is closed')
+    for (let turn = 0; turn < 10; turn += 1) await nextTurn()
+    expect(isClosed).toBe(false)
+    scan.release()
+    expect(await counted).toBe(0)
+    await closed
+  })
+
+  it('is locked from the begin of a transaction that writes', async () => {
+    const other = new DatabaseSync(path)
+    const write = held(async () => undefined)
+    const written = store.write(write.work)
+    await write.begun
+    expect(() => other.exec('begin immediate')).toThrow('locked')
+    write.release()
+    await written
+    const background = held(async () => undefined)
+    const noted = store.background(background.work)
+    await background.begun
+    expect(() => other.exec('begin immediate')).toThrow('locked')
+    background.release()
+    await noted
+    const read = held(async () => undefined)
+    const shown = store.read(read.work)
+    await read.begun
+    other.exec('begin immediate; rollback')
+    read.release()
+    await shown
+    other.close()
+  })
+
   it('is not ready after its tables were dropped', async () => {
     const own = await openSqlite(newPath())
     await own.ping()

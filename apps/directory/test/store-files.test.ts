@@ -71,6 +71,16 @@ describe('the backup of a SQLite file', () => {
   })
 })
 
+it('a SQLite file and those next to it can only be read and written by their user', async () => {
+  writeFileSync(at('open.db'), '', { mode: 0o644 })
+  const store = await openSqlite(at('open.db'))
+  await store.write((db) => db.exec(rawSql('select 1')))
+  for (const suffix of ['', '-wal', '-shm']) {
+    expect(statSync(at(`open.db${suffix}`)).mode & 0o777, suffix).toBe(0o600)
+  }
+  await store.close()
+})
+
 describe('a database for scans', () => {
   it('runs statements by a function, with null for a value that is missing', async () => {
     const calls: unknown[] = []

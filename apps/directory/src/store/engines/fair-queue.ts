@@ -28,12 +28,13 @@ export class FairQueue<Item> {
 
   /** Removes and returns the oldest item of a tenant, and moves the tenant to the end of the queue. */
   next(tenantId: string): Item | undefined {
-    const queue = this.queues.get(tenantId)
-    const item = queue?.values().next().value
-    if (queue === undefined || item === undefined) return undefined
-    this.queues.delete(tenantId)
-    queue.delete(item)
-    if (queue.size > 0) this.queues.set(tenantId, queue)
-    return item
+    const queue = this.queues.get(tenantId) ?? new Set()
+    for (const item of queue) {
+      this.queues.delete(tenantId)
+      queue.delete(item)
+      if (queue.size > 0) this.queues.set(tenantId, queue)
+      return item
+    }
+    return undefined
   }
 }

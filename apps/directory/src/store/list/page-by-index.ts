@@ -59,8 +59,8 @@ async function rowsInDatabase<Row>(
   const where = every(search.where)
   const offset = startIndex - 1
   const range = { where, condition, orderBy: orderOf(search), limit: count, offset }
-  const { rows, isCut } =
-    count === 0 ? { rows: [], isCut: false } : await rowsIn(scope, listing, range)
+  if (count === 0) return { rows: [], totalResults: await countRows(scope, listing, range) }
+  const { rows, isCut } = await rowsIn(scope, listing, range)
   // A page that is not full is the last one: the total is known without counting.
   const isLast = !isCut && rows.length < count && (rows.length > 0 || offset === 0)
   const totalResults = isLast ? offset + rows.length : await countRows(scope, listing, range)

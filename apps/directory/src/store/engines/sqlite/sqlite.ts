@@ -134,10 +134,7 @@ function connect(path: string, begin: string, busyTimeout: number): Connected {
 
 function connectTo(open: () => DatabaseSync, begin: string): Connected {
   const connection = openConnection(open)
-  // Whether a statement returns rows is computed once, and not at each run.
-  const prepare = connection.preparing((statement) =>
-    Object.assign(statement, { reader: statement.columns().length > 0 }),
-  )
+  const prepare = connection.preparing((statement) => statement)
   const statements: SqliteDatabase = {
     exec: (text) => prepare(text === 'begin' ? begin : text).run(),
     // The adapter passes values through; the store writes only values that SQLite can bind.
