@@ -74,6 +74,40 @@ describe('a store is not asked', () => {
   )
 })
 
+describe('a store without versions that omits what a view does not need', () => {
+  const omitting = (needed: string[] = []) =>
+    record({
+      read: async (id, _, { view }) => {
+        if (id !== '1') return null
+        needed.push(view.needs('title') ? 'title' : '')
+        return view.needs('title') ? user : { id, userName: 'a' }
+      },
+    })
+
+  it('answers without an entity tag, and with the location (RFC 7644 §3.14)', async () => {
+    const { send } = omitting()
+    const path = '/Users/1'
+    const part = await send('GET', `${path}?attributes=userName`)
+    expect(part.headers.get('ETag')).toBeNull()
+    expect(part.headers.get('Location')).toMatch(/\/Users\/1$/)
+    const whole = await send('GET', path)
+    expect(whole.headers.get('ETag')).toMatch(/^W\/"/)
+    expect(whole.headers.get('Location')).toBe(part.headers.get('Location'))
+  })
+
+  it('is read again for the tag that a write requires (RFC 7644 §3.14)', async () => {
+    const needed: string[] = []
+    const { send } = omitting(needed)
+    const version = (await send('GET', '/Users/1')).headers.get('ETag') ?? ''
+    needed.length = 0
+    const headers = { 'If-Match': version }
+    expect((await send('DELETE', '/Users/1', undefined, headers)).status).toBe(204)
+    expect(needed).toEqual(['', 'title'])
+    const stale = { 'If-Match': 'W/"stale"' }
+    expect((await send('DELETE', '/Users/1', undefined, stale)).status).toBe(412)
+  })
+})
+
 describe('isWanted of a read (RFC 7644 §3.14)', () => {
   /** Reads with a store that has versions, and returns its answers. */
   async function wanted(method: string, path: string, headers: Record<string, string>) {
