@@ -72,6 +72,23 @@ describe('an entry of the map', () => {
     expect(found.body.totalResults).toBe(1)
   })
 
+  it('compares decimal numbers as numbers', async () => {
+    const text = { multiValued: false, required: false } as const
+    const attributes = [
+      { ...text, name: 'userName', type: 'string' },
+      { ...text, name: 'score', type: 'decimal' },
+    ] as const
+    const { send, database } = serve('score real', {
+      definitions: { [USER_DEFINITION.id]: { ...USER_DEFINITION, attributes } },
+      attributes: { ...userName, score: 'score' },
+    })
+    database.exec("insert into people values ('1', 'a', 1.5), ('2', 'b', 10.25)")
+    const filter = encodeURIComponent('score gt 2.5')
+    expect((await send('GET', `/Users?filter=${filter}`)).body).toMatchObject({
+      Resources: [{ userName: 'b', score: 10.25 }],
+    })
+  })
+
   it('stores a folded value, which an ordinary index serves', async () => {
     const { send } = serve('nick text', {
       attributes: { ...userName, nickName: { column: 'nick', folded: true } },
@@ -385,11 +402,16 @@ it('members that stay keep their rows, and a member is stored as the database sp
     displayName: 'g',
     members: ids.map((value) => ({ value })),
   })
-  const { body } = await send('POST', '/Groups', group('P1', 'p2'))
+  const made = await send('POST', '/Groups', group('P1', 'p2'))
+  const { body } = made
+  const refs = ({ body: { members } }: typeof made) => members.map(({ $ref }) => $ref)
+  const usersBase = body.meta.location.replace(/\/Groups\/.*/, '/Users')
+  expect(refs(made)).toEqual([`${usersBase}/p1`, `${usersBase}/p2`])
   const stored = database.prepare('select person from seats order by person').all()
   expect(stored).toEqual([{ person: 'p1' }, { person: 'p2' }])
   const same = await send('PUT', `/Groups/${body.id}`, group('p2', 'P1'))
   expect(same.body.meta.version).toBe(body.meta.version)
+  expect(refs(same)).toEqual(refs(made))
   database.exec("update seats set seat = 'old'")
   await send('PUT', `/Groups/${body.id}`, group('p2', 'p3'))
   expect(database.prepare('select person, seat from seats order by person').all()).toEqual([
@@ -400,6 +422,13 @@ it('members that stay keep their rows, and a member is stored as the database sp
   expect(read.members).toMatchObject([
     { value: 'p2', display: 'n2' },
     { value: 'p3', display: 'n3' },
+  ])
+  const others = [{ value: 'p1' }, { value: 'p2' }]
+  const patch = patchOf({ op: 'replace', path: 'members', value: others })
+  expect((await send('PATCH', `/Groups/${body.id}`, patch)).status).toBe(204)
+  expect(database.prepare('select person, seat from seats order by person').all()).toEqual([
+    { person: 'p1', seat: 'new' },
+    { person: 'p2', seat: 'old' },
   ])
 })
 
@@ -467,6 +496,13 @@ describe('the values of a page', () => {
     const next = await send('GET', `/Users?attributes=emails&cursor=${cursor}`)
     expect(ids(next.body)).toEqual(['u2', 'u3'])
     expect(ids((await send('GET', '/Users?attributes=userName')).body)).toHaveLength(4)
+  })
+
+  it('are at most 100,000, and do not hide a user behind others that a filter in memory rejects', async () => {
+    const send = fill([60_000, 60_000, 0])
+    const filter = encodeURIComponent('userName sw "n2" and not (userName sw "é")')
+    const found = await send('GET', `/Users?filter=${filter}&attributes=emails&cursor=`)
+    expect(ids(found.body)).toEqual(['u2'])
   })
 
   it('of one user are rejected if they are more', async () => {

@@ -35,6 +35,33 @@ describe('a PUT (RFC 7644 §3.5.1)', () => {
     expect(stored?.changed === 2).toBe(row.revision === 1)
   })
 
+  it('replaces the parts of a value, also if it has the same `value`', async () => {
+    const emails = {
+      ...{ table: 'mails', on: { person: 'id' } },
+      columns: { value: 'mail', type: 'label' },
+    }
+    const { send, database } = serve('revision integer', {
+      ...{ attributes: { ...userName, emails }, version: 'revision' },
+    })
+    database.exec('create table mails (person text, mail text, label text)')
+    const of = (type: string) => ({ userName: 'a', emails: [{ value: 'a@b', type }] })
+    const { body } = await send('POST', '/Users', of('work'))
+    const put = await send('PUT', `/Users/${body.id}`, of('home'))
+    expect(put.body).toMatchObject({ ...of('home'), meta: { version: 'W/"2"' } })
+    expect((await send('GET', `/Users/${body.id}`)).body).toMatchObject(of('home'))
+  })
+
+  it('clears a column that an attribute shares with one that is never returned', async () => {
+    const { send, database } = serve('code text', {
+      attributes: { ...userName, password: 'code', nickName: 'code' },
+    })
+    const codes = () => database.prepare('select code from people').all()
+    const { body } = await send('POST', '/Users', { userName: 'a', nickName: 'n' })
+    expect(codes()).toEqual([{ code: 'n' }])
+    await send('PUT', `/Users/${body.id}`, { userName: 'a' })
+    expect(codes()).toEqual([{ code: null }])
+  })
+
   it('an unassigned attribute is null, and active has its default', async () => {
     const { send, database } = serve('nick text, is_on boolean', {
       attributes: { ...userName, nickName: 'nick', active: 'is_on' },
@@ -226,6 +253,17 @@ describe('the statements of a store', () => {
     expect(statements).toHaveLength(3)
   })
 
+  it('read the whole resource if the table does not have a version', async () => {
+    const execute: Execute<unknown> = () => [{ id: 'a', login: 'b' }]
+    const attributes = { userName: 'login' }
+    const options = { execute, dialect: 'sqlite', definitions, table: 'people', id: 'id' } as const
+    const { read } = sqlStore({ ...options, attributes })
+    const isWanted = (): boolean => expect.unreachable()
+    expect(await read('a', {}, { ...request, isForUpdate: false, isWanted })).toMatchObject({
+      userName: 'b',
+    })
+  })
+
   it('do not write an attribute that is read-only, or part of one (RFC 7643 §2.2)', async () => {
     const text = { type: 'string', multiValued: false, required: false } as const
     const origin = {
@@ -235,6 +273,7 @@ describe('the statements of a store', () => {
     const own = [
       { ...text, name: 'code' },
       { ...text, name: 'serial', mutability: 'readOnly' as const },
+      { ...text, name: 'doors', multiValued: true, mutability: 'readOnly' as const },
     ]
     const badge = { id: 'urn:x:Badge', name: 'Badge', attributes: [...own, origin] }
     const statements: string[] = []
@@ -243,12 +282,20 @@ describe('the statements of a store', () => {
       return [{ id: 7 }]
     }
     const id = { column: 'id', key: 'integer' } as const
-    const { create } = sqlStore<unknown>({
+    const { create, replace } = sqlStore<unknown>({
       ...{ execute, dialect: 'sqlite', table: 'badges', id },
       definitions: { [badge.id]: badge },
-      attributes: { code: 'code', serial: 'serial', 'origin.system': 'origin_system' },
+      attributes: {
+        ...{ code: 'code', serial: 'serial', 'origin.system': 'origin_system' },
+        doors: { table: 'doors', on: { badge: 'id' }, columns: { value: 'door' } },
+      },
     })
-    await create({ code: 'c', serial: 's', origin: { system: 'o' } }, {}, request)
+    const sent = { code: 'c', serial: 's', origin: { system: 'o' }, doors: ['d'] }
+    await create(sent, {}, request)
+    const writes = () => statements.filter((text) => !text.startsWith('select'))
+    expect(writes()).toHaveLength(1)
+    await replace('7', { code: 'c' }, {}, { ...request, current: sent })
+    expect(writes()).toHaveLength(1)
     expect(statements[0]).toBe('insert into "badges" ("code") values (?) returning "id" as "id"')
   })
 
@@ -263,6 +310,39 @@ describe('the statements of a store', () => {
       `select "id" from "people" ${where}${lock}`,
       `delete from "people" ${where}`,
     ])
+  })
+
+  it.each(['sqlite', 'postgres', 'mysql'] as const)(
+    'do not ask the database in %s for an id that the store has chosen',
+    async (dialect) => {
+      const ran: string[] = []
+      const execute: Execute<unknown> = (statement, [key]) => {
+        if (!statement.includes('lower(')) ran.push(statement.slice(0, 22))
+        return ran.length === 2 ? [{ id: key, login: 'a' }] : []
+      }
+      const attributes = { userName: 'login' }
+      const store = sqlStore({
+        execute,
+        dialect,
+        definitions,
+        table: 'people',
+        id: 'id',
+        attributes,
+      })
+      await store.create({ userName: 'a' }, {}, request)
+      expect(ran.map((text) => text.replaceAll('`', '"'))).toEqual([
+        'insert into "people" (',
+        'select "people"."id", ',
+      ])
+    },
+  )
+
+  it('fail if a new row cannot be read, such as one that the condition of the map excludes', async () => {
+    const options = { dialect: 'sqlite', definitions, table: 'people', id: 'id' } as const
+    const store = sqlStore({ ...options, execute: () => [], attributes: { userName: 'login' } })
+    await expect(store.create({ userName: 'a' }, {}, request)).rejects.toThrow(
+      /^people: the new row [\da-f-]{36} cannot be read$/,
+    )
   })
 
   it('in MySQL', async () => {

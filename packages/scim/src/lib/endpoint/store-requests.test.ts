@@ -68,7 +68,9 @@ describe('a store is not asked', () => {
     'to read a resource that is deleted, except for a condition: %j',
     async (headers, reads, status) => {
       const { send, calls } = record()
-      expect((await send('DELETE', '/Users/1', undefined, headers)).status).toBe(status)
+      const answer = await send('DELETE', '/Users/1', undefined, headers)
+      expect(answer.status).toBe(status)
+      expect(answer.headers.has('Content-Type')).toBe(status !== 204)
       expect(calls).toEqual(reads)
     },
   )
@@ -413,6 +415,17 @@ it('a search of every type counts the resources of one type after those of the o
   expect(await page(3, 1)).toEqual(['g1'])
   expect(await page(4, 10)).toEqual(['g2', 'g3'])
   expect(await page(6, 10)).toEqual([])
+})
+
+it('a search of every type ends with a page that a store cut (RFC 7644 §3.4.2.4)', async () => {
+  const users = memoryStore({ definitions: USER_DEFINITIONS })
+  const list = async () =>
+    ({ resources: [user], totalResults: 2, applied: ['filter', 'sort', 'page'] }) as const
+  const { send } = serve({ users: { ...users, list } })
+  await send('POST', '/Groups', { displayName: 'g' })
+  const schemas = ['urn:ietf:params:scim:api:messages:2.0:SearchRequest']
+  const { body } = await send('POST', '/.search', { schemas })
+  expect(body).toMatchObject({ totalResults: 3, Resources: [{ userName: 'a' }] })
 })
 
 it('a resource with an empty id is a fault of the store', async () => {

@@ -49,7 +49,6 @@ export async function tagOfRepresentation(
   shown: WireResource,
   { computed }: Pick<ServedType<never>, 'computed'>,
 ): Promise<string> {
-  if (computed.length === 0) return contentTag
   const values: JsonObject = {}
   for (const node of computed) {
     const { container } = node.schema
