@@ -2,6 +2,13 @@ import type { Equivalent } from './mutant.ts'
 
 export const SCIM_EQUIVALENT: readonly Equivalent[] = [
   {
+    file: 'packages/scim/src/lib/contract/sample.ts',
+    line: "const place = `${list?.name ?? ''}.${name}`",
+    original: "''",
+    replacement: '"Stryker was here!"',
+    reason: 'The place is only searched for "mail" and "phone".',
+  },
+  {
     file: 'packages/scim/src/lib/sql/store/list.ts',
     line: 'const isBeyond = request.count === 0 || skip >= totalResults',
     original: 'request.count === 0',

@@ -1,4 +1,4 @@
-import { compareResources, RawJson } from '@plumbline/scim'
+import { compareResources, RawJson, ScimError } from '@plumbline/scim'
 import { type ListRequest, PreparedResource, type WireResource } from '@plumbline/scim/endpoint'
 import {
   asStrings,
@@ -865,6 +865,31 @@ export const FAULT_CASES: readonly FaultCase[] = [
       'tenant: cannot change or delete the resources of another',
     ],
   },
+  {
+    name: 'changes of members are rejected',
+    types: ['User', 'Group'],
+    fault: ({ store, name }) =>
+      name !== 'Group'
+        ? {}
+        : {
+            ...changesMembers(store, planned),
+            changeMembers: async () => Promise.reject(new ScimError(400, 'no changes')),
+          },
+    finds: [
+      'patch: replaces, removes and adds single values',
+      'patch: changes one attribute and keeps the others',
+      'patch: writes the members of a value without a path',
+      'members: are added, removed and replaced one by one',
+      'members: are in a group once, however often they are added',
+      'members: are written together with other attributes of the group',
+      'members: select the groups that contain them',
+      'members: are all kept in a large group',
+      'members: added at the same time are all in the group',
+      'transaction: a change of members that fails leaves the members as they were',
+      'provider: answers the requests of Entra ID as it expects',
+      'provider: answers the requests of Okta as it expects',
+    ],
+  },
   // Tenants.
   {
     name: 'read ignores the tenant',
@@ -885,6 +910,22 @@ export const FAULT_CASES: readonly FaultCase[] = [
           .filter(({ type }) => type === name)
           .map(({ resource }) => resource),
       }),
+    }),
+    finds: ['tenant: cannot list or count the resources of another'],
+  },
+  {
+    name: 'list ignores the tenant, and counts nothing',
+    types: ['Sensor'],
+    fault: ({ store, database, name }) => ({
+      list: async (request, context) =>
+        context.tenant === 'a'
+          ? await store.list(request, context)
+          : {
+              ...{ totalResults: 0, applied: ['filter', 'sort', 'page'] },
+              resources: database.rows
+                .filter(({ type }) => type === name)
+                .map(({ resource }) => resource),
+            },
     }),
     finds: ['tenant: cannot list or count the resources of another'],
   },
