@@ -2,8 +2,14 @@ import type { Equivalent } from './mutant.ts'
 
 export const SCIM_EQUIVALENT: readonly Equivalent[] = [
   {
+    file: 'packages/scim/src/lib/sql/store/write-values.ts',
+    line: 'if (elements.length === 0) return',
+    replacement: 'false',
+    reason: 'Without elements, no statement runs.',
+  },
+  {
     file: 'packages/scim/src/lib/contract/sample.ts',
-    line: "const place = `${list?.name ?? ''}.${name}`",
+    line: `const place = \`\${list?.name ?? ''}.\${name}\``,
     original: "''",
     replacement: '"Stryker was here!"',
     reason: 'The place is only searched for "mail" and "phone".',

@@ -312,23 +312,21 @@ describe('the statements of a store', () => {
     ])
   })
 
-  it.each(['sqlite', 'postgres', 'mysql'] as const)(
-    'do not ask the database in %s for an id that the store has chosen',
-    async (dialect) => {
+  const uuid = { column: 'id', key: 'uuid' } as const
+  it.each([
+    ['sqlite', 'id'],
+    ['postgres', uuid],
+    ['mysql', uuid],
+  ] as const)(
+    'do not ask the database in %s for an id that the store has chosen: %j',
+    async (dialect, id) => {
       const ran: string[] = []
       const execute: Execute<unknown> = (statement, [key]) => {
         if (!statement.includes('lower(')) ran.push(statement.slice(0, 22))
         return ran.length === 2 ? [{ id: key, login: 'a' }] : []
       }
       const attributes = { userName: 'login' }
-      const store = sqlStore({
-        execute,
-        dialect,
-        definitions,
-        table: 'people',
-        id: 'id',
-        attributes,
-      })
+      const store = sqlStore({ execute, dialect, definitions, table: 'people', id, attributes })
       await store.create({ userName: 'a' }, {}, request)
       expect(ran.map((text) => text.replaceAll('`', '"'))).toEqual([
         'insert into "people" (',
