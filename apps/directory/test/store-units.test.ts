@@ -1,6 +1,8 @@
 import { isFailure } from '@plumbline/result'
 import { rawSql } from '@remix-run/data-table'
 import { describe, expect, it } from 'vitest'
+import { GROUP } from '../src/resources/group.ts'
+import { extendTypes, RESOURCE_TYPES } from '../src/resources/resource-types.ts'
 import { columnValues, filterColumns, namesOfColumns } from '../src/store/attribute-columns.ts'
 import { chunksOf } from '../src/store/chunks.ts'
 import {
@@ -214,6 +216,18 @@ describe('the secret of an OAuth client', () => {
     const once = { ...row, old_secret_until: null }
     expect(isValidRevision(once, revision, now)).toBe(revision === 3)
   })
+})
+
+it('the resource types of a tenant are extended by its own extensions', () => {
+  const definition = { id: 'urn:example:acme:1.0:User', name: 'Acme', attributes: [] }
+  const extension = { resourceType: 'User', required: true, definition }
+  const [user, group] = extendTypes([extension])
+  expect(Object.keys(user?.definitions ?? {})).toContain(definition.id)
+  expect(user?.requiredExtensions).toEqual([definition.id])
+  expect(group).toBe(GROUP)
+  expect(extendTypes([])).toBe(RESOURCE_TYPES)
+  const [other] = extendTypes([{ ...extension, required: false }])
+  expect(other?.requiredExtensions).toEqual([])
 })
 
 it('the tokens of administrators are listed without a tenant', async () => {

@@ -1,5 +1,6 @@
 import { unwrap } from '@plumbline/result'
 import { expect, it } from 'vitest'
+import { GROUP_SCHEMA } from '../constants.ts'
 import { parseFilter } from '../filter/parse.ts'
 import { attributeIndex } from '../schema/attribute-index.ts'
 import { GROUP_DEFINITIONS, USER_DEFINITIONS } from './testing/serve.ts'
@@ -81,7 +82,10 @@ it.each([
     'that changes members',
     viewWithoutMembers(),
     { excludedAttributes: ['members'] },
-    { members: false, 'members.value': false, displayName: true, membersOf: true },
+    {
+      ...{ members: false, 'members.value': false, displayName: true, membersOf: true },
+      ...{ [`${GROUP_SCHEMA}:members`]: false, [`${GROUP_SCHEMA}:displayName`]: true },
+    },
   ],
   [
     'that needs the version',

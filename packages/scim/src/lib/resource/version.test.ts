@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { RawJson } from '../message/raw-json.ts'
-import { matchesVersion, version } from './version.ts'
+import { includesTag, matchesVersion, version } from './version.ts'
 
 describe('the entity tag of a resource (RFC 7644 §3.14)', () => {
   it('is weak, over 32 hexadecimal digits', async () => {
@@ -114,6 +114,11 @@ describe('the conditions of a request (RFC 7644 §3.14, RFC 9110 §13.1)', () =>
   it.each(rows)('%s', (_, headers, current, expected) => {
     const request = new Request('http://localhost/Users/1', { headers })
     expect(matchesVersion(request, current)).toBe(expected)
+  })
+
+  it('may be from elsewhere than a header, such as a bulk operation, with spaces', () => {
+    expect(includesTag(' * ', A)).toBe(true)
+    expect(includesTag(` ${A} `, A)).toBe(true)
   })
 
   it('reads a header of a megabyte quickly', () => {
