@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { GROUP_DEFINITION, USER_DEFINITION } from '../../schema/core-schemas.ts'
 import type { Answer, Sent } from '../client.ts'
 import type { Adapt, Served } from '../world.ts'
+import { ENTRA } from './entra.ts'
+import { OKTA } from './okta.ts'
 import { replay } from './replay.ts'
 import type { Step } from './run.ts'
 
@@ -92,6 +94,15 @@ describe('a run', () => {
     await expect(play([step], { answer: { status: 200, body: {} } })).rejects.toThrow('needs to')
   })
 })
+
+it.each([ENTRA, OKTA])(
+  'each step of $name has a name of its own, which a report shows',
+  ({ steps }) => {
+    const names = steps.map(({ name }) => name)
+    expect(new Set(names).size).toBe(names.length)
+    for (const name of names) expect(name).toMatch(/^[a-z].{5,}/)
+  },
+)
 
 describe('`adapt` changes', () => {
   const asked: unknown[] = []
