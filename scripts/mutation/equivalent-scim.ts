@@ -2,6 +2,12 @@ import type { Equivalent } from './mutant.ts'
 
 export const SCIM_EQUIVALENT: readonly Equivalent[] = [
   {
+    file: 'packages/scim/src/lib/sql/store/list.ts',
+    line: 'isInexact === null',
+    replacement: 'false',
+    reason: 'The statement then counts the rows for which null is true: none.',
+  },
+  {
     file: 'packages/scim/src/lib/sql/store/write-values.ts',
     line: 'if (elements.length === 0) return',
     replacement: 'false',

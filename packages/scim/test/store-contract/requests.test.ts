@@ -4,6 +4,8 @@ import type { Send } from '../../src/lib/contract/client.ts'
 import { cut } from '../../src/lib/contract/expectations.ts'
 import { openWorld } from '../../src/lib/contract/open-world.ts'
 import { FILTER_ROWS } from '../../src/lib/contract/rows/filter-rows.ts'
+import { ENTRA } from '../../src/lib/contract/runs/entra.ts'
+import { OKTA } from '../../src/lib/contract/runs/okta.ts'
 import { CHECKS } from '../../src/lib/contract/store-contract.ts'
 import { makeStores, type TypeName } from './subject.ts'
 
@@ -18,6 +20,10 @@ describe('over a type with attributes of every mutability, storeContract sends t
       expect(await requestsOf(check)).toMatchSnapshot()
     },
   )
+})
+
+it.each([ENTRA, OKTA])('the requests of $name, and the responses that it needs', ({ steps }) => {
+  expect(steps).toMatchSnapshot()
 })
 
 it('over users, the checks of filters send every row for the attributes that the definitions have', async () => {

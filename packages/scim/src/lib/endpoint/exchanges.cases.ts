@@ -382,5 +382,6 @@ export const EXCHANGES: readonly ExchangeCase[] = [
     title: `a filter on ${path}`,
     send: ['GET', `${path}?filter=id+pr`] as const,
     status: 403,
+    body: { detail: 'this endpoint does not support filters' },
   })),
 ]

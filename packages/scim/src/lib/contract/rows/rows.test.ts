@@ -14,10 +14,12 @@ const PEOPLE = peopleOf(TAG)
 const NAMES: readonly PersonName[] = ['ada', 'bob', 'eve']
 
 describe('compileFilter selects the people of FILTER_ROWS for the row', () => {
-  it.each(Object.entries(FILTER_ROWS))('%s', (_, { section, filter, selects }) => {
+  it.each(Object.entries(FILTER_ROWS))('%s', (_, { section, about, filter, selects }) => {
     const matches = unwrap(compileFilter(unwrap(parseFilter(filter(TAG))), { definitions }))
     expect(NAMES.filter((name) => matches(PEOPLE[name]))).toEqual(selects)
     expect(section).toMatch(/^RFC \d{4} §\d/)
+    // A row about anything else would not be part of any check.
+    expect(['text', 'exact text', 'boolean', 'logic', 'value path']).toContain(about)
   })
 })
 
