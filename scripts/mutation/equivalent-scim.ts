@@ -2,6 +2,20 @@ import type { Equivalent } from './mutant.ts'
 
 export const SCIM_EQUIVALENT: readonly Equivalent[] = [
   {
+    file: 'packages/scim/src/lib/values/instant.ts',
+    line: "while (end > 0 && digits[end - 1] === '0') end -= 1",
+    replacement: 'end >= 0',
+    reason: 'No digit is before the first.',
+  },
+  {
+    file: 'packages/scim/src/lib/contract/checks/members.ts',
+    line: "const [a = '', b = ''] = await type.targets(field, 2)",
+    original: "''",
+    count: 2,
+    replacement: '"Stryker was here!"',
+    reason: 'Two targets are created. The compiler does not know it.',
+  },
+  {
     file: 'packages/scim/src/lib/sql/store/list.ts',
     line: 'isInexact === null',
     replacement: 'false',

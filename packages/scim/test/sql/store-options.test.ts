@@ -418,7 +418,8 @@ it('members that stay keep their rows, and a member is stored as the database sp
   expect(same.body.meta.version).toBe(body.meta.version)
   expect(refs(same)).toEqual(refs(made))
   database.exec("update seats set seat = 'old'")
-  await send('PUT', `/Groups/${body.id}`, group('p2', 'p3'))
+  const changed = await send('PUT', `/Groups/${body.id}`, group('p2', 'p3'))
+  expect(changed.body.meta.version).not.toBe(body.meta.version)
   expect(database.prepare('select person, seat from seats order by person').all()).toEqual([
     { person: 'p2', seat: 'old' },
     { person: 'p3', seat: 'new' },
