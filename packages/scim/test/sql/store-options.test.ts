@@ -150,7 +150,7 @@ describe('the hooks of a store', () => {
     await send('PUT', `/Users/${body.id}`, { userName: 'b' })
     const stored = () => database.prepare('select search from people').get()
     expect(stored()).toEqual({ search: 'found by b' })
-    // The hook may write a column of something else than the resource.
+    // A hook may also write values that do not depend on the resource.
     database.exec("update people set search = 'old'")
     await send('PUT', `/Users/${body.id}`, { userName: 'b' })
     expect(stored()).toEqual({ search: 'found by b' })

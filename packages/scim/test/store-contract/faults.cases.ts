@@ -53,6 +53,19 @@ type Values = readonly Readonly<Record<string, unknown>>[]
 const list = (value: unknown): Values => (Array.isArray(value) ? value : [])
 const runs: Transaction = (context, work) => work(context)
 
+/** The checks that change the members of a group. */
+const MEMBER_CHANGES: readonly string[] = [
+  'patch: replaces, removes and adds single values',
+  'patch: changes one attribute and keeps the others',
+  'patch: writes the members of a value without a path',
+  'members: are added, removed and replaced one by one',
+  'members: are in a group once, however often they are added',
+  'members: are written together with other attributes of the group',
+  'members: select the groups that contain them',
+  'members: are all kept in a large group',
+  'members: added at the same time are all in the group',
+]
+
 export const FAULT_CASES: readonly FaultCase[] = [
   {
     name: 'an attribute that the definitions declare is dropped',
@@ -815,17 +828,7 @@ export const FAULT_CASES: readonly FaultCase[] = [
     types: ['Group'],
     fault: ({ store, name }) =>
       name !== 'Group' ? {} : changesMembers(store, planned, { isLate: true }),
-    finds: [
-      'patch: replaces, removes and adds single values',
-      'patch: changes one attribute and keeps the others',
-      'patch: writes the members of a value without a path',
-      'members: are added, removed and replaced one by one',
-      'members: are in a group once, however often they are added',
-      'members: are written together with other attributes of the group',
-      'members: select the groups that contain them',
-      'members: are all kept in a large group',
-      'members: added at the same time are all in the group',
-    ],
+    finds: MEMBER_CHANGES,
   },
   {
     name: 'a filter by members selects every group that has members',
@@ -876,15 +879,7 @@ export const FAULT_CASES: readonly FaultCase[] = [
             changeMembers: async () => Promise.reject(new ScimError(400, 'no changes')),
           },
     finds: [
-      'patch: replaces, removes and adds single values',
-      'patch: changes one attribute and keeps the others',
-      'patch: writes the members of a value without a path',
-      'members: are added, removed and replaced one by one',
-      'members: are in a group once, however often they are added',
-      'members: are written together with other attributes of the group',
-      'members: select the groups that contain them',
-      'members: are all kept in a large group',
-      'members: added at the same time are all in the group',
+      ...MEMBER_CHANGES,
       'transaction: a change of members that fails leaves the members as they were',
       'provider: answers the requests of Entra ID as it expects',
       'provider: answers the requests of Okta as it expects',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { GROUP_DEFINITION, USER_DEFINITION } from '../../schema/core-schemas.ts'
 import type { Answer, Sent } from '../client.ts'
-import type { Adapt, Served } from '../world.ts'
+import type { Adapt } from '../world.ts'
 import { ENTRA } from './entra.ts'
 import { OKTA } from './okta.ts'
 import { replay } from './replay.ts'
@@ -10,11 +10,11 @@ import type { Step } from './run.ts'
 const users = {
   ...{ name: 'User', endpoint: '/People' },
   definitions: { [USER_DEFINITION.id]: USER_DEFINITION },
-} as unknown as Served
+}
 const groups = {
   ...{ name: 'Group', endpoint: '/Teams' },
   definitions: { [GROUP_DEFINITION.id]: GROUP_DEFINITION },
-} as unknown as Served
+}
 
 const PATCH = {
   Operations: [

@@ -5,12 +5,15 @@ import { declaredStep } from './declared.ts'
 import { mismatches } from './match.ts'
 import type { Run, Step } from './run.ts'
 
+/** The resource type that a step addresses. */
+type Target = Pick<Served, 'name' | 'endpoint' | 'definitions'>
+
 /** The server that a run is played against. */
 export interface Stage {
   readonly send: Send
-  readonly users: Served
+  readonly users: Target
   /** Null if the endpoint serves no groups. */
-  readonly groups: Served | null
+  readonly groups: Target | null
   readonly adapt: Adapt
 }
 
@@ -47,7 +50,7 @@ type Parts = Pick<Step, 'path' | 'body' | 'expect'>
 function adapted(
   { method }: Step,
   parts: Parts,
-  { name: resourceType }: Served,
+  { name: resourceType }: Target,
   { adapt }: Stage,
 ): Parts {
   const { body, expect } = parts
