@@ -179,19 +179,6 @@ export const EQUIVALENT: readonly Equivalent[] = [
     reason: 'The database is only passed to a scan, which has set the signal.',
   },
   {
-    file: 'apps/directory/src/store/engines/sqlite/sqlite.ts',
-    line: "if (request.operation.kind !== 'raw') return await execute(request)",
-    replacement: 'true',
-    reason: 'The adapter reads the same rows, but takes longer.',
-  },
-  {
-    file: 'apps/directory/src/store/engines/sqlite/sqlite.ts',
-    line: "if (request.operation.kind !== 'raw') return await execute(request)",
-    original: "'raw'",
-    replacement: '""',
-    reason: 'The adapter reads the same rows, but takes longer.',
-  },
-  {
     file: 'apps/directory/src/store/clients.ts',
     line: 'return wanted === revision - 1 && old_secret_until !== null && now < old_secret_until',
     original: 'old_secret_until !== null',

@@ -15,8 +15,8 @@ export interface Narrowing {
 export interface RowCondition extends Narrowing {
   readonly condition: SqlCondition
   /**
-   * Conditions that an index serves. Each of them selects the rows that match, or rows of their elements. It is the
-   * same object as `condition` if that is all.
+   * Conditions that an index serves. Each of them selects the rows that match, or rows of their elements. If
+   * `condition` consists of only one of them, both are the same object.
    */
   readonly indexed: readonly SqlCondition[]
   /** The path and the key of the rows, if the condition is only that; else null. */

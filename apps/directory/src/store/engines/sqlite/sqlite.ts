@@ -134,7 +134,8 @@ function connect(path: string, begin: string, busyTimeout: number): Connected {
 
 function connectTo(open: () => DatabaseSync, begin: string): Connected {
   const connection = openConnection(open)
-  const prepare = connection.preparing((statement) => statement)
+  // The adapter runs only raw statements without rows. The others are read below.
+  const prepare = connection.preparing((statement) => Object.assign(statement, { reader: false }))
   const statements: SqliteDatabase = {
     exec: (text) => prepare(text === 'begin' ? begin : text).run(),
     // The adapter passes values through; the store writes only values that SQLite can bind.
