@@ -46,8 +46,8 @@ export const AREAS: Readonly<Record<string, Area>> = {
       quick:
         names(`client-management column-text cursors engines extensions fault-codes filter-conditions filters
         group-sizes json-store lists locks look-ups members memberships narrow-by-value pages plan-query reads
-        rows scheduling schema slots
-        sqlite sqlite-engine statements store-files store-units tokens unicode value-keys`),
+        rows scheduling schema slots sqlite sqlite-engine statements store-files store-units tokens unicode
+        value-keys`),
       slow: names('faults loading management migrations plans scans sqlite-file sqlite-large'),
     },
   ),

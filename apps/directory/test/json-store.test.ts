@@ -134,14 +134,13 @@ it('the size of a row in a list includes the extensions of a tenant that has som
 })
 
 describe('the size of a view', () => {
-  const type = TYPE
   const row = { id: 'a', resource: '{"id":"a"}', version: 'W/"1"', created_at: 0, last_modified: 0 }
   const groups = [{ value: 'g' }, { value: 'h' }]
   const view = (of: ExtendedResources) =>
     inScope(store, tenantId, async (scope) => viewOf(row, scope, of, groups, {}))
 
   it('is that of the stored JSON, and the largest size of each computed value', async () => {
-    const { size, body } = await view(type)
+    const { size, body } = await view(TYPE)
     expect(size).toBe(10 + 2 * 2_500)
     expect(body).toBeInstanceOf(RawJson)
     expect(JSON.parse(JSON.stringify(body))).toMatchObject({ id: 'a', groups })
@@ -149,14 +148,14 @@ describe('the size of a view', () => {
 
   it('is that of the stored JSON for a tenant with extensions, in a row without them', async () => {
     const column = createExtensionColumn('User', [EXTENSION])
-    const extended: ExtendedResources = { ...type, column }
+    const extended: ExtendedResources = { ...TYPE, column }
     const { size, body } = await view(extended)
     expect(size).toBe(10 + 2 * 2_500)
     expect(body).toBeInstanceOf(RawJson)
   })
 
   it('is that of the stored JSON for a type without computed values', async () => {
-    const { computed: _, ...others } = type
+    const { computed: _, ...others } = TYPE
     expect((await view(others)).size).toBe(10)
   })
 })

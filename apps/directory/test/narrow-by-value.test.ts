@@ -82,8 +82,8 @@ async function narrow(
 }
 
 const idsOf = (count: number) => Array.from({ length: count }, (_, at) => `${tenantId}-${at}`)
-const anyOf = (count: number, nameOf: (at: number) => string, operator = ' or ') =>
-  Array.from({ length: count }, (_, at) => nameOf(at)).join(operator)
+const anyOf = (count: number, nameOf: (at: number) => string) =>
+  Array.from({ length: count }, (_, at) => nameOf(at)).join(' or ')
 
 describe('the condition of a value that few users have contains their ids:', () => {
   it('none', async () => {

@@ -116,26 +116,21 @@ describe('a SQLite file', () => {
     await closed
   })
 
-  it('is locked from the begin of a transaction that writes', async () => {
+  it('is locked from the beginning of a transaction that writes', async () => {
     const other = new DatabaseSync(path)
-    const write = held(async () => undefined)
-    const written = store.write(write.work)
-    await write.begun
-    expect(() => other.exec('begin immediate')).toThrow('locked')
-    write.release()
-    await written
-    const background = held(async () => undefined)
-    const noted = store.background(background.work)
-    await background.begun
-    expect(() => other.exec('begin immediate')).toThrow('locked')
-    background.release()
-    await noted
-    const read = held(async () => undefined)
-    const shown = store.read(read.work)
-    await read.begun
-    other.exec('begin immediate; rollback')
-    read.release()
-    await shown
+    type Run = (work: (db: Database) => Promise<undefined>) => Promise<unknown>
+    const during = async (run: Run, check: () => void): Promise<void> => {
+      const work = held(async () => undefined)
+      const ended = run(work.work)
+      await work.begun
+      check()
+      work.release()
+      await ended
+    }
+    const lock = (): void => other.exec('begin immediate; rollback')
+    await during(store.write, () => expect(lock).toThrow('locked'))
+    await during(store.background, () => expect(lock).toThrow('locked'))
+    await during(store.read, lock)
     other.close()
   })
 
