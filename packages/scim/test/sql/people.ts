@@ -11,11 +11,19 @@ export const userName = { userName: 'login' }
 export function serve(
   columns: string,
   options: Pick<SqlStoreOptions<unknown>, 'attributes'> & Partial<SqlStoreOptions<unknown>>,
-): { readonly send: Send; readonly database: DatabaseSync } {
+): {
+  readonly send: Send
+  readonly database: DatabaseSync
+  /** The statements that ran. */
+  readonly statements: string[]
+} {
+  const statements: string[] = []
   const database = new DatabaseSync(':memory:')
   database.exec(`create table people (id text primary key, login text, ${columns})`)
-  const execute: Execute<unknown> = (sql, values) =>
-    database.prepare(sql).all(...(values as never[]))
+  const execute: Execute<unknown> = (sql, values) => {
+    statements.push(sql)
+    return database.prepare(sql).all(...(values as never[]))
+  }
   const common = { execute, dialect: 'sqlite', definitions, table: 'people', id: 'id' } as const
   const store = sqlStore<unknown>({ ...common, ...options })
   const { fetch } = createScimEndpoint<unknown>({
@@ -31,5 +39,5 @@ export function serve(
     authenticate: async () => ({}),
     onError: (error) => console.error(error),
   })
-  return { send: sender(fetch), database }
+  return { send: sender(fetch), database, statements }
 }

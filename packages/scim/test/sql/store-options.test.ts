@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { GROUP_DEFINITION, USER_DEFINITION } from '@plumbline/scim/discovery'
 import { createScimEndpoint, defineResourceType } from '@plumbline/scim/endpoint'
-import { type Execute, sqlStore } from '@plumbline/scim/sql'
+import { type AttributeEntry, type Execute, sqlStore } from '@plumbline/scim/sql'
 import { describe, expect, it } from 'vitest'
 import { patchOf, type Send, sender } from '../../src/lib/endpoint/testing/serve.ts'
 import type { SchemaDefinition } from '../../src/lib/schema/types.ts'
@@ -24,6 +24,17 @@ describe('an entry of the map', () => {
       patchOf({ op: 'remove', path }),
     )
     expect(patched.body.phoneNumbers).toEqual([{ value: '2' }])
+  })
+
+  it('sorts in any letter case although the column distinguishes it (RFC 7644 §3.4.2.3)', async () => {
+    const { send } = serve('nick text', {
+      attributes: { ...userName, nickName: { column: 'nick', caseExact: true } },
+    })
+    for (const [name, nickName] of Object.entries({ a: 'y', b: 'X', c: 'Z' })) {
+      await send('POST', '/Users', { userName: name, nickName })
+    }
+    const { body } = await send('GET', '/Users?sortBy=nickName')
+    expect(body.Resources.map((user) => user.userName)).toEqual(['b', 'a', 'c'])
   })
 
   it('stores a string as JSON, and sorts it in memory', async () => {
@@ -308,36 +319,108 @@ describe('a map of other definitions', () => {
     doors: { table: 'doors', on: { badge: 'id' }, columns: { value: 'door' } },
   }
 
-  it('has unique values in the letter case of the definitions, and lists of strings', async () => {
-    const database = new DatabaseSync(':memory:')
-    database.exec('create table badges (id text, code text, owner text)')
-    database.exec('create table doors (badge text, door text)')
-    const execute: Execute<unknown> = (sql, values) =>
-      database.prepare(sql).all(...(values as never[]))
-    const store = sqlStore<unknown>({ ...common, execute, table: 'badges', attributes })
-    const { fetch } = createScimEndpoint<unknown>({
-      basePath: '/scim/v2',
-      resourceTypes: [
-        defineResourceType({
-          ...{ name: 'Badge', endpoint: '/Badges' },
-          ...{ definitions: store.definitions, store },
-        }),
-      ],
-      authenticate: async () => ({}),
+  it.each<[string, AttributeEntry]>([
+    ['as its type says', 'code'],
+    ['without regard to letter case', { column: 'code', caseExact: false }],
+  ])(
+    'has unique values in the letter case of the definitions, and lists of strings: a column that is compared %s',
+    async (_, code) => {
+      const database = new DatabaseSync(':memory:')
+      database.exec('create table badges (id text, code text, owner text)')
+      database.exec('create table doors (badge text, door text)')
+      const execute: Execute<unknown> = (sql, values) =>
+        database.prepare(sql).all(...(values as never[]))
+      const store = sqlStore<unknown>({
+        ...{ ...common, execute, table: 'badges' },
+        attributes: { ...attributes, code },
+      })
+      const { fetch } = createScimEndpoint<unknown>({
+        basePath: '/scim/v2',
+        resourceTypes: [
+          defineResourceType({
+            ...{ name: 'Badge', endpoint: '/Badges' },
+            ...{ definitions: store.definitions, store },
+          }),
+        ],
+        authenticate: async () => ({}),
+      })
+      const send = sender(fetch)
+      const schemas = [badge.id]
+      const owner = { id: 'o' }
+      const doors = ['north', 'south']
+      const first = await send('POST', '/Badges', { schemas, code: 'a', owner, doors })
+      expect(first).toMatchObject({ status: 201, body: { code: 'a', owner, doors } })
+      const other = await send('POST', '/Badges', { schemas, code: 'A', owner })
+      expect(other.status).toBe(201)
+      expect(await send('POST', '/Badges', { schemas, code: 'a', owner })).toMatchObject({
+        status: 409,
+        body: { detail: 'code is already taken', scimType: 'uniqueness' },
+      })
+    },
+  )
+
+  it.each([
+    ['integer', 'integer', 7, 8],
+    ['decimal', 'real', 1.5, 2.5],
+    ['dateTime', 'text', '2026-01-31T12:00:00Z', '2026-01-31T12:00:01Z'],
+  ] as const)(
+    'has unique values of type %s, and any number of unassigned ones',
+    async (type, column, taken, free) => {
+      const serial = { ...plain, name: 'serial', type, uniqueness: 'server' } as const
+      const name = { ...plain, name: 'userName', type: 'string' } as const
+      const { send } = serve(`serial ${column}`, {
+        definitions: {
+          [USER_DEFINITION.id]: { ...USER_DEFINITION, attributes: [name, serial] },
+        },
+        attributes: { ...userName, serial: 'serial' },
+      })
+      const create = (values: object) => send('POST', '/Users', { userName: 'a', ...values })
+      expect((await create({})).status).toBe(201)
+      expect((await create({})).status).toBe(201)
+      const first = await create({ serial: taken })
+      expect(first.status).toBe(201)
+      expect((await create({ serial: free })).status).toBe(201)
+      expect(await create({ serial: taken })).toMatchObject({
+        status: 409,
+        body: { detail: 'serial is already taken', scimType: 'uniqueness' },
+      })
+      const path = `/Users/${first.body.id}`
+      expect((await send('PUT', path, { userName: 'b', serial: taken })).status).toBe(200)
+      expect((await send('PUT', path, { userName: 'b', serial: free })).status).toBe(409)
+    },
+  )
+
+  it('does not search for a unique value that a write keeps', async () => {
+    const { send, statements } = serve('nick text', {
+      attributes: { ...userName, nickName: 'nick' },
     })
-    const send = sender(fetch)
-    const schemas = [badge.id]
-    const owner = { id: 'o' }
-    const doors = ['north', 'south']
-    const first = await send('POST', '/Badges', { schemas, code: 'a', owner, doors })
-    expect(first).toMatchObject({ status: 201, body: { code: 'a', owner, doors } })
-    const other = await send('POST', '/Badges', { schemas, code: 'A', owner })
-    expect(other.status).toBe(201)
-    expect(await send('POST', '/Badges', { schemas, code: 'a', owner })).toMatchObject({
-      status: 409,
-      body: { detail: 'code is already taken', scimType: 'uniqueness' },
-    })
+    const { body } = await send('POST', '/Users', { userName: 'a' })
+    const before = statements.length
+    await send('PUT', `/Users/${body.id}`, { userName: 'a', nickName: 'b' })
+    const searches = statements.slice(before).filter((one) => /where.*login/.test(one))
+    expect(searches).toEqual([])
+    await send('PUT', `/Users/${body.id}`, { userName: 'b', nickName: 'b' })
+    expect(statements.filter((one) => /where.*login/.test(one))).not.toEqual([])
   })
+
+  it.each<[string, AttributeEntry]>([
+    ['as JSON', { column: 'badge', type: 'json' }],
+    ['in another form', { column: 'badge', encode: (badge) => `#${badge}`, decode: () => '1' }],
+  ])(
+    'leaves a unique value that is stored %s to the constraint of the database',
+    async (_, entry) => {
+      const unique = { ...plain, name: 'badge', type: 'string', uniqueness: 'server' } as const
+      const name = { ...plain, name: 'userName', type: 'string' } as const
+      const { send } = serve('badge text unique', {
+        definitions: { [USER_DEFINITION.id]: { ...USER_DEFINITION, attributes: [name, unique] } },
+        attributes: { ...userName, badge: entry },
+      })
+      const create = (badge: string) => send('POST', '/Users', { userName: 'a', badge })
+      expect((await create('1')).status).toBe(201)
+      expect((await create('2')).status).toBe(201)
+      expect(await create('1')).toMatchObject({ status: 409, body: { scimType: 'uniqueness' } })
+    },
+  )
 
   it('requires a part of each required attribute', () => {
     const execute = () => []

@@ -25,7 +25,7 @@ export function fieldsOf(definitions: Definitions): readonly Field[] {
 
 function withParts(attribute: Attribute, container: string | null): Field[] {
   const path = container === null ? attribute.name : `${container}:${attribute.name}`
-  const parts = attribute.type === 'complex' ? (attribute.subAttributes ?? []) : []
+  const parts = attribute.subAttributes ?? []
   return [
     { path, container, parent: null, attribute },
     ...parts.map((part) => ({

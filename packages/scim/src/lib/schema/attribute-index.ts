@@ -14,6 +14,7 @@ export interface AttributeNode {
   readonly caseExact: boolean
   readonly mutability: Discovery.Mutability
   readonly returned: Discovery.Returned
+  readonly uniqueness: Discovery.Uniqueness
   readonly schema: SchemaNode
   /** The complex attribute that this one is a part of. */
   readonly parent: AttributeNode | null
@@ -148,6 +149,7 @@ function buildAttributeNode(
     mutability: attribute.mutability ?? 'readWrite',
     // RFC 7643 §7: the value of a write-only attribute is not returned.
     returned: attribute.mutability === 'writeOnly' ? 'never' : (attribute.returned ?? 'default'),
+    uniqueness: attribute.uniqueness ?? 'none',
     schema,
     parent,
     subAttributes,

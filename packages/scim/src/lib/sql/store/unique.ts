@@ -2,8 +2,7 @@ import { unwrap } from '@plumbline/result'
 import type { WireResource } from '../../endpoint/store.ts'
 import { ScimError } from '../../error.ts'
 import { own } from '../../json.ts'
-import { type AttributeNode, attributeIndex } from '../../schema/attribute-index.ts'
-import type { Definitions } from '../../schema/types.ts'
+import type { AttributeNode } from '../../schema/attribute-index.ts'
 import { fold } from '../../values/fold.ts'
 import { filterFragment } from '../filter-to-sql.ts'
 import { joinFragments, sql } from '../fragment.ts'
@@ -13,7 +12,8 @@ import type { Session } from './session.ts'
 
 /**
  * Throws `409 uniqueness` if another resource has a unique value, in any letter case unless it is `caseExact`.
- * The constraint of a database may distinguish letter case, and a table may not have one.
+ * The constraint of a database may distinguish letter case, and a table may not have one. A column that filters
+ * cannot use is not searched.
  */
 export async function requireUniqueValues<Context>(
   session: Session<Context>,
@@ -22,34 +22,32 @@ export async function requireUniqueValues<Context>(
   context: Context,
 ): Promise<void> {
   const { map, options } = session
-  const unique = uniqueAttributes(options.definitions)
   for (const field of map.fields) {
-    if (!unique.has(field.node) || field.codec === 'json' || 'encode' in field.codec) continue
+    const column = map.columns[field.path]
+    if (field.node.uniqueness === 'none' || column === undefined) continue
     const value = valueAt(resource, field)
-    if (typeof value !== 'string' || (current && valueAt(current, field) === value)) continue
+    if (!isComparable(value) || (current && valueAt(current, field) === value)) continue
     const path = { schema: null, attribute: field.path, subAttribute: null }
-    const columns = { [field.path]: map.columns[field.path] ?? field.column }
     const filter = { type: 'compare', path, operator: 'eq', value } as const
-    const { where } = unwrap(filterFragment(filter, columns, options.dialect, options.table))
+    const { where } = unwrap(
+      filterFragment(filter, { [field.path]: column }, options.dialect, options.table),
+    )
     const names = [map.id.name, field.column].map(session.column)
     const statement = sql`select ${joinFragments(names, ', ')} from ${session.name(options.table)} where ${session.scope(context)} and ${where}`
     for (const row of await session.run(statement, context)) {
       if (current !== null && String(own(row, map.id.name)) === String(current.id)) continue
-      const other = String(decodeField(field, own(row, field.column)))
-      const isTaken = field.node.caseExact ? other === value : fold(other) === fold(value)
-      if (!isTaken) continue
+      if (!isSame(field.node, decodeField(field, own(row, field.column)), value)) continue
       throw new ScimError(409, `${field.path} is already taken`, { scimType: 'uniqueness' })
     }
   }
 }
 
-function uniqueAttributes(definitions: Definitions): ReadonlySet<AttributeNode> {
-  const { schemas } = attributeIndex(definitions)
-  const nodes = Object.values(definitions).flatMap(({ id, attributes }) =>
-    attributes.flatMap(({ name, uniqueness = 'none' }) => {
-      const node = schemas.get(fold(id))?.attributes.get(fold(name))
-      return uniqueness === 'none' || node === undefined ? [] : [node]
-    }),
-  )
-  return new Set(nodes)
+function isComparable(value: unknown): value is string | number {
+  return typeof value === 'string' || typeof value === 'number'
+}
+
+/** Whether two values that a database takes for equal are equal. A collation may ignore more than letter case. */
+function isSame({ type, caseExact }: AttributeNode, a: unknown, b: string | number): boolean {
+  if (type === 'dateTime') return true
+  return caseExact ? a === b : fold(String(a)) === fold(String(b))
 }
