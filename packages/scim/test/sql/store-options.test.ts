@@ -83,6 +83,17 @@ describe('an entry of the map', () => {
     expect(found.body.totalResults).toBe(1)
   })
 
+  it('does not encode an unassigned value', async () => {
+    const { send, database } = serve('nick text', {
+      attributes: {
+        ...userName,
+        nickName: { column: 'nick', encode: (value) => `<${value}>`, decode: String },
+      },
+    })
+    await send('POST', '/Users', { userName: 'a' })
+    expect(database.prepare('select nick from people').get()).toEqual({ nick: null })
+  })
+
   it('compares decimal numbers as numbers', async () => {
     const text = { multiValued: false, required: false } as const
     const attributes = [

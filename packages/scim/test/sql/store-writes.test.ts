@@ -124,6 +124,33 @@ describe('the definitions of a store', () => {
     expect(types('addresses')).toEqual(['work', 'home', 'other'])
   })
 
+  it('contain the definitions of the other parts of a list as they are', () => {
+    const { definitions: served } = sqlStore(userOptions(() => [], 'sqlite'))
+    const { [USER_DEFINITION.id]: user } = served
+    const emails = user?.attributes.find(({ name }) => name === 'emails')?.subAttributes ?? []
+    const standard = USER_DEFINITION.attributes.find(({ name }) => name === 'emails')
+    for (const part of emails.filter(({ name }) => name !== 'type')) {
+      expect(part).toEqual(standard?.subAttributes?.find(({ name }) => name === part.name))
+    }
+    expect(emails.length).toBeGreaterThan(1)
+  })
+
+  it('do not limit the type of a single value, which is one of any number', () => {
+    const owner = {
+      ...{ name: 'owner', type: 'complex' as const },
+      subAttributes: ['id', 'type'].map((name) => ({ name, type: 'string' as const })),
+    }
+    const badge = { id: 'urn:x:Badge', name: 'Badge', attributes: [owner] }
+    const store = sqlStore({
+      ...{ execute: () => [], dialect: 'sqlite', table: 'badges', id: 'id' },
+      definitions: { [badge.id]: badge },
+      attributes: { 'owner.id': 'owner', 'owner.type': 'kind' },
+    })
+    expect(store.definitions[badge.id]?.attributes).toMatchObject([owner])
+    const [, type] = store.definitions[badge.id]?.attributes[0]?.subAttributes ?? []
+    expect(type?.canonicalValues).toBeUndefined()
+  })
+
   it('contain the core schema, also if the map contains only attributes of an extension', () => {
     const plain = { multiValued: false, required: false, type: 'string' } as const
     const thing = { id: 'urn:x:Thing', name: 'Thing', attributes: [{ ...plain, name: 'note' }] }

@@ -321,6 +321,22 @@ export const FAULT_CASES: readonly FaultCase[] = [
     ],
   },
   {
+    name: 'a value that is taken is an error without a scimType',
+    fault: ({ store }) => ({
+      create: async (...call) => {
+        try {
+          return await store.create(...call)
+        } catch {
+          throw new ScimError(409, 'the value is taken')
+        }
+      },
+    }),
+    finds: [
+      'unique: rejects a second create with the same value',
+      'unique: rejects a second create with the same value in another letter case',
+    ],
+  },
+  {
     name: 'unique values are compared with regard to letter case',
     fault: ({ database, definitions, name }) => createStore(database, name, exact(definitions)),
     finds: [
@@ -438,6 +454,14 @@ export const FAULT_CASES: readonly FaultCase[] = [
     name: 'totalResults is the length of the page',
     types: ['Sensor'],
     fault: paged(exactPage, (_, page) => page.length),
+    finds: ['list: counts all resources, whatever the page'],
+  },
+  {
+    name: 'after the last page, totalResults is 0',
+    types: ['Sensor'],
+    fault: paged(exactPage, (all, page, { count }) =>
+      page.length === 0 && count > 0 ? 0 : all.length,
+    ),
     finds: ['list: counts all resources, whatever the page'],
   },
   {

@@ -151,7 +151,11 @@ export function compared(
 /** Pages in the store, from all resources that match and are sorted. */
 export function paged(
   page: (resources: readonly WireResource[], request: ListRequest) => readonly WireResource[],
-  count: (all: readonly WireResource[], page: readonly WireResource[]) => number,
+  count: (
+    all: readonly WireResource[],
+    page: readonly WireResource[],
+    request: ListRequest,
+  ) => number,
 ): Fault {
   return ({ store, definitions }) => ({
     list: async (request, context) => {
@@ -163,7 +167,7 @@ export function paged(
       const found = page(all, request)
       return {
         resources: found,
-        totalResults: count(all, found),
+        totalResults: count(all, found, request),
         applied: ['filter', 'sort', 'page'],
       }
     },

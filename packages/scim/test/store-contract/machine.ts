@@ -31,7 +31,10 @@ const MACHINE: Discovery.SchemaDefinition = {
       name: 'maker',
       type: 'complex',
       mutability: 'immutable',
-      subAttributes: [{ name: 'label', type: 'string' }],
+      subAttributes: [
+        { name: 'label', type: 'string' },
+        { name: 'note', type: 'string', returned: 'request' },
+      ],
     },
     {
       name: 'twin',

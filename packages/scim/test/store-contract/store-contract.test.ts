@@ -4,7 +4,7 @@ import {
   USER_DEFINITION,
 } from '@plumbline/scim/discovery'
 import { defineResourceType, memoryStore, type ResourceType } from '@plumbline/scim/endpoint'
-import { storeContract } from '@plumbline/scim/testing'
+import { type StoreContractOptions, storeContract } from '@plumbline/scim/testing'
 import { describe, expect, it } from 'vitest'
 import { device } from '../device.ts'
 import { FAULT_CASES } from './faults.cases.ts'
@@ -79,7 +79,27 @@ describe('the checks of storeContract', () => {
       },
     })
     const [check] = storeContract(() => makeStores(['User'], fault))
-    await expect(check?.run()).rejects.toThrow('because of Error: the disk is full')
+    const error = await check?.run().catch((reason: unknown) => reason)
+    expect(String(error)).toMatch('because of Error: the disk is full')
+    expect(error).toMatchObject({ cause: { message: expect.stringMatching(/^sent: POST/) } })
+  })
+
+  it('adapt each resource by its type and number', async () => {
+    const adapted = new Set<string>()
+    const adapt: NonNullable<StoreContractOptions['adapt']> = (body, { resourceType, number }) => {
+      adapted.add(`${resourceType} ${number}`)
+      return body
+    }
+    const contract = storeContract(() => makeStores(['User', 'Group'], () => ({})), { adapt })
+    await contract.find(({ name }) => name.startsWith('list: counts all'))?.run()
+    expect([...adapted]).toEqual(expect.arrayContaining(['User 1', 'User 7', 'Group 1', 'Group 7']))
+    expect([...adapted].filter((one) => !/^(User|Group) \d+$/.test(one))).toEqual([])
+  })
+
+  it('write members of a type without another string to write (RFC 7643 §4.2)', async () => {
+    const contract = storeContract(() => ({ resourceTypes: [teams()] }))
+    const check = contract.find(({ name }) => name.startsWith('members: are written together'))
+    expect(await check?.run()).toEqual({ skipped: null })
   })
 
   describe('if a change selects a value that does not exist (RFC 7644 §3.5.2.3)', () => {
@@ -133,6 +153,29 @@ function devices(): ResourceType {
   const definitions = { [device.id]: device }
   const store = memoryStore({ definitions })
   return defineResourceType({ name: 'Device', endpoint: '/Devices', definitions, store })
+}
+
+/** Teams, of which a client can only write the members. */
+function teams(): ResourceType {
+  const team = {
+    id: 'urn:example:params:scim:schemas:core:2.0:Team',
+    name: 'Team',
+    attributes: [
+      { name: 'externalId', type: 'string', mutability: 'readOnly' },
+      {
+        name: 'members',
+        type: 'complex',
+        multiValued: true,
+        subAttributes: [
+          { name: 'value', type: 'string', mutability: 'immutable' },
+          { name: '$ref', type: 'reference', referenceTypes: ['Team'], mutability: 'immutable' },
+        ],
+      },
+    ],
+  } as const
+  const definitions = { [team.id]: team }
+  const store = memoryStore({ definitions })
+  return defineResourceType({ name: 'Team', endpoint: '/Teams', definitions, store })
 }
 
 /** Users and groups with every attribute of RFC 7643. */

@@ -41,7 +41,8 @@ export function createSend(
     const request = new Request(BASE + path, {
       method,
       headers: { 'Content-Type': MEDIA_TYPE, ...headers },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      // A request without a body stays without one.
+      body: JSON.stringify(body),
     })
     const response = await fetch(request)
     const text = await response.text()
@@ -59,7 +60,7 @@ export function createSend(
 /** The resources of a list response. */
 export function resourcesOf({ body }: Answer): readonly Record<string, unknown>[] {
   const list = own(body, 'Resources')
-  return Array.isArray(list) ? list.filter(isJsonObject) : []
+  return Array.isArray(list) ? list : []
 }
 
 /** The `id` of a resource. */

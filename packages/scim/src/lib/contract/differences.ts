@@ -1,6 +1,7 @@
 import { isAssigned, isJsonObject, own } from '../json.ts'
 import type { Attribute, Definitions } from '../schema/types.ts'
 import { stringifyCanonical } from '../values/canonical.ts'
+import { compareText } from '../values/code-point-order.ts'
 import { parseInstant } from '../values/instant.ts'
 import { type Field, fieldsOf, isReadable, isWritable, targetsOf } from './attributes.ts'
 
@@ -71,6 +72,5 @@ function canonicalOne(attribute: Attribute, value: unknown): unknown {
 }
 
 function byCanonicalText(a: unknown, b: unknown): number {
-  const [left, right] = [stringifyCanonical(a), stringifyCanonical(b)]
-  return left < right ? -1 : Number(left > right)
+  return compareText(stringifyCanonical(a), stringifyCanonical(b))
 }

@@ -136,6 +136,16 @@ describe('sampleValue', () => {
   })
 
   it.each([
+    ['preferredLanguage', 'en-US'],
+    ['locale', 'en-US'],
+    ['timezone', 'Europe/Berlin'],
+    ['country', 'DE'],
+  ])('RFC 7643 §4.1 the first %s is %s', (name, first) => {
+    expect(sampleValue(string(name), { number: 7, seed: 0 }, null)).toBe(first)
+    expect(sampleValue(string(name), { number: 7, seed: 3 }, null)).toBe(first)
+  })
+
+  it.each([
     ['integer', -10, 39],
     ['decimal', 0.5, 49.5],
   ] as const)('RFC 7643 §2.3 an %s is small', (type, least, most) => {

@@ -1,5 +1,5 @@
 import type { ProfileName } from '../endpoint/profiles.ts'
-import { own } from '../json.ts'
+import { isJsonObject, own } from '../json.ts'
 import type { Definitions } from '../schema/types.ts'
 import { type Field, fieldsOf, isWritable, targetsOf } from './attributes.ts'
 import { type Answer, idOf, type Send } from './client.ts'
@@ -149,7 +149,7 @@ function wholeQuery(fields: readonly Field[]): string {
 /** A member of the `meta` of a resource. */
 export function metaOf(resource: object, member: string): unknown {
   const meta = own(resource, 'meta')
-  return typeof meta === 'object' && meta !== null ? own(meta, member) : undefined
+  return isJsonObject(meta) ? own(meta, member) : undefined
 }
 
 /** The number of the resource that shows the defaults. */

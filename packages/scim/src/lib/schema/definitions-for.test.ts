@@ -53,6 +53,11 @@ describe('the core schema of a resource is the one that its schemas list (RFC 76
       { schemas: [GROUP, USER.toUpperCase()], members: [{ value: 'u' }] },
       USER,
     ],
+    [
+      'the first core schema in another letter case, although a member has its URN',
+      { schemas: [GROUP, USER.toUpperCase()], [USER]: {}, members: [{ value: 'u' }] },
+      USER,
+    ],
     ['no schemas', { displayName: 'a' }, USER],
     ['schemas that are not a list', { schemas: GROUP, displayName: 'a' }, USER],
     ['an unknown schema', { schemas: ['urn:x'], displayName: 'a' }, USER],
@@ -62,8 +67,26 @@ describe('the core schema of a resource is the one that its schemas list (RFC 76
     expect(Object.keys(definitionsFor(definitions, resource))[0]).toBe(core)
   })
 
+  it('an extension with a value is not the core schema, also if its attributes have the names of the core', () => {
+    const note = {
+      id: 'urn:example:extension:2.0:Note',
+      name: 'Note',
+      attributes: [{ name: 'displayName', type: 'string' as const }],
+    }
+    const several = { [USER]: USER_DEFINITION, [note.id]: note, [GROUP]: GROUP_DEFINITION }
+    const noted = { schemas: [GROUP, note.id], displayName: 'a', [note.id]: { displayName: 'b' } }
+    expect(Object.keys(definitionsFor(several, noted))[0]).toBe(GROUP)
+  })
+
+  it('keeps the other schemas in their order', () => {
+    const found = definitionsFor(definitions, device)
+    expect(Object.keys(found)).toEqual([DEVICE, USER, ENTERPRISE, GROUP])
+    expect(found).toEqual(definitions)
+  })
+
   it('returns the same value for the same schema, so that prepared values are shared', () => {
     expect(definitionsFor(definitions, user)).toBe(definitions)
+    expect(definitionsFor(definitions, { schemas: ['urn:x'] })).toBe(definitions)
     expect(definitionsFor(definitions, group)).toBe(definitionsFor(definitions, { ...group }))
   })
 

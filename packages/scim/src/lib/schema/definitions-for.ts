@@ -49,7 +49,7 @@ const reordered = memoize((definitions: Definitions) =>
   memoize((core: SchemaNode): Definitions => {
     const all = Object.values(definitions)
     const isCore = ({ id }: { readonly id: string }): boolean => id === core.id
-    const ordered = [...all.filter(isCore), ...all.filter((one) => !isCore(one))]
+    const ordered = [...all.filter(isCore), ...all]
     return Object.fromEntries(ordered.map((one) => [one.id, one]))
   }),
 )

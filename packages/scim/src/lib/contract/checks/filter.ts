@@ -27,7 +27,7 @@ export const FILTER_CHECKS: readonly StoreCheck[] = [
   ),
   filters('numbers', typeIs('integer', 'decimal')),
   filters('instants', typeIs('dateTime')),
-  filters('booleans', typeIs('boolean')),
+  filters('booleans', typeIs('boolean'), 'boolean'),
   filters('binary values', typeIs('binary')),
   {
     name: 'filter: compares one value of a list in a value path',
@@ -101,7 +101,7 @@ async function requireMatches(world: World, { filtersOf, about, reason }: Asked)
     if (filtersOf(type, []).length === 0) continue
     const generated = await type.fill(8)
     const people = about === null ? null : await createPeople(world, type)
-    const rows = people === null || about === null ? [] : rowFilters(type, people, about)
+    const rows = people === null ? [] : rowFilters(type, people, about)
     const resources = [...generated, ...Object.values(people ?? {})]
     for (const filter of [...filtersOf(type, generated), ...rows]) {
       const expression = unwrap(parseFilter(filter))

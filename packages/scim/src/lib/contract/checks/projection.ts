@@ -20,7 +20,7 @@ export const PROJECTION_CHECKS: readonly StoreCheck[] = [
         const { id, path } = await type.create('whole', 1)
         const whole = await type.read(id)
         for (const field of comparedFields(type.definitions)) {
-          const attributes = query({ attributes: field.path })
+          const attributes = query({ attributes: namesOf(field, type) })
           const read = expectStatus(await send('GET', path + attributes), 200)
           requireOnly(type, field, read, whole, read.body)
           const list = expectStatus(await send('GET', type.endpoint + attributes), 200)
@@ -94,6 +94,14 @@ export const PROJECTION_CHECKS: readonly StoreCheck[] = [
     },
   },
 ]
+
+/** The attribute and its parts that are only returned if they are named (RFC 7643 §7). */
+function namesOf({ path, attribute: whole }: Field, { fields }: Served): string {
+  const parts = fields.filter(
+    ({ parent, attribute }) => parent === whole && attribute.returned === 'request',
+  )
+  return [path, ...parts.map((part) => part.path)].join()
+}
 
 /** Throws unless the resource has the attribute as it is, and no other that is returned by default. */
 function requireOnly(

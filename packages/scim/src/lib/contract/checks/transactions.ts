@@ -51,16 +51,21 @@ export const TRANSACTION_CHECKS: readonly StoreCheck[] = [
     section: 'RFC 7644 §3.5.2',
     advice: ROLLBACK,
     async run(world) {
-      const { sendFailing } = world
+      const { send, sendFailing } = world
       if (sendFailing === null) throw new Inapplicable('the stores do not have a transaction')
       for (const { type, field, number } of memberships(world)) {
         const { id, path } = await type.create('whole', number)
+        const [member = '', other = ''] = await type.targets(field, 2)
+        const add = (value: string): object => ({ op: 'add', path: field.path, value: [{ value }] })
+        const added = await send('PATCH', path, patch(add(member)))
+        expectStatus(added, [200, 204], 'the member exists')
         const before = await type.read(id)
-        const [value] = await type.targets(field, 1)
-        const body = patch({ op: 'add', path: field.path, value: [{ value }] })
-        const failed = expectStatus(await sendFailing('PATCH', path, body), 500)
-        const lines = differences(type.definitions, before, await type.read(id))
-        expectNone(failed, lines, 'the members are as they were before')
+        const remove = { op: 'remove', path: `${field.path}[value eq "${member}"]` }
+        for (const operation of [add(other), remove]) {
+          const failed = expectStatus(await sendFailing('PATCH', path, patch(operation)), 500)
+          const lines = differences(type.definitions, before, await type.read(id))
+          expectNone(failed, lines, 'the members are as they were before')
+        }
       }
     },
   },

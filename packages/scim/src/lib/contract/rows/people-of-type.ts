@@ -1,4 +1,4 @@
-import { isFailure } from '@plumbline/result'
+import { isFailure, unwrap } from '@plumbline/result'
 import { USER_SCHEMA } from '../../constants.ts'
 import { compileFilter } from '../../filter/compile.ts'
 import { parseFilter } from '../../filter/parse.ts'
@@ -44,7 +44,7 @@ export async function createPeople(world: World, type: Served): Promise<People |
 /** The person without the values of a `type` that the definitions do not have, for which a table may not have a column. */
 function ofKnownKinds(person: Body, { fields }: Served): Body {
   const entries = Object.entries(person).flatMap(([name, value]): [string, unknown][] => {
-    const list = fields.find(({ parent, path }) => parent === null && path === name)?.attribute
+    const list = fields.find(({ path }) => path === name)?.attribute
     const type = list?.subAttributes?.find((part) => part.name === 'type')
     const kinds = type?.canonicalValues ?? []
     if (!Array.isArray(value) || kinds.length === 0) return [[name, value]]
@@ -58,14 +58,12 @@ function ofKnownKinds(person: Body, { fields }: Served): Body {
 export function rowFilters(
   { definitions }: Served,
   people: People,
-  about: FilterRow['about'],
+  about: FilterRow['about'] | null,
 ): readonly string[] {
   return Object.values(FILTER_ROWS).flatMap((row) => {
     if (row.about !== about) return []
     const filter = row.filter(TAG)
-    const expression = parseFilter(filter)
-    if (isFailure(expression)) return []
-    const matches = compileFilter(expression.data, { definitions })
+    const matches = compileFilter(unwrap(parseFilter(filter)), { definitions })
     // Other definitions, or `adapt`, can change what a row compares.
     if (isFailure(matches)) return []
     const selected = NAMES.filter((name) => matches.data(people[name]))

@@ -30,6 +30,7 @@ describe('compareResources orders the people of SORT_ROWS for the row', () => {
       compare(PEOPLE[left], PEOPLE[right]),
     )
     expect(sorted).toEqual(order)
+    expect(order.length, 'a single person does not have an order').toBeGreaterThan(1)
     // Another order of the same people, in which no two are equal.
     expect(sorted.reverse().sort((left, right) => compare(PEOPLE[left], PEOPLE[right]))).toEqual(
       order,

@@ -28,6 +28,10 @@ describe('a cursor (RFC 9865 §2)', () => {
     { after: 'a' },
     { after: '' },
     { after: '雪é?>~' },
+    // One of them has the letter of base64 that a URL cannot contain, wherever the text begins.
+    { after: '????' },
+    { after: 'a????' },
+    { after: 'aa????' },
   ])('is read as it was written: %j', async (position) => {
     const cursor = await writeCursor({ ...request, filter }, position)
     // RFC 4648 §5: it can be a part of a URL.
