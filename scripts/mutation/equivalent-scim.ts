@@ -1535,14 +1535,14 @@ export const SCIM_EQUIVALENT: readonly Equivalent[] = [
     line: 'if (filtersOf(type, []).length === 0) continue',
     original: '[]',
     replacement: '["Stryker was here"]',
-    reason: 'Only whether there are filters is asked. A value that is no resource adds none.',
+    reason: 'Only whether there are filters is asked. The string adds none.',
   },
   {
     file: 'packages/scim/src/lib/contract/differences.ts',
     line: 'for (const part of attribute.subAttributes ?? []) {',
     original: '[]',
     replacement: '["Stryker was here"]',
-    reason: 'A string has no value for a part without a name.',
+    reason: 'A part without a name does not have a value.',
   },
   {
     file: 'packages/scim/src/lib/endpoint/memory/memberships.ts',
