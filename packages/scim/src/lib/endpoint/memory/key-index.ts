@@ -5,7 +5,7 @@ import {
   attributeIndex,
   resolveAttribute,
 } from '../../schema/attribute-index.ts'
-import type { Definitions, SchemaDefinition } from '../../schema/types.ts'
+import type { Definitions } from '../../schema/types.ts'
 import { fold } from '../../values/fold.ts'
 import type { WireResource } from '../store.ts'
 
@@ -47,7 +47,7 @@ export function createKeyIndex(definitions: Definitions): KeyIndex {
     findTaken: (id, resource) => {
       for (const [key, name] of keysFor(resource, true)) {
         const holders = ids.get(key)
-        if (holders !== undefined && !(holders.size === 1 && holders.has(id))) return name
+        if (holders !== undefined && !holders.has(id)) return name
       }
       return null
     },
@@ -69,28 +69,14 @@ interface Indexed {
 
 function indexedAttributes(definitions: Definitions): ReadonlyMap<AttributeNode, Indexed> {
   const { schemas, core } = attributeIndex(definitions)
-  const found = new Map<AttributeNode, Indexed>()
-  const add = (node: AttributeNode | undefined, isUnique: boolean): void => {
-    if (node !== undefined) found.set(node, { node, isUnique })
-  }
-  add(core.attributes.get('externalid'), false)
-  for (const definition of Object.values(definitions)) {
-    const nodes = schemas.get(fold(definition.id))?.attributes
-    for (const [name, part] of uniqueNames(definition)) {
-      const node = nodes?.get(fold(name))
-      add(part === null ? node : node?.subAttributes.get(fold(part)), true)
-    }
-  }
-  return found
-}
-
-/** The unique attributes of a schema, and the unique sub-attributes. */
-function uniqueNames({ attributes }: SchemaDefinition): [name: string, part: string | null][] {
-  return attributes.flatMap(({ name, uniqueness = 'none', subAttributes = [] }) => {
-    const parts = subAttributes.filter((part) => (part.uniqueness ?? 'none') !== 'none')
-    const whole: [string, null][] = uniqueness === 'none' ? [] : [[name, null]]
-    return [...whole, ...parts.map((part): [string, string] => [name, part.name])]
-  })
+  const externalId = core.attributes.get('externalid')
+  const nodes = [...schemas.values()].flatMap(({ attributes }) =>
+    [...attributes.values()].flatMap((node) => [node, ...node.subAttributes.values()]),
+  )
+  const indexed = nodes
+    .map((node) => ({ node, isUnique: node.uniqueness !== 'none' }))
+    .filter(({ node, isUnique }) => isUnique || node === externalId)
+  return new Map(indexed.map((one) => [one.node, one]))
 }
 
 function valuesOf(resource: WireResource, node: AttributeNode): readonly unknown[] {

@@ -86,6 +86,25 @@ it.each(['userName eq "U500"', 'externalId eq "e500"', 'title pr and userName eq
   },
 )
 
+it('a look-up finds the other resource after one of two with the same value was deleted', async () => {
+  const { users, create } = open()
+  const first = await create({ userName: 'a', externalId: 'e' })
+  await create({ userName: 'b', externalId: 'e' })
+  await users.delete(String(first.id), null, common)
+  const filter = unwrap(parseFilter('externalId eq "e"'))
+  const { resources } = await users.list({ ...listing, filter }, null)
+  expect(resources).toMatchObject([{ userName: 'b' }])
+})
+
+it('a look-up of an absent value is not one (RFC 7643 §2.5: null is unassigned)', async () => {
+  const { users, create } = open()
+  await create({ userName: 'a', externalId: 'e' })
+  await create({ userName: 'b' })
+  const filter = unwrap(parseFilter('externalId eq null'))
+  const { resources } = await users.list({ ...listing, filter }, null)
+  expect(resources).toContainEqual(expect.objectContaining({ userName: 'b' }))
+})
+
 it('a look-up by id reads one resource', async () => {
   const { users, create } = open()
   const [first] = [await create({ userName: 'a' }), await create({ userName: 'b' })]
@@ -94,7 +113,12 @@ it('a look-up by id reads one resource', async () => {
   expect(answer.resources).toMatchObject([{ userName: 'a' }])
 })
 
-it.each(['userName eq "a" or userName eq "b"', 'userName ne "a"', 'not (userName eq "a")'])(
+it.each([
+  'userName eq "a" or userName eq "b"',
+  'userName ne "a"',
+  'not (userName eq "a")',
+  'unknown eq "a"',
+])(
   'the filter %s is not a look-up: the store returns every resource that may match',
   async (text) => {
     const { users, create } = open()
@@ -140,6 +164,28 @@ it('unique values may be numbers, parts of an attribute, and absent', async () =
   await expect(create({ number: 1 })).rejects.toMatchObject(taken('number'))
   await expect(create({ badge: { code: 'A' } })).rejects.toMatchObject(taken('code'))
   await create({ number: 2, badge: { code: 'b', ...same } })
+})
+
+it('a unique part may be named id, and an extension may have unique values', async () => {
+  const plain = { multiValued: false, required: false, type: 'string' } as const
+  const badge = { ...plain, name: 'badge', type: 'complex' } as const
+  const parts = [{ ...plain, name: 'id', uniqueness: 'server' as const }]
+  const door = { id: 'urn:x:Door', name: 'Door', attributes: [{ ...badge, subAttributes: parts }] }
+  const lock = {
+    ...{ id: 'urn:x:Lock', name: 'Lock' },
+    attributes: [{ ...plain, name: 'serial', uniqueness: 'server' as const }],
+  }
+  const doors = memoryStore({ definitions: { [door.id]: door, [lock.id]: lock } })
+  const create = (values: WireResource) => doors.create(values, null, common)
+  await create({})
+  await create({})
+  await create({ badge: { id: '7' }, [lock.id]: { serial: 's' } })
+  for (const taken of [{ badge: { id: '7' } }, { [lock.id]: { serial: 'S' } }]) {
+    await expect(create(taken)).rejects.toMatchObject({ status: 409 })
+  }
+  const filter = unwrap(parseFilter('badge.id eq "7"'))
+  const { resources } = await doors.list({ ...listing, filter }, null)
+  expect(resources).toMatchObject([{ badge: { id: '7' } }])
 })
 
 it('a page without a filter and an order is read in the order of creation', async () => {

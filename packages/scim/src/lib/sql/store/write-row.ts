@@ -119,7 +119,7 @@ function isSame(a: unknown, b: unknown): boolean {
 }
 
 function foldValue(value: unknown): string {
-  return fold(JSON.stringify(value) ?? '')
+  return fold(JSON.stringify([value]))
 }
 
 /** Throws `400 invalidValue` for an element that none of the columns of its attribute can store. */
