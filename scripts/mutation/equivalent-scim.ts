@@ -1586,4 +1586,11 @@ export const SCIM_EQUIVALENT: readonly Equivalent[] = [
     replacement: 'true',
     reason: 'Only a logical filter has the operator "and". The compiler requires the check.',
   },
+  {
+    file: 'packages/scim/src/lib/sql/store/write.ts',
+    line: 'if (key === null) return false',
+    original: 'key === null',
+    replacement: 'false',
+    reason: 'The check saves a statement that selects no row: an id does not equal null.',
+  },
 ]

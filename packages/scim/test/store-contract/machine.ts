@@ -7,7 +7,13 @@ const MACHINE: Discovery.SchemaDefinition = {
   id: 'urn:example:params:scim:schemas:core:2.0:Machine',
   name: 'Machine',
   attributes: [
-    { name: 'barcode', type: 'string', caseExact: true, uniqueness: 'server' },
+    {
+      name: 'barcode',
+      type: 'string',
+      caseExact: true,
+      uniqueness: 'server',
+      returned: 'always',
+    },
     { name: 'name', type: 'string', required: true, uniqueness: 'server' },
     { name: 'label', type: 'string' },
     { name: 'site', type: 'string', required: true },

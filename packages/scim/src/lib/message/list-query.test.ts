@@ -41,7 +41,10 @@ describe('options.attributes: every path must exist', () => {
     expect(parseListQuery(url(query)).status).toBe('success')
     const result = parseListQuery(url(query), { attributes })
     expect(isFailure(result) && result.error).toMatchObject({ status: 400, scimType })
-    expect(isFailure(result) && result.error.message).toMatch(/unknown attribute \S/)
+    const message = isFailure(result) ? result.error.message : ''
+    expect(message).toMatch(/unknown attribute \S/)
+    const [parameter = ''] = query.split('=')
+    if (scimType === 'invalidPath') expect(message).toMatch(`${parameter}: unknown`)
   })
 
   it.each([
