@@ -96,6 +96,13 @@ describe('the checks of storeContract', () => {
     expect([...adapted].filter((one) => !/^(User|Group) \d+$/.test(one))).toEqual([])
   })
 
+  it('remove no member if adapt omits the members', async () => {
+    const adapt = ({ members: _members, ...others }: Record<string, unknown>) => others
+    const contract = storeContract(() => makeStores(['User', 'Group'], () => ({})), { adapt })
+    const check = contract.find(({ name }) => name.startsWith('transaction: a change of members'))
+    expect(await check?.run()).toEqual({ skipped: null })
+  })
+
   it('write members of a type without another string to write (RFC 7643 §4.2)', async () => {
     const contract = storeContract(() => ({ resourceTypes: [teams()] }))
     const check = contract.find(({ name }) => name.startsWith('members: are written together'))
