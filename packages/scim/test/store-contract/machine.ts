@@ -143,6 +143,7 @@ const maintenance: Discovery.SchemaDefinition = {
       subAttributes: [
         { name: 'value', type: 'string' },
         { name: '$ref', type: 'reference', referenceTypes: ['Machine'] },
+        { name: 'label', type: 'string', mutability: 'readOnly' },
       ],
     },
   ],

@@ -335,6 +335,7 @@ export const EXCHANGES: readonly ExchangeCase[] = [
     title: '/Me, which this endpoint does not support',
     send: ['GET', '/Me'],
     status: 501,
+    body: { detail: 'this endpoint does not support /Me' },
   },
   {
     section: 'RFC 7643 §5',
